@@ -1,0 +1,286 @@
+"""Every task that is asked of a language model, as a typed request and a typed reply.
+
+A backend (`agent.language.openai`, `.builtin`, `.recorded`) implements `Language`. The SUQL engine only needs the
+smaller `Reader`, so that a test can hand it ten lines of rules. Each method takes a batch and returns one reply per
+request, in order; how a batch becomes prompts is the backend's business, and never changes a reply.
+
+Texts in requests come from users and corpora: they are data, delimited in prompts and never obeyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Task(BaseModel):
+    """Base of all requests and replies: immutable, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+class AnswerType(StrEnum):
+    """The type that the SQL around an `answer()` call asks for. A value that is not of it becomes NULL."""
+
+    TEXT = "text"  # a short answer in words; "Yes"/"No" where the question is a yes/no question
+    BOOLEAN = "boolean"  # "Yes" or "No"
+    NUMBER = "number"
+    DATE = "date"  # ISO
+    TIME = "time"  # HH:MM
+    OPTION = "option"  # one of `options`
+
+
+class Passage(Task):
+    """A stretch of corpus text. `document` tells which of the texts of the list it came from (0-based)."""
+
+    text: str
+    document: int = 0
+    dated: str = ""  # ISO date where known
+    label: str = ""  # who wrote it, where known
+
+
+class AnswerRequest(Task):
+    """One question on one text or list of texts, given as the passages nearest the question, best first."""
+
+    question: str
+    passages: tuple[Passage, ...]
+    type: AnswerType = AnswerType.TEXT
+    options: tuple[str, ...] = ()
+
+
+class Span(Task):
+    """A deciding stretch: characters `start:stop` of passage number `passage`."""
+
+    passage: int
+    start: int
+    stop: int
+    supports: bool = True  # False where it speaks against the value, and was outvoted
+
+
+class AnswerReply(Task):
+    """`value` is None where the passages do not say ("no info")."""
+
+    value: str | None
+    spans: tuple[Span, ...] = ()
+    confidence: float = 1.0
+
+
+class MatchRequest(Task):
+    """Which of `values` (the vocabulary of an ENUM column) mean what `wanted` asks for?"""
+
+    wanted: str
+    values: tuple[str, ...]
+    column: str = ""
+    description: str = ""
+
+
+class MatchReply(Task):
+    """The values that match by meaning, a subset of those given. Empty where none does."""
+
+    values: tuple[str, ...]
+
+
+class SummaryRequest(Task):
+    """What is the gist of these passages? (`summary(t)`)"""
+
+    passages: tuple[Passage, ...]
+
+
+class Reader(Protocol):
+    """The reading tasks the SUQL engine needs. `name` and `version` are part of the memo's key."""
+
+    name: str
+    version: str
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]: ...
+
+    async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]: ...
+
+    async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]: ...
+
+
+# -- understanding and parsing ---------------------------------------------------------------------------------------
+
+
+class PastQuery(Task):
+    """A query of an earlier turn, with what it found. `frame` is the builtin parser's own memory of it (opaque)."""
+
+    question: str
+    suql: str
+    description: str = ""
+    table: str = ""
+    keys: tuple[str, ...] = ()  # entities of the rows shown, in order
+    titles: tuple[str, ...] = ()  # their names, in order
+    frame: dict[str, Any] | None = None
+
+
+class PastTurn(Task):
+    """An earlier turn of the conversation, as the parser needs it."""
+
+    user: str
+    agent: str
+    queries: tuple[PastQuery, ...] = ()
+    asked: str = ""  # what the agent asked for at the end of the turn, e.g. "location"
+
+
+class Conversation(Task):
+    """What a turn is understood against. `assistant` is a slug; `tables` what it may query, most relevant first."""
+
+    assistant: str
+    tables: tuple[str, ...]
+    past: tuple[PastTurn, ...] = ()
+    now: datetime
+    schema_text: str = ""  # the tables, their columns and sample values, written for a prompt
+
+
+class ChatKind(StrEnum):
+    """What a message is when it is not (only) a question to the corpora."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    CAPABILITIES = "capabilities"  # what can you do?
+    SMALL_TALK = "small talk"
+    GENERAL = "general knowledge"  # answerable, but not from the corpora
+    OUT_OF_SCOPE = "out of scope"  # something this assistant cannot do or know
+    DONT_CARE = "no preference"  # "anywhere", "I don't mind" as an answer to what was asked
+    UNCLEAR = "unclear"
+
+
+class Question(Task):
+    """One question to the corpora, in words that stand alone ("Which of the three is open past 22:00?")."""
+
+    words: str
+    tables: tuple[str, ...] = ()  # where the answer is looked for; empty: stage 2 chooses
+
+
+class UnderstandRequest(Task):
+    message: str
+    conversation: Conversation
+
+
+class Understanding(Task):
+    """Stage 1: what does this turn want? Either part may be empty, not both.
+
+    `reply` is what to say to the chat part, where the backend can phrase it. `ask` names what has to be asked before
+    anything can be searched ("location"), once.
+    """
+
+    chat: ChatKind | None = None
+    questions: tuple[Question, ...] = ()
+    reply: str = ""
+    ask: Literal["", "location", "what"] = ""
+
+
+class ParseRequest(Task):
+    """Stage 2: one question into SUQL. `problem` holds the error of the previous attempt, `previous` its query."""
+
+    question: Question
+    conversation: Conversation
+    message: str
+    previous: str = ""
+    problem: str = ""
+
+
+class Parsed(Task):
+    """A query, or none with the reason (`problem`) in a sentence for the user.
+
+    `presentation` tells the reply what was asked about: "list" of entities, a "detail" of known ones, a "count"
+    or other aggregate, a "comparison".
+    """
+
+    suql: str = ""
+    tables: tuple[str, ...] = ()
+    presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
+    problem: str = ""
+    frame: dict[str, Any] | None = None
+
+
+# -- answering -------------------------------------------------------------------------------------------------------
+
+
+class Found(Task):
+    """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything."""
+
+    question: str
+    description: str
+    presentation: str = "list"
+    columns: tuple[str, ...] = ()
+    rows: tuple[dict[str, Any], ...] = ()
+    titles: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()  # deciding sentences, one per row where there is one
+    relaxed: tuple[str, ...] = ()
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    noun: tuple[str, str] = ("row", "rows")
+    error: str = ""
+    total: int | None = None
+
+
+class RespondRequest(Task):
+    message: str
+    conversation: Conversation
+    chat: ChatKind | None = None
+    chat_reply: str = ""
+    ask: str = ""
+    found: tuple[Found, ...] = ()
+
+
+class Reply(Task):
+    """The words of a turn (a small Markdown subset), and suggestions for what to say next."""
+
+    text: str
+    suggestions: tuple[str, ...] = Field(default=(), max_length=4)
+
+
+@runtime_checkable
+class Language(Reader, Protocol):
+    """A backend: everything that is asked of a language model.
+
+    Errors are `agent.errors.LanguageError`s. `notice` is shown in the interface ("" where nothing need be said).
+    """
+
+    notice: str
+
+    async def understand(self, request: UnderstandRequest) -> Understanding: ...
+
+    async def parse(self, request: ParseRequest) -> Parsed: ...
+
+    async def respond(self, request: RespondRequest) -> Reply: ...
+
+
+class CallRecord(BaseModel):
+    """One call to a model, as it is logged. `prompt_hash` is sha256 over the messages and the schema."""
+
+    task: str
+    model: str
+    prompt_hash: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0  # US dollars
+    milliseconds: float = 0.0
+    cached: bool = False
+    error: str = ""
+    items: int = 1
+
+
+class CallLog(Protocol):
+    """Where calls are written to."""
+
+    def __call__(self, record: CallRecord) -> None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors of `dimensions` float32 numbers: shape (len(texts), dimensions)."""
+
+    name: str
+    dimensions: int
+
+    async def embed(self, texts: Sequence[str]) -> Any: ...

@@ -1,0 +1,134 @@
+"""What a query may see: tables, their columns, and the kind of each column.
+
+A column's *kind* says what its values mean, and therefore what `=` means on it (`agent.suql.kinds`).
+A catalogue is immutable; whoever owns the data builds a new one when the data's shape changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Kind(StrEnum):
+    """What the values of a column mean."""
+
+    TEXT = "TEXT"  # exact strings: names, addresses, links
+    NUMBER = "NUMBER"
+    BOOLEAN = "BOOLEAN"
+    DATE = "DATE"
+    TIME = "TIME"
+    ENUM = "ENUM"  # a closed or slowly growing vocabulary, compared by meaning
+    LOCATION = "LOCATION"  # a place: `=` holds within a distance or inside an area
+    OPENING_HOURS = "OPENING_HOURS"  # `=` holds when open at the time the words name
+    FREE_TEXT = "FREE_TEXT"  # prose: read only through answer() and summary()
+    IMAGE = "IMAGE"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table.
+
+    `many` marks an array column (`cuisines`, `reviews`). `values` lists the vocabulary of an ENUM where it is
+    closed and short; otherwise the engine reads the distinct values from the database. `synonyms` are other
+    words people use for the column. `hidden` columns serve the engine and are not selected by `*`.
+    `unit` is a word for the numbers ("stars", "hours a week", "$").
+    """
+
+    name: str
+    kind: Kind
+    many: bool = False
+    description: str = ""
+    values: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    unit: str = ""
+    hidden: bool = False
+    integer: bool = False  # NUMBER columns without a fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table (a view in the knowledge schema).
+
+    `key` names the columns that identify a row. `entity` is the column that names, to the outside, the thing a row
+    is about (a restaurant's slug; the main code of the course an offering belongs to). `title` is the column a
+    person knows it by. `noun` is (singular, plural): ("restaurant", "restaurants").
+
+    LOCATION columns are resolved with the companion columns named in `geo`: latitude, longitude, and the area
+    columns (city, neighbourhood) a place's name is first compared with. OPENING_HOURS columns are resolved with
+    `hours`: the int4multirange column of open minutes of the week (Monday 00:00 is 0; 10,080 a week; a stretch that
+    runs past Sunday midnight is split and wraps to 0).
+
+    `order` is the default order for presenting rows when the user asks for none, as SQL ("rating DESC, num_reviews DESC").
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ("id",)
+    entity: str = ""
+    title: str = ""
+    noun: tuple[str, str] = ("row", "rows")
+    description: str = ""
+    synonyms: tuple[str, ...] = ()
+    geo: Geo | None = None
+    hours: str = ""
+    order: str = ""
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, or None."""
+        return next((column for column in self.columns if column.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Geo:
+    """The companion columns of a LOCATION column."""
+
+    latitude: str = "latitude"
+    longitude: str = "longitude"
+    areas: tuple[str, ...] = ("city", "neighbourhood")
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """`table.column` refers to `target.target_column`; parsers join along these."""
+
+    table: str
+    column: str
+    target: str
+    target_column: str
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The tables a query may see, all in one PostgreSQL schema.
+
+    `passages` names the table in the same schema that holds the passages of every FREE_TEXT column (see
+    `agent.suql.passages`), or is empty where there are none: texts are then cut and embedded as they are read.
+    """
+
+    tables: tuple[Table, ...]
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    schema: str = "kb"
+    passages: str = ""
+    _by_name: Mapping[str, Table] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", MappingProxyType({table.name: table for table in self.tables}))
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self.tables)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def table(self, name: str) -> Table | None:
+        """The table of that name, or None."""
+        return self._by_name.get(name)
+
+    def only(self, *names: str) -> Catalogue:
+        """The same catalogue, narrowed to some of its tables (one assistant's corpora)."""
+        tables = tuple(table for table in self.tables if table.name in names)
+        keys = tuple(key for key in self.foreign_keys if key.table in names and key.target in names)
+        return Catalogue(tables, keys, self.schema, self.passages)

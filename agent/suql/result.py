@@ -1,0 +1,128 @@
+"""What running a query gives: rows with their evidence, and the events on the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits for one query. None is no limit. They cover every model call the query causes."""
+
+    calls: int | None = 200
+    seconds: float | None = 30.0
+    tokens: int | None = None
+    cost: float | None = None  # US dollars
+    rows: int = 1_000  # rows returned at most; more is cut and said (`complete` is False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that decided an answer about a row.
+
+    `text` is the whole text the passage was cut from (one review), `start:stop` the deciding characters in it.
+    `stance` is "for" where the passage supports the value given, "against" where it was outvoted.
+    """
+
+    question: str
+    value: str | None
+    text: str
+    start: int
+    stop: int
+    stance: str = "for"
+    label: str = ""  # who wrote it: "Noor A."
+    dated: str = ""  # ISO date, where known
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a result. `key` names the entity of the row ("pa-lucerna"), or is None for aggregates."""
+
+    values: Mapping[str, Any]
+    key: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    table: str = ""
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Usage:
+    """What a query cost. `calls` are model calls made, `cached` answers that needed none, `values` distinct values asked."""
+
+    calls: int = 0
+    cached: int = 0
+    values: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan, in words, with its children; `estimated` and `actual` by name (rows, calls, tokens, seconds)."""
+
+    title: str
+    detail: str = ""
+    sql: str = ""
+    estimated: Mapping[str, float] = field(default_factory=dict)
+    actual: Mapping[str, float] = field(default_factory=dict)
+    children: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of a query.
+
+    `complete` is False when a budget ran out or candidates were pruned; `notes` then say what was not looked at.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    usage: Usage
+    plan: Step
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    table: str = ""  # the table whose entities the rows are, if any
+
+    @property
+    def evidence(self) -> tuple[tuple[Evidence, ...], ...]:
+        """The evidence of each row, in the order of the rows."""
+        return tuple(row.evidence for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Event: the query was checked and planned; nothing has been asked yet."""
+
+    plan: Step
+    candidates: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Event: `done` of `total` candidates have been looked at ("Looking at 12 of 40 restaurants")."""
+
+    done: int
+    total: int
+    noun: str = "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class RowFound:
+    """Event: a row of the result is certain, and this is its place in it. Its projected answers may still be missing."""
+
+    row: Row
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Event: the last one."""
+
+    result: Result
+
+
+Event = Planned | Progress | RowFound | Finished
