@@ -1,0 +1,259 @@
+"""What the templates are given: one `TurnView` a turn, and the HTML fragments that a browser swaps in by id.
+
+Everything a person reads goes through Django's autoescaping, except `reply_html` and `suql_html`, which
+`hybridchat.chat.markup` has sanitised. A view is built from the stored turn and its events alone, so a page load, a
+reconnect and a second tab show the same thing.
+
+Templates and the ids they own (`oob` is true where the fragment is swapped into an open page, and the element then
+carries `hx-swap-oob="true"`)::
+
+    chat/turn.html            {turn, oob}            #turn-<uuid>      the whole turn; includes the partials below
+    chat/_turn_status.html    {turn, progress, oob}  #status-<uuid>    progress in words, polite live region
+    chat/_turn_searched.html  {turn, oob}            #searched-<uuid>  "I searched for ...", chips
+    chat/_turn_rows.html      {turn, oob}            #rows-<uuid>      cards
+    chat/_turn_text.html      {turn, oob}            #text-<uuid>      the reply
+    chat/_turn_foot.html      {turn, oob}            #foot-<uuid>      how I searched, feedback, copy, suggestions
+    chat/_composer.html       {conversation, running, oob}  #composer-actions  Send, or Stop while `running` (a TurnView)
+    chat/_history.html        {history, conversation, query, oob}     #history
+    chat/_notice.html         {problem, message, oob}       #notice    a refusal: too fast, too long; `message` unsent text
+    chat/_announcement.html   {turn, oob}            #announcement     a finished reply, read out once
+
+A turn that the page does not have yet arrives as `<div hx-swap-oob="beforeend:#turns">` around `chat/turn.html`.
+Every frame ends with `<div id="cursor" data-after="POSITION.SEQ" hidden hx-swap-oob="true">`: the last event seen,
+which the browser gives back as `?after=` when it reconnects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """A piece of the description; `emphasised` ones are what the user asked for."""
+
+    text: str
+    emphasised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintView:
+    """A chip. Sending `{"type": "without", "turn": <uuid>, "query": query, "constraint": id}` searches without it."""
+
+    id: str
+    label: str
+    query: int
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    """A stretch of a quoted text; `marked` where it decided."""
+
+    text: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """One text (a review) that decided an answer. `excerpt` is the part around the deciding words, `whole` all of it."""
+
+    question: str
+    value: str
+    excerpt: tuple[SegmentView, ...]
+    whole: tuple[SegmentView, ...]
+    supports: bool
+    label: str = ""  # who wrote it
+    dated: str = ""  # "October 2026"
+    column: str = ""
+
+    @property
+    def shortened(self) -> bool:
+        """Whether `whole` says more than `excerpt`."""
+        return self.excerpt != self.whole
+
+
+@dataclass(frozen=True, slots=True)
+class FactView:
+    """A selected value that the card itself does not show: an answer, a summary, a computed column."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A result row. `display` holds what the corpus shows of the entity today (`corpora.selectors`), by name.
+
+    `lead` is the first piece of evidence; `more` the other supporting ones, `against` those that disagree.
+    """
+
+    title: str
+    table: str
+    key: str
+    values: dict[str, Any]
+    display: dict[str, Any]
+    facts: tuple[FactView, ...] = ()
+    evidence: tuple[EvidenceView, ...] = ()
+
+    @property
+    def lead(self) -> EvidenceView | None:
+        return next((one for one in self.evidence if one.supports), self.evidence[0] if self.evidence else None)
+
+    @property
+    def more(self) -> tuple[EvidenceView, ...]:
+        return tuple(one for one in self.evidence if one.supports and one is not self.lead)
+
+    @property
+    def against(self) -> tuple[EvidenceView, ...]:
+        return tuple(one for one in self.evidence if not one.supports and one is not self.lead)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Rows that are no entities (counts, averages, comparisons), as a plain table."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step of the plan in words; `depth` indents it."""
+
+    title: str
+    detail: str
+    depth: int
+    numbers: tuple[FactView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UsageView:
+    """What was spent: model calls, answers from the memo, tokens, US dollars, seconds."""
+
+    calls: int = 0
+    cached: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class QueryView:
+    """One question: what was searched for and what was found. `done` is false while it is still running."""
+
+    index: int
+    question: str
+    description: str
+    parts: tuple[PartView, ...]
+    constraints: tuple[ConstraintView, ...]
+    suql: str
+    suql_html: str
+    table: str
+    presentation: str
+    cards: tuple[CardView, ...] = ()
+    grid: TableView | None = None
+    relaxed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    steps: tuple[StepView, ...] = ()
+    usage: UsageView = field(default_factory=UsageView)
+    complete: bool = True
+    done: bool = False
+    error: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Searched to the end and found nothing."""
+        return self.done and not self.error and not self.cards and self.grid is None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressView:
+    """What is being done, in words; `total` is 0 where it cannot be counted."""
+
+    sentence: str
+    done: int = 0
+    total: int = 0
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.done / self.total) if self.total else 0
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackView:
+    """The owner's verdict: rating is 1, -1 or None."""
+
+    rating: int | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One user turn as it stands: the message, what was searched for, what was found, what was said."""
+
+    uuid: UUID
+    conversation: UUID
+    position: int
+    message: str
+    status: str  # received, parsing, parsed, executing, done, failed, stopped
+    created: datetime
+    last_event: int
+    progress: ProgressView
+    queries: tuple[QueryView, ...] = ()
+    reply_html: str = ""
+    reply_text: str = ""
+    suggestions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: str = ""
+    seconds: float = 0.0
+    usage: UsageView = field(default_factory=UsageView)
+    feedback: FeedbackView = field(default_factory=FeedbackView)
+
+    @property
+    def running(self) -> bool:
+        return self.status in ("received", "parsing", "parsed", "executing")
+
+    @property
+    def stopped(self) -> bool:
+        return self.status == "stopped"
+
+    @property
+    def failed(self) -> bool:
+        return self.status == "failed"
+
+    @property
+    def cursor(self) -> str:
+        """The place in the conversation up to which this view has seen: "POSITION.SEQ"."""
+        return f"{self.position}.{self.last_event}"
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantView:
+    """An assistant to choose, with questions a person could start with."""
+
+    slug: str
+    name: str
+    description: str
+    examples: tuple[str, ...] = ()
+    placeholder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A conversation in the sidebar."""
+
+    uuid: UUID
+    title: str
+    assistant: str
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDay:
+    """Conversations grouped under a heading: "Today", "Yesterday", "Earlier this week", a month."""
+
+    label: str
+    conversations: tuple[HistoryEntry, ...]
