@@ -4,23 +4,39 @@ Everything a person reads goes through Django's autoescaping, except `reply_html
 `hybridchat.chat.markup` has sanitised. A view is built from the stored turn and its events alone, so a page load, a
 reconnect and a second tab show the same thing.
 
-Templates and the ids they own (`oob` is true where the fragment is swapped into an open page, and the element then
-carries `hx-swap-oob="true"`)::
+Pages (`hybridchat.chat.views`)::
 
-    chat/turn.html            {turn, oob}            #turn-<uuid>      the whole turn; includes the partials below
+    chat/start.html    {assistants, history, notice}
+    chat/page.html     {conversation, assistant, assistants, turns, running, cursor, history, notice, limits}
+    chat/connect.html  {offers, chosen, problem}
+
+Fragments and the ids they own (where `oob` is true, their root carries `hx-swap-oob="true"`)::
+
+    chat/turn.html            {turn, oob}            #turn-<uuid>      the whole turn; includes the _turn_* partials
     chat/_turn_status.html    {turn, progress, oob}  #status-<uuid>    progress in words, polite live region
     chat/_turn_searched.html  {turn, oob}            #searched-<uuid>  "I searched for ...", chips
     chat/_turn_rows.html      {turn, oob}            #rows-<uuid>      cards
     chat/_turn_text.html      {turn, oob}            #text-<uuid>      the reply
     chat/_turn_foot.html      {turn, oob}            #foot-<uuid>      how I searched, feedback, copy, suggestions
-    chat/_composer.html       {conversation, running, oob}  #composer-actions  Send, or Stop while `running` (a TurnView)
-    chat/_history.html        {history, conversation, query, oob}     #history
-    chat/_notice.html         {problem, message, oob}       #notice    a refusal: too fast, too long; `message` unsent text
-    chat/_announcement.html   {turn, oob}            #announcement     a finished reply, read out once
+    chat/_composer.html       {running, oob}         #composer-actions Send, or Stop while `running` (a TurnView)
+    chat/_history.html        {history, conversation, query, oob}  #history
+    chat/_refusal.html        {problem, message, oob}  #refusal        too fast, too long; `message` is the unsent text
+    chat/_announcement.html   {turn, oob}            #announcement     a finished reply, to be read out once
 
 A turn that the page does not have yet arrives as `<div hx-swap-oob="beforeend:#turns">` around `chat/turn.html`.
 Every frame ends with `<div id="cursor" data-after="POSITION.SEQ" hidden hx-swap-oob="true">`: the last event seen,
-which the browser gives back as `?after=` when it reconnects.
+which the browser gives back as `?after=` when it reconnects (`htmx.createWebSocket` can be overridden to add it).
+
+What the browser sends over `ws/chat/<conversation uuid>/`, as htmx's ws extension sends forms (HEADERS is ignored)::
+
+    {type: "send", uuid: <new uuid4>, message}      {type: "stop", turn}
+    {type: "retry", uuid, turn}                     {type: "without", uuid, turn, query, constraint}
+    {type: "feedback", turn, rating: 1|-1|0, comment}
+
+Routes (namespace `chat`): start `/`, conversation `/c/<uuid>/`, new POST `/new/` {assistant, message, uuid},
+rename POST `/c/<uuid>/rename/` {title}, delete POST `/c/<uuid>/delete/`, feedback POST `/c/<uuid>/feedback/`
+{turn, rating, comment}, history `/history/?q=` (renders `chat/_history.html`), connect `/connect/`,
+picture `/pictures/<slug>.svg`, health `/health/`.
 """
 
 from __future__ import annotations
@@ -58,7 +74,7 @@ class SegmentView:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """One text (a review) that decided an answer. `excerpt` is the part around the deciding words, `whole` all of it."""
+    """One text (a review) that decided an answer. `excerpt` is the part around the deciding words, `whole` all."""
 
     question: str
     value: str
