@@ -1,0 +1,98 @@
+"""What a turn leaves behind after each step: typed, immutable, written to the database as JSON and read back unchanged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.language.tasks import Conversation, Parsed, PastQuery, PastTurn, Question, Reply, Understanding
+
+
+class Stored(BaseModel):
+    """Base of everything that is stored about a turn."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Constraint(Stored):
+    """One thing that was searched for, as a chip: `id` is what `agent.suql.without` takes to remove it."""
+
+    id: str
+    label: str
+
+
+class Query(Stored):
+    """One question turned into SUQL. `parts` is the description in pieces, (text, emphasised).
+
+    `suql` is empty where no query could be written; `parsed.problem` then says why, for the user.
+    """
+
+    question: Question
+    parsed: Parsed
+    suql: str = ""
+    description: str = ""
+    parts: tuple[tuple[str, bool], ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+
+class Card(Stored):
+    """A row as it is shown: its values by column, and the evidence (`agent.suql.Evidence` as dicts) for it."""
+
+    values: dict[str, Any]
+    key: str | None = None
+    table: str = ""
+    title: str = ""
+    evidence: tuple[dict[str, Any], ...] = ()
+
+
+class Outcome(Stored):
+    """What executing one query gave. `query` is the one that was finally run, `relaxed` what was dropped on the way.
+
+    `error` is a sentence for the user where the query could not be run: never to be taken for "no results".
+    """
+
+    query: Query
+    columns: tuple[str, ...] = ()
+    rows: tuple[Card, ...] = ()
+    relaxed: tuple[str, ...] = ()
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    usage: dict[str, float] = Field(default_factory=dict)
+    plan: dict[str, Any] = Field(default_factory=dict)
+    error: str = ""
+
+
+class TurnState(Stored):
+    """A turn so far. `understanding`, `queries` and `reply` are None until their step is done."""
+
+    message: str
+    conversation: Conversation
+    understanding: Understanding | None = None
+    queries: tuple[Query, ...] | None = None
+    outcomes: tuple[Outcome, ...] = ()
+    reply: Reply | None = None
+
+
+def past_turn(state: TurnState) -> PastTurn:
+    """The turn as later ones see it."""
+    return PastTurn(
+        user=state.message,
+        agent=state.reply.text if state.reply else "",
+        queries=tuple(_past_query(outcome) for outcome in state.outcomes if not outcome.error),
+        asked=state.understanding.ask if state.understanding else "",
+    )
+
+
+def _past_query(outcome: Outcome) -> PastQuery:
+    query = outcome.query
+    shown = [row for row in outcome.rows if row.key is not None]
+    return PastQuery(
+        question=query.question.words,
+        suql=query.suql,
+        description=query.description,
+        table=shown[0].table if shown else next(iter(query.parsed.tables), ""),
+        keys=tuple(row.key for row in shown if row.key is not None),
+        titles=tuple(row.title for row in shown),
+        frame=query.parsed.frame,
+    )
