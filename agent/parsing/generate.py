@@ -1,0 +1,213 @@
+"""Frame to SUQL.
+
+The style is that of the published work: `SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Palo
+Alto' AND answer(reviews, 'is this restaurant romantic?') = 'Yes' ORDER BY rating DESC LIMIT 3`.
+"""
+
+from __future__ import annotations
+
+from agent.errors import UnknownName
+from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
+from agent.suql.catalogue import Catalogue, Column, Table
+
+
+def to_suql(frame: Frame, catalogue: Catalogue) -> str:
+    """The frame as one SELECT. Raises `UnknownName` when it names a table or column the catalogue does not have."""
+    return _Writer(frame, catalogue).select()
+
+
+def literal(value: Value) -> str:
+    """A value as a SQL literal."""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return f"{value:g}" if abs(value) < 1e6 else str(value)
+    return "'" + value.replace("'", "''") + "'"
+
+
+class _Writer:
+    def __init__(self, frame: Frame, catalogue: Catalogue) -> None:
+        self.frame = frame
+        self.catalogue = catalogue
+        self.main = self._table(frame.table)
+        self.joined = self._joined()
+
+    # -- names -------------------------------------------------------------------------------------------------------
+
+    def _table(self, name: str) -> Table:
+        table = self.catalogue.table(name)
+        if table is None:
+            raise UnknownName(f"There is no table called {name}.", f"tables: {[t.name for t in self.catalogue]}")
+        return table
+
+    def _column(self, table: str, name: str) -> Column:
+        column = self._table(table).column(name)
+        if column is None:
+            raise UnknownName(f"There is no column called {name} in {table}.")
+        return column
+
+    def _name(self, table: str, column: str) -> str:
+        self._column(table, column)
+        return f"{table}.{column}" if self.joined else column
+
+    def _joined(self) -> list[str]:
+        """The tables beside the main one that anything in the frame needs, in the order of the catalogue."""
+        frame = self.frame
+        used = {leaf.table for node in frame.where for leaf in leaves(node)}
+        used |= {term.table for term in frame.order} | {item.table for item in frame.projections}
+        if frame.aggregate is not None:
+            used |= {frame.aggregate.table} | {table for table, _ in frame.aggregate.group}
+        return [table.name for table in self.catalogue if table.name in used and table.name != self.main.name]
+
+    # -- the statement -----------------------------------------------------------------------------------------------
+
+    def select(self) -> str:
+        frame = self.frame
+        parts = [f"SELECT {self._selected()}", f"FROM {self._from()}"]
+        if conditions := self._conditions():
+            parts.append("WHERE " + " AND ".join(conditions))
+        if frame.aggregate is not None and frame.aggregate.group:
+            parts.append("GROUP BY " + ", ".join(self._name(*name) for name in frame.aggregate.group))
+        if order := self._order():
+            parts.append("ORDER BY " + ", ".join(order))
+        if frame.limit is not None and (frame.aggregate is None or frame.aggregate.group):
+            parts.append(f"LIMIT {frame.limit}")
+        if frame.offset:
+            parts.append(f"OFFSET {frame.offset}")
+        return " ".join(parts)
+
+    def _from(self) -> str:
+        text = self.main.name
+        present = {self.main.name}
+        for name in self.joined:
+            text += f" JOIN {name} ON {self._join(name, present)}"
+            present.add(name)
+        aggregate = self.frame.aggregate
+        if aggregate and aggregate.function == "distinct" and self._column(aggregate.table, aggregate.column).many:
+            text += f", unnest({self._name(aggregate.table, aggregate.column)}) AS {self._element(aggregate)}"
+        return text
+
+    def _join(self, name: str, present: set[str]) -> str:
+        """The condition that joins a table to those already there: a foreign key, or a key both refer to."""
+        for key in self.catalogue.foreign_keys:
+            if key.table == name and key.target in present:
+                return f"{name}.{key.column} = {key.target}.{key.target_column}"
+            if key.target == name and key.table in present:
+                return f"{key.table}.{key.column} = {name}.{key.target_column}"
+        for mine in self.catalogue.foreign_keys:
+            for theirs in self.catalogue.foreign_keys:
+                same = (mine.target, mine.target_column) == (theirs.target, theirs.target_column)
+                if same and mine.table == name and theirs.table in present:
+                    return f"{name}.{mine.column} = {theirs.table}.{theirs.column}"
+        raise UnknownName(f"I do not know how {name} and {', '.join(sorted(present))} belong together.")
+
+    def _element(self, aggregate: Aggregate) -> str:
+        return aggregate.column.removesuffix("s") if aggregate.column.endswith("s") else f"one_{aggregate.column}"
+
+    def _selected(self) -> str:
+        frame = self.frame
+        if frame.aggregate is not None:
+            return self._aggregated(frame.aggregate)
+        if frame.projections:
+            title = [self._name(self.main.name, self.main.title)] if self.main.title else []
+            chosen = [*title, *(self._projected(item) for item in frame.projections)]
+            distinct = "DISTINCT " if self.joined else ""
+            return distinct + ", ".join(dict.fromkeys(chosen + self._sorted_by() if distinct else chosen))
+        if not self.joined:
+            return "*"
+        return "DISTINCT " + ", ".join(dict.fromkeys([f"{self.main.name}.*", *self._beside(), *self._sorted_by()]))
+
+    def _sorted_by(self) -> list[str]:
+        """What DISTINCT needs to see of the order."""
+        return [self._term(term) for term in self.frame.order if term.words or term.table != self.main.name]
+
+    def _beside(self) -> list[str]:
+        """The structured columns of joined tables that the question speaks of, shown beside the main table's."""
+        found: dict[str, None] = {}
+        for node in self.frame.where:
+            for leaf in leaves(node):
+                if isinstance(leaf, Condition) and leaf.table != self.main.name:
+                    found[self._name(leaf.table, leaf.column)] = None
+        return list(found)
+
+    def _projected(self, item: Projection) -> str:
+        name = self._name(item.table, item.column)
+        return f"answer({name}, {literal(item.question)}) AS answer" if self._alone(item) else self._asking(name, item)
+
+    def _alone(self, item: Projection) -> bool:
+        asked = [other for other in self.frame.projections if other.question]
+        return bool(item.question) and len(asked) == 1
+
+    def _asking(self, name: str, item: Projection) -> str:
+        return f"answer({name}, {literal(item.question)})" if item.question else name
+
+    def _aggregated(self, aggregate: Aggregate) -> str:
+        group = [self._name(*name) for name in aggregate.group]
+        if aggregate.function == "count":
+            key = f"DISTINCT {self.main.name}.{self.main.key[0]}" if self.joined else "*"
+            return ", ".join([*group, f"COUNT({key}) AS count"])
+        if aggregate.function == "distinct":
+            if self._column(aggregate.table, aggregate.column).many:
+                return f"DISTINCT {self._element(aggregate)}"
+            return f"DISTINCT {self._name(aggregate.table, aggregate.column)}"
+        name = self._name(aggregate.table, aggregate.column)
+        return ", ".join([*group, f"{aggregate.function.upper()}({name}) AS {aggregate.function}"])
+
+    def _order(self) -> list[str]:
+        aggregate = self.frame.aggregate
+        if aggregate is not None:
+            return [f"{aggregate.function} DESC"] if aggregate.group and aggregate.best_first else []
+        return [
+            self._term(term) + (" DESC" + self._nulls(term) if term.descending else " ASC") for term in self._terms()
+        ]
+
+    def _nulls(self, term: Order) -> str:
+        """PostgreSQL puts nulls first when descending; a table's own order names columns that are never null."""
+        safe = term.words or any(part.split()[0] == term.column for part in self.main.order.split(",") if part.strip())
+        return "" if safe else " NULLS LAST"
+
+    def _term(self, term: Order) -> str:
+        name = self._name(term.table, term.column)
+        return f"similar({name}, {literal(term.words)})" if term.words else name
+
+    # -- conditions --------------------------------------------------------------------------------------------------
+
+    def _conditions(self) -> list[str]:
+        frame, found = self.frame, []
+        if frame.among:
+            found.append(f"{self._entity()} IN ({', '.join(map(literal, frame.among))})")
+        found.extend(self._node(node) for node in frame.where)
+        if frame.exclude:
+            found.append(f"{self._entity()} NOT IN ({', '.join(map(literal, frame.exclude))})")
+        return found
+
+    def _entity(self) -> str:
+        return self._name(self.main.name, self.main.entity or self.main.key[0])
+
+    def _node(self, node: Node) -> str:
+        if isinstance(node, Either):
+            joiner = " OR " if node.mode == "any" else " AND "
+            text = "(" + joiner.join(self._node(part) for part in node.parts) + ")"
+            return f"NOT {text}" if node.negated else text
+        text = self._asked(node) if isinstance(node, Asked) else self._condition(node)
+        return f"NOT {text}" if node.negated else text
+
+    def _asked(self, node: Asked) -> str:
+        calls = [
+            f"answer({self._name(node.table, column)}, {literal(node.questions.get(column, node.question))})"
+            f" = {literal(node.expected)}"
+            for column in node.columns
+        ]
+        return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
+
+    def _condition(self, node: Condition) -> str:
+        column, name = self._column(node.table, node.column), self._name(node.table, node.column)
+        if node.op == "empty":
+            return f"cardinality({name}) = 0" if column.many else f"{name} IS NULL"
+        if node.op == "exactly":
+            return f"{name} = ARRAY[{', '.join(map(literal, node.values))}]"
+        if column.many:
+            tests = [f"{literal(value)} = ANY({name})" for value in node.values]
+        else:
+            tests = [f"{name} {node.op} {literal(value)}" for value in node.values]
+        return tests[0] if len(tests) == 1 else "(" + " OR ".join(tests) + ")"
