@@ -1,0 +1,59 @@
+"""Puts the agent together from the parts the settings name: database, catalogue, language, encoder, memo.
+
+One `Agent` per language and process; everything in it is shared by the conversations of the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from django.conf import settings
+
+from agent.language.builtin import BuiltinLanguage
+from agent.language.prompted import PromptedLanguage
+from agent.language.tasks import Conversation, Language
+from agent.parsing.correction import Corrector
+from agent.record import TurnState, past_turn
+from agent.suql import Budget, Engine
+from agent.turn import Agent
+from corpora.catalogue import catalogue
+from corpora.connection import reader_connect
+from corpora.embedding import embedder
+from corpora.gazetteer import gazetteer
+from corpora.memo import DatabaseMemo
+from corpora.selectors import assistant_tables, value_memory
+
+LANGUAGES = ("builtin", "openai")
+REMEMBERED_TURNS = 12  # how far back a conversation is understood against
+
+
+def conversation_for(assistant: str, states: Sequence[TurnState], now: datetime) -> Conversation:
+    """What the next turn is understood against. An empty assistant may look into every corpus."""
+    return Conversation(
+        assistant=assistant,
+        tables=assistant_tables(assistant),
+        past=tuple(past_turn(state) for state in states[-REMEMBERED_TURNS:]),
+        now=now,
+    )
+
+
+@lru_cache(maxsize=4)
+def agent_for(language: str = "") -> Agent:
+    """The agent that speaks a language: "builtin", "openai", or "" for the one the settings choose."""
+    spoken = language_for(language or settings.LANGUAGE_BACKEND)
+    tables = catalogue()
+    engine = Engine(
+        reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo(), budget=Budget()
+    )
+    return Agent(spoken, engine, tables, Corrector(tables, value_memory(), gazetteer()))
+
+
+def language_for(name: str) -> Language:
+    """The backend of that name. Raises ValueError for a name that is none."""
+    if name == "builtin":
+        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), embedder())
+    if name == "openai":
+        return PromptedLanguage.from_settings(settings.LANGUAGE_MODEL, catalogue())
+    raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")

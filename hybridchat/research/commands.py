@@ -1,0 +1,57 @@
+"""What the commands share: the options every one has, and running many things at once."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable, Iterable
+from datetime import datetime
+from typing import TypeVar
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from corpora.models import Assistant
+from hybridchat.agents import LANGUAGES
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+
+def add_language(parser: ArgumentParser) -> None:
+    parser.add_argument("--language", choices=LANGUAGES, default="", help="the backend; the settings' one if left out")
+
+
+def add_assistant(parser: ArgumentParser) -> None:
+    parser.add_argument("--assistant", default="", help="a slug; left out, each question finds its corpus")
+
+
+def check_assistant(slug: str) -> str:
+    """The slug, if there is such an assistant (or none was asked for). Raises CommandError."""
+    slugs = list(Assistant.objects.values_list("slug", flat=True))
+    if slug and slug not in slugs:
+        raise CommandError(f"There is no assistant {slug!r}. There are: {', '.join(sorted(slugs))}.")
+    return slug
+
+
+def clock(text: str | None) -> Callable[[], datetime]:
+    """A clock that stands at the given local time, or the real one."""
+    if not text:
+        return timezone.localtime
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise CommandError(f"--now {text!r} is not a time such as 2026-11-20T10:00.") from error
+    fixed = moment if timezone.is_aware(moment) else timezone.make_aware(moment)
+    return lambda: fixed
+
+
+async def at_once(work: Callable[[Item], Awaitable[Outcome]], items: Iterable[Item], width: int) -> list[Outcome]:
+    """The outcomes in the order of the items, `width` of them under way at a time."""
+    gate = asyncio.Semaphore(width)
+
+    async def one(item: Item) -> Outcome:
+        async with gate:
+            return await work(item)
+
+    return await asyncio.gather(*(one(item) for item in items))

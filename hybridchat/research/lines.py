@@ -1,0 +1,49 @@
+"""JSON-lines files, in and out, with errors that name the line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+
+def read_lines(path: str, *required: str) -> list[dict[str, Any]]:
+    """The objects of a JSON-lines file ("-" is standard input), each with at least the required fields."""
+    text = sys.stdin.read() if path == "-" else _text(path)
+    return list(_objects(text, path, required))
+
+
+def write_lines(path: str, objects: Iterable[dict[str, Any]]) -> None:
+    """Writes one object a line ("-" is standard output)."""
+    text = "".join(json.dumps(one, ensure_ascii=False, default=str) + "\n" for one in objects)
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path} cannot be read: {error}. Give a JSON-lines file in UTF-8.") from error
+
+
+def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            item = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise CommandError(f"{path}, line {number}: not JSON ({error.msg}).") from error
+        if not isinstance(item, dict):
+            raise CommandError(f"{path}, line {number}: an object is expected.")
+        missing = [name for name in required if name not in item]
+        if missing:
+            raise CommandError(f"{path}, line {number}: {', '.join(missing)} missing.")
+        yield item

@@ -1,0 +1,77 @@
+"""`manage.py chat`: the chat in a terminal, or many conversations from a file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from hybridchat.agents import agent_for
+from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.lines import read_lines, write_lines
+from hybridchat.talk import Talk
+
+AT_ONCE = 4
+
+
+class Command(BaseCommand):
+    help = "Chat in the terminal; with --message, answer those; with --in and --out, many conversations from a file."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_assistant(parser)
+        add_language(parser)
+        parser.add_argument("--message", action="append", help="a message; repeat it for a conversation")
+        parser.add_argument("--json", action="store_true", help="one JSON object a turn")
+        parser.add_argument("--now", help="the conversation's clock, such as 2026-11-20T10:00")
+        parser.add_argument("--in", dest="source", help='lines {"id","assistant","messages":[…]}')
+        parser.add_argument("--out", default="-", help="where --in's turns go (standard output)")
+
+    def handle(self, **options: Any) -> None:
+        options["assistant"] = check_assistant(options["assistant"])
+        if options["source"]:
+            asyncio.run(self._many(options))
+        else:
+            asyncio.run(self._one(options))
+
+    async def _many(self, options: dict[str, Any]) -> None:
+        conversations = read_lines(options["source"], "id", "messages")
+
+        async def hold(item: dict[str, Any]) -> list[dict[str, Any]]:
+            talk = self._talk(options, item.get("assistant", options["assistant"]))
+            return [{"id": item["id"], **await talk.say(message)} for message in item["messages"]]
+
+        turns = await at_once(hold, conversations, AT_ONCE)
+        write_lines(options["out"], (turn for conversation in turns for turn in conversation))
+
+    async def _one(self, options: dict[str, Any]) -> None:
+        talk = self._talk(options, options["assistant"])
+        for message in options["message"] or _typed(prompt=not options["json"]):
+            report = await talk.say(message)
+            self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _readable(report))
+            self.stdout.flush()
+
+    def _talk(self, options: dict[str, Any], assistant: str) -> Talk:
+        return Talk(agent_for(options["language"]), assistant, clock(options["now"]))
+
+
+def _typed(*, prompt: bool) -> Iterable[str]:
+    """Messages from standard input, one a line; with a prompt where a person types them."""
+    while True:
+        if prompt and sys.stdin.isatty():
+            sys.stdout.write("> ")
+            sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _readable(report: dict[str, Any]) -> str:
+    searched = [f"  I searched for {query['description']}" for query in report["queries"] if query["description"]]
+    return "\n".join([report["agent"], *searched, ""])

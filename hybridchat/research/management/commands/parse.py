@@ -1,0 +1,51 @@
+"""`manage.py parse`: utterances to SUQL, nothing executed."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from agent.errors import AgentError
+from agent.record import TurnState
+from hybridchat.agents import agent_for, conversation_for
+from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.lines import read_lines, write_lines
+from hybridchat.talk import ignore
+
+AT_ONCE = 8
+
+
+class Command(BaseCommand):
+    help = 'Lines {"id","utterance"} to {"id","suql","description"}.'
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--in", dest="source", required=True)
+        parser.add_argument("--out", default="-")
+        parser.add_argument("--now", help="the clock, such as 2026-11-20T10:00")
+        add_assistant(parser)
+        add_language(parser)
+
+    def handle(self, **options: Any) -> None:
+        assistant, now = check_assistant(options["assistant"]), clock(options["now"])
+        agent = agent_for(options["language"])
+
+        async def parse(item: dict[str, Any]) -> dict[str, Any]:
+            conversation = conversation_for(item.get("assistant", assistant), (), now())
+            state = TurnState(message=item["utterance"], conversation=conversation)
+            try:
+                parsed = await agent.parse_turn(state, ignore)
+            except AgentError as error:
+                return {"id": item["id"], "suql": "", "description": "", "error": error.sentence}
+            queries = [query for query in parsed.queries or () if query.suql]
+            return {
+                "id": item["id"],
+                "suql": ";\n".join(query.suql for query in queries),
+                "description": "; ".join(query.description for query in queries),
+                "ask": parsed.understanding.ask if parsed.understanding else "",
+            }
+
+        items = read_lines(options["source"], "id", "utterance")
+        write_lines(options["out"], asyncio.run(at_once(parse, items, AT_ONCE)))

@@ -1,0 +1,83 @@
+"""`manage.py suql`: one query, run or explained."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agent.errors import AgentError
+from agent.suql import Budget, Result, describe
+from agent.suql.result import Step
+from hybridchat.agents import agent_for
+from hybridchat.research.commands import add_language, clock
+
+
+class Command(BaseCommand):
+    help = "Run a SUQL query, or explain it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("query")
+        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--explain", action="store_true", help="show the plan, ask nothing")
+        parser.add_argument("--max-calls", type=int, default=None, metavar="N")
+        parser.add_argument("--max-seconds", type=float, default=None, metavar="S")
+        parser.add_argument("--now", help="the query's clock, such as 2026-11-20T10:00")
+        add_language(parser)
+
+    def handle(self, **options: Any) -> None:
+        try:
+            asyncio.run(self._run(options))
+        except AgentError as error:
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": error.sentence, "detail": error.detail}, ensure_ascii=False))
+            raise CommandError(str(error)) from error
+
+    async def _run(self, options: dict[str, Any]) -> None:
+        agent = agent_for(options["language"])
+        if options["explain"]:
+            plan = await agent.engine.explain(options["query"])
+            self.stdout.write(json.dumps(dataclasses.asdict(plan), default=str) if options["json"] else _tree(plan))
+            return
+        budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
+        result = await agent.engine.run(options["query"], budget=budget, now=clock(options["now"])())
+        described = describe(options["query"], agent.catalogue).text
+        self.stdout.write(_json(result, described) if options["json"] else _text(result, described))
+
+
+def _tree(step: Step, depth: int = 0) -> str:
+    numbers = ", ".join(f"{name} {value:g}" for name, value in step.estimated.items())
+    line = (
+        "  " * depth + step.title + (f": {step.detail}" if step.detail else "") + (f" ({numbers})" if numbers else "")
+    )
+    return "\n".join([line, *(_tree(child, depth + 1) for child in step.children)])
+
+
+def _json(result: Result, described: str) -> str:
+    return json.dumps(
+        {
+            "description": described,
+            "columns": result.columns,
+            "rows": [dict(row.values) for row in result.rows],
+            "keys": [row.key for row in result.rows],
+            "evidence": [[dataclasses.asdict(item) for item in row.evidence] for row in result.rows],
+            "complete": result.complete,
+            "notes": result.notes,
+            "usage": dataclasses.asdict(result.usage),
+        },
+        ensure_ascii=False,
+        default=str,
+    )
+
+
+def _text(result: Result, described: str) -> str:
+    lines = [f"I searched for {described}", ""]
+    for row in result.rows:
+        lines += [f"{name}: {value}" for name, value in row.values.items()] + [""]
+    usage = result.usage
+    lines += [f"{len(result.rows)} rows, {usage.calls} calls, {usage.cached} from the memo, {usage.seconds:.2f} s"]
+    return "\n".join([*lines, *result.notes])

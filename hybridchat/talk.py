@@ -1,0 +1,75 @@
+"""A conversation without a browser: what `manage.py chat` and `manage.py evaluate` hold.
+
+The same agent and the same steps as behind the page; nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from agent.errors import AgentError
+from agent.record import Outcome, TurnState
+from agent.turn import Agent, Emit
+from hybridchat.agents import conversation_for
+
+
+async def ignore(kind: str, payload: dict[str, Any]) -> None:
+    """An `Emit` for those who only want the outcome."""
+
+
+@dataclass
+class Talk:
+    """One conversation. `now` is its clock; `assistant` a slug, or "" to let each question find its corpus."""
+
+    agent: Agent
+    assistant: str
+    now: Callable[[], datetime]
+    states: list[TurnState] = field(default_factory=list)
+
+    async def say(self, message: str, emit: Emit = ignore) -> dict[str, Any]:
+        """Answers one message; the turn as `manage.py chat --json` prints it."""
+        conversation = conversation_for(self.assistant, self.states, self.now())
+        state, problem = TurnState(message=message, conversation=conversation), ""
+        try:
+            state = await self.agent.parse_turn(state, emit)
+            state = await self.agent.execute_turn(state, emit)
+        except AgentError as error:
+            problem = error.sentence
+        self.states.append(state)
+        return turn_report(len(self.states), state, problem)
+
+
+def turn_report(number: int, state: TurnState, problem: str = "") -> dict[str, Any]:
+    """One turn as JSON: the words, the queries with their rows, and the error if there was one."""
+    errors = [outcome.error for outcome in state.outcomes if outcome.error]
+    return {
+        "turn": number,
+        "user": state.message,
+        "agent": state.reply.text if state.reply else problem,
+        "queries": [query_report(outcome) for outcome in state.outcomes],
+        "acts": [],
+        "state": {},
+        "suggestions": list(state.reply.suggestions) if state.reply else [],
+        "error": problem or (errors[0] if errors else None),
+    }
+
+
+def query_report(outcome: Outcome) -> dict[str, Any]:
+    """One query as JSON. `keys` has an entry per row, None for rows that are no entity."""
+    return {
+        "question": outcome.query.question.words,
+        "suql": outcome.query.suql,
+        "description": outcome.query.description,
+        "columns": list(outcome.columns),
+        "rows": [row.model_dump(mode="json")["values"] for row in outcome.rows],
+        "keys": [row.key for row in outcome.rows],
+        "evidence": [list(row.evidence) for row in outcome.rows],
+        "relaxed": list(outcome.relaxed),
+        "complete": outcome.complete,
+        "notes": list(outcome.notes),
+        "usage": {name: outcome.usage.get(name, 0) for name in ("calls", "cached", "seconds", "tokens", "cost")},
+        "error": outcome.error or None,
+    }
