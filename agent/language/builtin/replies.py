@@ -1,0 +1,142 @@
+"""Replies from templates: short, friendly, and with nothing in them that the rows do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agent.language.builtin.suggestions import suggestions
+from agent.language.builtin.wording import listed, number, readable, said_plainly
+from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
+
+ABOUT = {
+    "restaurants": "find restaurants in San Francisco, Palo Alto, Sunnyvale and Cupertino by what they serve, cost and "
+    "are rated, where they are, when they are open, and by what reviewers say about them",
+    "courses": "find courses by topic, quarter, days, units, requirements and ratings, and tell you what students "
+    "wrote about them",
+    "services": "answer questions about enrollment, leave, test credit, fees and the like from the help articles",
+}
+EVERYTHING = "look for restaurants, for courses and for answers in the student services' help articles"
+
+CHAT = {
+    ChatKind.GREETING: "Hello! I can {about}. What are you looking for?",
+    ChatKind.THANKS: "You're welcome. Anything else?",
+    ChatKind.FAREWELL: "Goodbye, and come back any time.",
+    ChatKind.CAPABILITIES: "I can {about}. Everything I tell you comes from the data, and I show the sentence it rests on.",
+    ChatKind.SMALL_TALK: "I'm better at searching than at conversation, but thank you. I can {about}.",
+    ChatKind.GENERAL: "That is general knowledge, and I only answer from my own data. I can {about}.",
+    ChatKind.OUT_OF_SCOPE: "I'm sorry, that is something I can't do here. I can {about}.",
+    ChatKind.DONT_CARE: "All right. What should it be like?",
+    ChatKind.UNCLEAR: "I'm not sure what you are looking for. I can {about}.",
+}
+ASK = {
+    "location": "Which city should I look in: San Francisco, Palo Alto, Sunnyvale or Cupertino? Or say *anywhere*.",
+    "what": "What should I look for? A kind of food, a price, a mood: anything helps.",
+}
+
+
+def respond(request: RespondRequest) -> Reply:
+    """The words of a turn: the chat part, what was asked back, then what each question found."""
+    paragraphs = [*_chat(request), *(answer(found) for found in request.found)]
+    if request.ask:
+        paragraphs.append(ASK[request.ask])
+    return Reply(text="\n\n".join(filter(None, paragraphs)), suggestions=suggestions(request))
+
+
+def _chat(request: RespondRequest) -> Iterable[str]:
+    if request.chat_reply:
+        yield request.chat_reply
+    elif request.chat is not None and not (request.ask or request.found):
+        yield CHAT[request.chat].format(about=ABOUT.get(request.conversation.assistant, EVERYTHING))
+
+
+def answer(found: Found) -> str:
+    """What one query found, in words."""
+    if found.error:
+        return found.error
+    if not found.rows:
+        return _nothing(found)
+    by_presentation = {"aggregate": _aggregate, "detail": _detail, "comparison": _detail, "article": _article}
+    lines = [by_presentation.get(found.presentation, _entities)(found)]
+    if found.relaxed:
+        lines.insert(0, f"Nothing fits all of that, so I left out {listed(found.relaxed)}.")
+    return "\n\n".join([*lines, *_notes(found)])
+
+
+def _nothing(found: Found) -> str:
+    if not found.complete:
+        return "\n\n".join(["I found nothing before I had to stop looking.", *_notes(found)])
+    if found.presentation in ("detail", "comparison"):
+        return "I have nothing on that."
+    return f"I found no {found.noun[1]} that fit. You can take a condition away above, or ask for something near it."
+
+
+def _notes(found: Found) -> list[str]:
+    return [said_plainly(note) for note in found.notes]
+
+
+def _entities(found: Found) -> str:
+    titles = [f"**{title}**" for title in found.titles if title]
+    if not titles:
+        return _table(found)
+    if len(titles) == 1:
+        return f"{titles[0]} fits."
+    return f"{number(len(titles)).capitalize()} {found.noun[1]} fit: {listed(titles)}."
+
+
+def _aggregate(found: Found) -> str:
+    """One number in a sentence, or a line per group."""
+    if len(found.rows) == 1 and len(found.rows[0]) == 1:
+        ((name, value),) = found.rows[0].items()
+        if value is None:
+            return "There is nothing to count or to average."
+        if name.startswith("count"):
+            return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {found.noun[value != 1]}."
+        return f"The {said_plainly(name, end='')} is **{readable(value)}**."
+    return _table(found)
+
+
+def _table(found: Found) -> str:
+    lines = []
+    for row in found.rows:
+        first, *rest = [(name, readable(value)) for name, value in row.items()]
+        values = ", ".join(f"{said_plainly(name, end='').lower()} {value}" for name, value in rest)
+        lines.append(f"- **{first[1]}**" + (f": {values}" if values else ""))
+    return "\n".join(lines)
+
+
+def _detail(found: Found) -> str:
+    """What was asked about each entity: one in a sentence or two, several as a list."""
+    texts = [_facts(row, title) for row, title in zip(found.rows, _titles(found), strict=True)]
+    if len(texts) == 1:
+        title = _titles(found)[0]
+        return f"**{title}**: {texts[0]}" if title else texts[0]
+    lines = [f"- **{title}**: {text}" for title, text in zip(_titles(found), texts, strict=True)]
+    return "\n".join(lines)
+
+
+def _titles(found: Found) -> Sequence[str]:
+    return found.titles if len(found.titles) == len(found.rows) else [""] * len(found.rows)
+
+
+def _facts(row: dict[str, Any], title: str) -> str:
+    pieces = []
+    for name, value in row.items():
+        if value == title or name in ("slug", "id", "title", "name"):
+            continue
+        shown = readable(value) if value is not None else "no information"
+        pieces.append(shown if name.startswith("answer") else f"{said_plainly(name, end='').lower()} {shown}")
+    return "; ".join(pieces) or "that is all I have"
+
+
+def _article(found: Found) -> str:
+    """The answer found in the best article, with where it stands."""
+    row, title = found.rows[0], next(iter(found.titles), "")
+    value = next((value for name, value in row.items() if name.startswith("answer") and value), None)
+    if value is None:
+        return (
+            f"The help article that comes nearest is **{title}**, but it does not say."
+            if title
+            else "I have nothing on that."
+        )
+    return f"{value}\n\nFrom *{title}*." if title else str(value)

@@ -1,0 +1,54 @@
+"""What one might ask next, from what was found: never more than three."""
+
+from __future__ import annotations
+
+from agent.language.tasks import Found, RespondRequest
+
+FIRST = {
+    "restaurants": (
+        "A quiet place for dinner in Palo Alto",
+        "Vegetarian lunch in San Francisco under moderate prices",
+        "Sushi in Cupertino, best rated first",
+    ),
+    "courses": (
+        "Machine learning courses in winter",
+        "Four-unit courses with a light workload",
+        "Which courses meet only on Tuesdays?",
+    ),
+    "services": (
+        "How do I drop a class?",
+        "How long can a leave of absence be?",
+        "Do I get credit for AP scores?",
+    ),
+}
+AFTER_ONE = {
+    "restaurants": ("When is it open?", "What do reviewers say about the service?", "Something else"),
+    "courses": ("When does it meet?", "What do students say about the workload?", "Something else"),
+    "articles": ("Whom do I contact?",),
+}
+AFTER_SEVERAL = {
+    "restaurants": ("Which of these is the quietest?", "Something cheaper", "Compare the first two"),
+    "courses": ("Which of these takes the least time?", "Who teaches them?", "Compare the first two"),
+    "articles": ("Whom do I contact?",),
+}
+AFTER_NONE = {
+    "restaurants": ("Any price is fine", "In any city"),
+    "courses": ("In any quarter", "Any number of units"),
+}
+
+
+def suggestions(request: RespondRequest) -> tuple[str, ...]:
+    """Up to three next messages. Every one is something the parser can follow from here."""
+    assistant = request.conversation.assistant
+    if request.ask == "location":
+        return ("San Francisco", "Palo Alto", "Anywhere")
+    if not request.found:
+        return FIRST.get(assistant, tuple(phrases[0] for phrases in FIRST.values()))
+    return _after(request.found[-1], assistant)
+
+
+def _after(found: Found, assistant: str) -> tuple[str, ...]:
+    table = "articles" if found.presentation == "article" else assistant
+    if found.error or not found.rows:
+        return AFTER_NONE.get(table, ())
+    return (AFTER_ONE if len(found.rows) == 1 else AFTER_SEVERAL).get(table, ())

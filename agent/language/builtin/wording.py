@@ -1,0 +1,63 @@
+"""Values and names in words, for replies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, time
+from typing import Any
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def number(count: int) -> str:
+    """Small numbers as words."""
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else f"{count:,}"
+
+
+def readable(value: Any) -> str:
+    """A value of a row as a person would write it."""
+    match value:
+        case None:
+            return "no information"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return str(value)
+        case float():
+            return f"{value:.2f}".rstrip("0").rstrip(".")
+        case date():
+            return f"{value:%B} {value.day}, {value.year}"
+        case time():
+            return f"{value:%H:%M}"
+        case dict():
+            return hours(value)
+        case list() | tuple():
+            return listed([readable(item) for item in value]) or "none"
+    return str(value)
+
+
+def hours(week: dict[str, list[list[str]]]) -> str:
+    """Opening hours by day, days that are alike together: "Tue-Fri 17:00-22:00; Mon closed"."""
+    groups: list[tuple[list[str], str]] = []
+    for day, shown in DAYS.items():
+        times = ", ".join("-".join(stretch) for stretch in week.get(day, [])) or "closed"
+        if groups and groups[-1][1] == times:
+            groups[-1][0].append(shown)
+        else:
+            groups.append(([shown], times))
+    return "; ".join(f"{days[0] if len(days) == 1 else f'{days[0]}-{days[-1]}'} {times}" for days, times in groups)
+
+
+def said_plainly(name: str, end: str = ".") -> str:
+    """A column's name or a note as words: "avg_rating" -> "average rating"."""
+    words = name.replace("_", " ").strip()
+    words = words.replace("avg", "average").replace("num ", "number of ")
+    return words if not end or words.endswith((".", "!", "?")) else words + end

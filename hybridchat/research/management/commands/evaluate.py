@@ -1,0 +1,59 @@
+"""`manage.py evaluate turns|parsing|reading`: the development sets, as a table or as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from hybridchat.agents import agent_for
+from hybridchat.research import parsing, reading, turns
+from hybridchat.research.commands import add_language, at_once, clock
+from hybridchat.research.lines import read_lines
+from hybridchat.talk import Talk
+
+SETS = Path(__file__).resolve().parents[2] / "development"
+AT_ONCE = 2
+
+
+class Command(BaseCommand):
+    help = "Score a development set: turns (rows against truth), parsing (slots), reading (yes, no, no info)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=("turns", "parsing", "reading"))
+        parser.add_argument("--in", dest="source", help="another set of the same form")
+        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--limit", type=int, default=None, help="only the first N items")
+        parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
+        add_language(parser)
+
+    def handle(self, **options: Any) -> None:
+        run = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading}[options["what"]]
+        report, table = asyncio.run(run(options))
+        self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
+
+    async def _turns(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        items = read_lines(options["source"] or str(SETS / "questions.jsonl"), "id", "messages", "truth")
+        agent, now = agent_for(options["language"]), clock(options["now"])
+
+        async def hold(item: dict[str, Any]) -> list[turns.TurnScore]:
+            talk = Talk(agent, item.get("assistant", ""), now)
+            return turns.score(item, [await talk.say(message) for message in item["messages"]])
+
+        scored = await at_once(hold, items[: options["limit"]], AT_ONCE)
+        scores = [one for conversation in scored for one in conversation]
+        return turns.report(scores), turns.table(scores)
+
+    async def _parsing(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        sources = [options["source"]] if options["source"] else [str(SETS / name) for name in parsing.SETS]
+        items = [item for source in sources for item in read_lines(source, "id", "utterance", "gold")]
+        return await parsing.evaluate(agent_for(options["language"]), items[: options["limit"]], clock(options["now"]))
+
+    async def _reading(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        sources = [options["source"]] if options["source"] else [str(path) for path in sorted(SETS.glob("reading/*"))]
+        items = [item for source in sources for item in read_lines(source, "id", "passage", "yesno")]
+        return await reading.evaluate(agent_for(options["language"]).language, items[: options["limit"]])

@@ -1,0 +1,98 @@
+"""Scores conversations over the sample corpus against the rows that truly satisfy each question.
+
+A set is a JSON-lines file of `{"id", "assistant", "messages": […], "truth": [[key, …], …]}`: for each message the
+entities (restaurant and article slugs, course codes) that satisfy it, `[]` where nothing does, and `null` where the
+message is not a question for the corpus. Rows got by relaxing a question count as an honest "nothing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class TurnScore:
+    """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies."""
+
+    id: str
+    message: str
+    returned: tuple[str, ...]
+    right: int
+    nothing: bool
+    relaxed: bool
+    suql: str
+    seconds: float
+    calls: int
+
+    @property
+    def share(self) -> float:
+        """The share of the returned rows that are right; an unanswered question has none."""
+        return self.right / len(self.returned) if self.returned and not self.relaxed else 0.0
+
+    @property
+    def honest(self) -> bool:
+        """For a question nothing satisfies: it said so, or said what it dropped to find something else."""
+        return not self.returned or self.relaxed
+
+
+def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnScore]:
+    """The scores of one conversation's questions."""
+    scores = []
+    for message, truth, report in zip(item["messages"], item["truth"], reports, strict=True):
+        if truth is None:
+            continue
+        queries = report["queries"]
+        returned = tuple(key for query in queries for key in query["keys"] if key)
+        scores.append(
+            TurnScore(
+                id=f"{item['id']}.{report['turn']}",
+                message=message,
+                returned=returned,
+                right=sum(key in truth for key in returned),
+                nothing=not truth,
+                relaxed=any(query["relaxed"] for query in queries),
+                suql="; ".join(query["suql"] for query in queries),
+                seconds=sum(query["usage"]["seconds"] for query in queries),
+                calls=int(sum(query["usage"]["calls"] for query in queries)),
+            )
+        )
+    return scores
+
+
+def summary(scores: list[TurnScore]) -> dict[str, Any]:
+    """The figures: turn accuracy (rows pooled, and averaged over questions), and honesty where nothing satisfies."""
+    answerable = [one for one in scores if not one.nothing]
+    none = [one for one in scores if one.nothing]
+    rows = sum(max(len(one.returned), 1) for one in answerable)
+    return {
+        "questions": len(answerable),
+        "turn_accuracy": _share(sum(one.right for one in answerable if not one.relaxed), rows),
+        "mean_accuracy": _share(sum(one.share for one in answerable), len(answerable)),
+        "unanswered": sum(1 for one in answerable if not one.returned or one.relaxed),
+        "none_questions": len(none),
+        "none_honest": _share(sum(one.honest for one in none), len(none)),
+        "calls": sum(one.calls for one in scores),
+        "seconds": round(sum(one.seconds for one in scores), 2),
+    }
+
+
+def table(scores: list[TurnScore]) -> str:
+    """A line per question, then the figures: for a person to read."""
+    lines = [
+        f"{one.id:10} {one.right:2}/{len(one.returned):<2} {'relaxed ' if one.relaxed else ''}"
+        f"{'none    ' if one.nothing else ''}{one.message}"
+        for one in scores
+    ]
+    figures = [f"{name:16} {value}" for name, value in summary(scores).items()]
+    return "\n".join([*lines, "", *figures])
+
+
+def report(scores: list[TurnScore]) -> dict[str, Any]:
+    """The same as JSON."""
+    return {"summary": summary(scores), "turns": [asdict(one) for one in scores]}
+
+
+def _share(part: float, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0
