@@ -1,0 +1,124 @@
+"""Keep one server running as long as anybody uses it. A script of its own: standard library only, small and quick.
+
+    python -I -S keeper.py FOLDER STOP_SIGNAL UID GID LOG COMMAND…
+
+FOLDER holds three files: `users.lock`, which every user of the server locks shared for as long as it lives;
+`keeper.lock`, which the keeper locks for as long as it lives; `server.pid`. A server that dies is started again. When the
+exclusive lock on `users.lock` is ours, nobody is left: the server is stopped, and only then is the lock let go, so that
+whoever comes next waits for a clean end and starts afresh. Locks vanish with their process, so nothing here can go stale.
+UID -1 means: as whoever runs the keeper.
+"""
+
+import contextlib
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+PATIENCE = 20.0  # seconds a server gets to stop by itself
+SHORT_LIFE = 2.0  # seconds; a server that lives shorter than this did not really start
+TRIES = 20  # short lives in a row before giving up; after a kill PostgreSQL refuses until its old children are gone
+
+
+class Keeper:
+    """One server process and what it takes to start, restart and stop it."""
+
+    def __init__(self, folder: Path, stop: int, uid: int, gid: int, log: Path, command: list[str]) -> None:
+        self.folder, self.stop_signal, self.log, self.command = folder, stop, log, command
+        self.account = {} if uid < 0 else {"user": uid, "group": gid, "extra_groups": []}
+        self.pid_file = folder / "server.pid"
+        self.stopping = threading.Event()
+        self.server: subprocess.Popen[bytes] | None = None
+        self.changing = threading.Lock()
+
+    def run(self) -> int:
+        """Until nobody uses the server (0) or it cannot be kept running (1)."""
+        self.evict_orphan()
+        threading.Thread(target=self.stop_when_unused, daemon=True).start()
+        short_lives = 0
+        while short_lives < TRIES:
+            started = time.monotonic()
+            with self.changing:
+                if self.stopping.is_set():
+                    return 0
+                self.server = self.spawn()
+            self.server.wait()
+            if self.stopping.is_set():
+                self.pid_file.unlink(missing_ok=True)
+                return 0
+            short_lives = short_lives + 1 if time.monotonic() - started < SHORT_LIFE else 0
+            time.sleep(min(0.1 * (short_lives + 1), 1.0))
+        self.pid_file.unlink(missing_ok=True)
+        return 1
+
+    def spawn(self) -> "subprocess.Popen[bytes]":
+        """Start the server, its output in the log, away from the terminal's signals."""
+        with self.log.open("ab") as log:
+            server = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", close_fds=True, **self.account
+            )
+        self.pid_file.write_text(f"{server.pid}\n{self.command[0]}\n")
+        return server
+
+    def stop_when_unused(self) -> None:
+        """Wait, inside the kernel, for the last user to go."""
+        lock = os.open(self.folder / "users.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.stop()
+
+    def stop(self, *_: object) -> None:
+        """Ask the server to stop, insist after a while. `run` returns when it has."""
+        self.stopping.set()
+        with self.changing:
+            server = self.server
+        if server is None:
+            return
+        server.send_signal(self.stop_signal)
+        try:
+            server.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+    def evict_orphan(self) -> None:
+        """Stop a server whose keeper was killed: only a keeper knows when to stop it."""
+        if not self.pid_file.exists():
+            return
+        pid_text, _, binary = self.pid_file.read_text().strip().partition("\n")
+        if not pid_text.isdigit() or not runs(int(pid_text), binary):
+            return
+        pid, deadline = int(pid_text), time.monotonic() + PATIENCE
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, self.stop_signal)
+            while time.monotonic() < deadline:
+                os.kill(pid, 0)
+                time.sleep(0.05)
+            os.kill(pid, signal.SIGKILL)
+
+
+def runs(pid: int, binary: str) -> bool:
+    """Whether that process is still the server that was started, and not another that got its number."""
+    ps = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
+    return bool(binary) and binary in ps.stdout
+
+
+def main(arguments: list[str]) -> int:
+    """Take the keeper's lock, or leave it to the keeper that has it."""
+    folder, stop, uid, gid, log, *command = arguments
+    lock = os.open(Path(folder) / "keeper.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return 0
+    keeper = Keeper(Path(folder), int(stop), int(uid), int(gid), Path(log), command)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda *_: threading.Thread(target=keeper.stop).start())
+    return keeper.run()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

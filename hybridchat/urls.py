@@ -1,0 +1,10 @@
+"""Where everything is."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [path("admin/", admin.site.urls)]
+if find_spec("hybridchat.chat.urls"):
+    urlpatterns.append(path("", include("hybridchat.chat.urls")))

@@ -1,0 +1,49 @@
+"""Real servers for the tests: one PostgreSQL for all runs of a checkout, a database and a Redis for each run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import psutil
+import psycopg
+import pytest
+from django.conf import settings
+from psycopg import sql
+
+from hybridchat import services
+
+# The child processes of a test read the real settings, from the environment that tests/settings.py prepared.
+os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def embedded_services() -> Iterator[None]:
+    """PostgreSQL and Redis, running for the length of the session."""
+    services.postgres().start()
+    services.redis(settings.RUN_FOLDER).start()
+    drop_left_over_databases()
+    yield
+    services.release()
+    shutil.rmtree(settings.RUN_FOLDER)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(embedded_services: None) -> None:
+    """pytest-django asks for this before it creates the database: the server must be up by then."""
+
+
+@pytest.fixture
+def live_environment(transactional_db: None) -> dict[str, str]:
+    """The environment in which a child process (a worker, `manage.py …`) works on this run's database and Redis."""
+    return {**os.environ, "DATABASE_URL": services.postgres().server.database_url(os.environ["TEST_DATABASE"])}
+
+
+def drop_left_over_databases() -> None:
+    """Databases of runs that were killed: `test_…_<process id>` whose process is gone."""
+    with psycopg.connect(services.postgres().server.database_url("postgres"), autocommit=True) as connection:
+        rows = connection.execute("SELECT datname FROM pg_database WHERE datname ~ '^test_.*_[0-9]+$'").fetchall()
+        for (name,) in rows:
+            if not psutil.pid_exists(int(name.rsplit("_", 1)[1])):
+                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
