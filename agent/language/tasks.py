@@ -9,7 +9,7 @@ Texts in requests come from users and corpora: they are data, delimited in promp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -65,11 +65,16 @@ class Span(Task):
 
 
 class AnswerReply(Task):
-    """`value` is None where the passages do not say ("no info")."""
+    """`value` is None where the passages do not say ("no info").
+
+    `problem` is set where this one text could not be read (while others of the batch could): its value is then not
+    "no info" but unknown, is not to be kept, and makes a result incomplete.
+    """
 
     value: str | None
     spans: tuple[Span, ...] = ()
     confidence: float = 1.0
+    problem: str = ""
 
 
 class MatchRequest(Task):
@@ -254,6 +259,17 @@ class Language(Reader, Protocol):
     async def parse(self, request: ParseRequest) -> Parsed: ...
 
     async def respond(self, request: RespondRequest) -> Reply: ...
+
+
+@runtime_checkable
+class StreamingLanguage(Language, Protocol):
+    """A backend that can show its reply while it is being written.
+
+    `on_text` is called with the whole text so far; a later call replaces what an earlier one said. The `Reply` that is
+    returned at the end is the one that counts.
+    """
+
+    async def respond_streaming(self, request: RespondRequest, on_text: Callable[[str], None]) -> Reply: ...
 
 
 class CallRecord(BaseModel):
