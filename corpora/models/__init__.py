@@ -1,0 +1,29 @@
+"""Everything the corpora keep in the database, one module per subject.
+
+What SUQL may see of it is not these tables but the views of the schema `kb` (migration 0003).
+"""
+
+from corpora.models.courses import Course, Offering, Program, Rating, Season
+from corpora.models.memory import AnswerMemo, ModelCall
+from corpora.models.passages import Passage
+from corpora.models.registry import Assistant, Place
+from corpora.models.restaurants import Price, Restaurant, Review
+from corpora.models.services import Article, Ticket
+
+__all__ = [
+    "AnswerMemo",
+    "Article",
+    "Assistant",
+    "Course",
+    "ModelCall",
+    "Offering",
+    "Passage",
+    "Place",
+    "Price",
+    "Program",
+    "Rating",
+    "Restaurant",
+    "Review",
+    "Season",
+    "Ticket",
+]
