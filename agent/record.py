@@ -94,5 +94,14 @@ def _past_query(outcome: Outcome) -> PastQuery:
         table=shown[0].table if shown else next(iter(query.parsed.tables), ""),
         keys=tuple(row.key for row in shown if row.key is not None),
         titles=tuple(row.title for row in shown),
+        rows=tuple(_plain(row.values) for row in shown),
+        presentation=query.parsed.presentation,
         frame=query.parsed.frame,
     )
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """The values a later question can be compared with ("cheaper"): no texts, lists or documents."""
+    return {
+        name: value for name, value in values.items() if isinstance(value, int | float | str) and len(str(value)) < 80
+    }

@@ -123,6 +123,8 @@ class PastQuery(Task):
     table: str = ""
     keys: tuple[str, ...] = ()  # entities of the rows shown, in order
     titles: tuple[str, ...] = ()  # their names, in order
+    rows: tuple[dict[str, Any], ...] = ()  # their plain values (numbers, words), in order
+    presentation: str = "list"
     frame: dict[str, Any] | None = None
 
 
@@ -175,7 +177,7 @@ class Understanding(Task):
     """Stage 1: what does this turn want? Either part may be empty, not both.
 
     `reply` is what to say to the chat part, where the backend can phrase it. `ask` names what has to be asked before
-    anything can be searched ("location"), once.
+    anything can be searched, or what would narrow down what was searched ("location"), once.
     """
 
     chat: ChatKind | None = None
