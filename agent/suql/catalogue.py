@@ -34,7 +34,8 @@ class Column:
     `many` marks an array column (`cuisines`, `reviews`). `values` lists the vocabulary of an ENUM where it is
     closed and short; otherwise the engine reads the distinct values from the database. `synonyms` are other
     words people use for the column. `hidden` columns serve the engine and are not selected by `*`.
-    `unit` is a word for the numbers ("stars", "hours a week", "$").
+    `unit` is a word for the numbers ("stars", "hours a week", "$"). `value_words` gives other words people use for
+    values of an ENUM: (value, words) pairs, ("cheap", ("inexpensive", "budget")).
     """
 
     name: str
@@ -46,6 +47,7 @@ class Column:
     unit: str = ""
     hidden: bool = False
     integer: bool = False  # NUMBER columns without a fraction
+    value_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
