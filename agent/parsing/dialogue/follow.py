@@ -1,0 +1,323 @@
+"""A message against the talk so far: a new question, a refinement, or something about the rows that were shown.
+
+Works on frames: `frame` is what the message says by itself (`agent.parsing`), the past is what was asked and shown.
+The outcome is again a frame, so that every turn's query is written in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agent.language.tasks import Conversation, PastQuery
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.references import Reference, referred
+from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
+from agent.suql.catalogue import Catalogue, Kind
+
+PRICE = "price"
+LISTED = 3  # rows of a list where nobody says how many
+
+
+@dataclass(frozen=True)
+class Past:
+    """What the talk so far offers to refer to, newest last."""
+
+    queries: tuple[PastQuery, ...]
+
+    @classmethod
+    def of(cls, conversation: Conversation) -> Past:
+        return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame))
+
+    @property
+    def last(self) -> PastQuery | None:
+        return self.queries[-1] if self.queries else None
+
+    @property
+    def shown(self) -> PastQuery | None:
+        """The newest query that showed entities."""
+        return next((query for query in reversed(self.queries) if query.keys), None)
+
+    @property
+    def searched(self) -> PastQuery | None:
+        """The newest query that searched, rather than asked about rows already there."""
+        return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
+
+
+def follow(message: str, frame: Frame, conversation: Conversation, catalogue: Catalogue) -> Frame:
+    """The whole question: `frame` completed from the talk so far. With nothing to follow, the frame itself."""
+    past = Past.of(conversation)
+    if past.last is None or cues.starts_over(message):
+        return frame
+    return _Follower(message, frame, past, catalogue).frame()
+
+
+def frame_of(query: PastQuery) -> Frame:
+    """The frame a past query was written from."""
+    return Frame.model_validate(query.frame)
+
+
+class _Follower:
+    def __init__(self, message: str, frame: Frame, past: Past, catalogue: Catalogue) -> None:
+        self.message = message
+        self.new = frame
+        self.past = past
+        self.catalogue = catalogue
+        searched = past.searched
+        self.base = frame_of(searched) if searched else frame
+        self.reference = referred(message, past.shown, past.queries)
+
+    def frame(self) -> Frame:
+        """The first reading that fits, from the most to the least telling cue."""
+        readings: tuple[Callable[[], Frame | None], ...] = (
+            self._about_another_name,
+            self._another,
+            self._drop,
+            self._comparative,
+            self._about_rows,
+            self._implied_rows,
+            self._new,
+        )
+        for reading in readings:
+            found = reading()
+            if found is not None:
+                return found
+        return self._refine()
+
+    # -- readings ----------------------------------------------------------------------------------------------------
+
+    def _about_another_name(self) -> Frame | None:
+        """ "And CS 166?" after a question about CS 161: the same question of another entity."""
+        if not self._names(self.new) or self.new.projections:
+            return None
+        last = frame_of(self.past.queries[-1])
+        if len(self.new.where) == 1 and last.projections and cues.connects(self.message):
+            return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
+        return self.new
+
+    def _another(self) -> Frame | None:
+        if not cues.wants_another(self.message):
+            return None
+        frame = merge(self.base, self.new)
+        shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
+        count = cues.how_many_more(self.message)
+        limit = {"limit": count, "limit_said": True} if count else {"limit": self.base.limit or LISTED}
+        exclude = tuple(dict.fromkeys((*self.base.exclude, *shown)))
+        return frame.model_copy(update={"exclude": exclude, "among": self.base.among, "presentation": "list", **limit})
+
+    def _drop(self) -> Frame | None:
+        what = cues.dropped(self.message)
+        if not what:
+            return None
+        frame = self._dropped(self.base, what)
+        if frame == self.base:
+            return None
+        kept = without(self.new, lambda node: _overlaps(node, what))
+        return merge(frame, kept)
+
+    def _comparative(self) -> Frame | None:
+        """ "cheaper": less than what was shown."""
+        wish = cues.comparative(self.message)
+        shown = self.past.shown
+        table = self.catalogue.table(self.base.table)
+        if wish is None or shown is None or table is None:
+            return None
+        if self.reference is not None and self.reference.chooses:
+            return None
+        home = self._home(wish.column)
+        if home is None:
+            return None
+        named = self.reference.keys if self.reference else ()
+        values = [
+            row[wish.column]
+            for key, row in zip(shown.keys, shown.rows, strict=False)
+            if row.get(wish.column) is not None and (key in named or not named)
+        ]
+        rest = without(self.new, lambda node: any(name.endswith(f".{wish.column}") for name in columns(node)))
+        frame = merge(drop(self.base, wish.column), rest.model_copy(update={"order": (), "limit_said": False}))
+        if not values:
+            order = Order(table=home, column=wish.column, descending=not wish.less)
+            return frame.model_copy(update={"order": (order,)})
+        bound = self._bound(values, wish.column, wish.less)
+        return frame.model_copy(update={"where": (*frame.where, bound.model_copy(update={"table": home}))})
+
+    def _about_rows(self) -> Frame | None:
+        """Something about rows that the message points to."""
+        reference = self.reference
+        if reference is None or self._is_own_search():
+            return None
+        if self.new.projections or (not self.new.where and not self.new.order):
+            return self._detail(reference)
+        if cues.compares(self.message):
+            return self._detail(reference)
+        if self.new.order and not reference.chooses and len(reference.keys) < 2:
+            return None
+        asked = [leaf for node in self.new.where for leaf in leaves(node)]
+        if not reference.chooses and cues.asks(self.message) and asked and not self.new.order:
+            return self._detail(reference)
+        frame = self.new.model_copy(update={"tables": self._tables(reference), "among": reference.keys})
+        if self.new.order and not self.new.limit_said:
+            frame = frame.model_copy(update={"limit": 1})
+        return frame
+
+    def _implied_rows(self) -> Frame | None:
+        """ "phone number?", "is there parking?": about what was just shown, without saying so."""
+        shown = self.past.shown
+        if shown is None or self._is_own_search():
+            return None
+        only_asks = self.new.projections and not self.new.where and not self.new.aggregate
+        reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
+        if only_asks or (reads and cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")):
+            return self._detail(Reference(shown.keys, shown.table))
+        return None
+
+    def _new(self) -> Frame | None:
+        """A search of its own; only the place is carried over, where it names none."""
+        if not self._is_own_search():
+            return None
+        if self.new.table != self.base.table or self.new.among or self._names(self.new):
+            return self.new
+        places = [node for node in self.base.where if self._is_place(node)]
+        if any(self._is_place(node) for node in self.new.where) or not places:
+            return self.new
+        return self.new.model_copy(update={"where": (*self.new.where, *places)})
+
+    def _refine(self) -> Frame:
+        """The search so far with what the message adds or changes."""
+        base = self.base
+        if base.aggregate and not self.new.aggregate and not cues.lists(self.message):
+            return merge(base, self.new).model_copy(
+                update={"aggregate": base.aggregate, "presentation": base.presentation}
+            )
+        frame = merge(base, self.new)
+        presentation = (
+            "list" if frame.presentation in ("detail", "comparison") and not frame.projections else frame.presentation
+        )
+        return frame.model_copy(update={"presentation": presentation})
+
+    # -- pieces ------------------------------------------------------------------------------------------------------
+
+    def _detail(self, reference: Reference) -> Frame:
+        """What the message asks, of the rows it points to."""
+        projections = list(self.new.projections)
+        for node in self.new.where:
+            projections += [_projection(leaf) for leaf in leaves(node)]
+        if not projections and self.past.last and self.past.last.presentation == "detail":
+            projections = list(frame_of(self.past.last).projections)
+        comparing = cues.compares(self.message)
+        if comparing and not projections:
+            projections = self._telling(reference.table)
+        return Frame(
+            tables=self._tables(reference),
+            among=reference.keys,
+            projections=tuple(dict.fromkeys(projections)),
+            presentation="comparison" if comparing else "detail",
+            words=self.message,
+        )
+
+    def _telling(self, name: str) -> list[Projection]:
+        """The columns that a comparison shows when nobody says which: numbers and vocabularies."""
+        table = self.catalogue.table(name)
+        kinds = (Kind.NUMBER, Kind.ENUM, Kind.LOCATION)
+        skipped = ("id", "latitude", "longitude", "course_id", *(table.key if table else ()))
+        return [
+            Projection(table=name, column=column.name)
+            for column in (table.columns if table else ())
+            if column.kind in kinds and not column.hidden and column.name not in skipped
+        ]
+
+    def _tables(self, reference: Reference) -> tuple[str, ...]:
+        others = [leaf.table for node in self.new.where for leaf in leaves(node)]
+        others += [item.table for item in self.new.projections] + [term.table for term in self.new.order]
+        return tuple(dict.fromkeys((reference.table, *others)))
+
+    def _is_own_search(self) -> bool:
+        """Says what kind of thing is wanted, in the words of a search or with a place, hanging on nothing before it."""
+        kinds = [node for node in self.new.where if self._says_what(node)]
+        placed = any(self._is_place(node) for node in self.new.where)
+        if self.reference is not None and not self._names(self.new):
+            return False
+        if cues.connects(self.message) or cues.repeats(self.message):
+            return False
+        return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)
+
+    def _says_what(self, node: Node) -> bool:
+        """A condition that says what kind of thing is wanted: a vocabulary of several values, a name, a topic."""
+        for leaf in leaves(node):
+            table = self.catalogue.table(leaf.table)
+            if isinstance(leaf, Asked):
+                if any(name in ("popular_dishes", "description") for name in leaf.columns):
+                    return True
+                continue
+            column = table.column(leaf.column) if table else None
+            if column is not None and column.kind is Kind.ENUM and column.many and not leaf.negated:
+                return True
+        return False
+
+    def _is_place(self, node: Node) -> bool:
+        for leaf in leaves(node):
+            table = self.catalogue.table(leaf.table)
+            column = table.column(leaf.column) if table and isinstance(leaf, Condition) else None
+            if column is not None and column.kind is Kind.LOCATION:
+                return True
+        return False
+
+    def _names(self, frame: Frame) -> bool:
+        """The frame names an entity outright."""
+        table = self.catalogue.table(frame.table)
+        naming = {table.title, table.entity, "course_codes"} if table else set()
+        return any(
+            isinstance(leaf, Condition) and leaf.column in naming and leaf.op == "=" and not leaf.negated
+            for node in frame.where
+            for leaf in leaves(node)
+        )
+
+    def _home(self, column: str) -> str | None:
+        """The table of a column, the searched one first."""
+        tables = (*self.base.tables, *(table.name for table in self.catalogue))
+        for name in tables:
+            table = self.catalogue.table(name)
+            if table is not None and table.column(column) is not None:
+                return name
+        return None
+
+    def _bound(self, values: list[Any], column: str, less: bool) -> Condition:
+        """Below the dearest (above the best) of what was shown."""
+        home = self._home(column) or self.base.table
+        table = self.catalogue.table(home)
+        vocabulary = table.column(column).values if table and table.column(column) else ()  # type: ignore[union-attr]
+        ranked = sorted(values, key=vocabulary.index) if vocabulary else sorted(values)
+        worst = ranked[-1]
+        return Condition(table=home, column=column, op="<" if less else ">", values=(worst,), words=self.message)
+
+    def _dropped(self, frame: Frame, what: str) -> Frame:
+        """The frame without what the words name: a column by name or synonym, or a condition by its words."""
+        words = what.lower()
+        for name in frame.tables:
+            table = self.catalogue.table(name)
+            for column in table.columns if table else ():
+                names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
+                if any(word and word in words for word in names if len(word) > 3):
+                    smaller = drop(frame, column.name)
+                    if smaller != frame:
+                        return smaller
+        return without(frame, lambda node: _overlaps(node, words))
+
+
+def _projection(leaf: Condition | Asked) -> Projection:
+    if isinstance(leaf, Asked):
+        return Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question)
+    return Projection(table=leaf.table, column=leaf.column)
+
+
+def _overlaps(node: Node, words: str) -> bool:
+    """The node's own words, values or question share a content word with `words`."""
+    wanted = {word for word in words.lower().split() if len(word) > 3}
+    for leaf in leaves(node):
+        said = {leaf.words.lower()} | ({leaf.question.lower()} if isinstance(leaf, Asked) else set())
+        if isinstance(leaf, Condition):
+            said |= {str(value).lower() for value in leaf.values} | {leaf.column}
+        if any(word.rstrip("s") in text for word in wanted for text in said):
+            return True
+    return False
