@@ -134,7 +134,8 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: what runs every few seconds needs no record of when it ran
+CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 
 # --- Language and embeddings --------------------------------------------------------------------------------------
 
@@ -195,5 +196,5 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"httpx": {"level": "WARNING"}, "asyncio": {"level": "WARNING"}},
+    "loggers": {"celery.beat": {"level": "WARNING"}, "httpx": {"level": "WARNING"}, "asyncio": {"level": "WARNING"}},
 }

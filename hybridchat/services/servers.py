@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import subprocess
@@ -112,17 +113,20 @@ class PostgresServer(Server):
         if account is not None:
             let_through(self.data)
             let_read(postgres_binary("postgres").parent.parent)
-        if not (self.data / "PG_VERSION").exists():
-            hand_over(self.data, account)
+        if not self.data.exists():
             self._initialise(account)
 
     def _initialise(self, account: Account | None) -> None:
-        """A new cluster. The builtin C.UTF-8 collation makes every machine sort alike."""
+        """A new cluster, in place only when complete. The builtin C.UTF-8 collation makes every machine sort alike."""
+        draft = self.data.with_name("postgres.new")
+        shutil.rmtree(draft, ignore_errors=True)
+        hand_over(draft, account)
         who = {} if account is None else {"user": account.uid, "group": account.gid, "extra_groups": []}
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
-        command = [str(postgres_binary("initdb")), "-U", SUPERUSER, "--auth=trust", *locale, "-D", str(self.data)]
+        command = [str(postgres_binary("initdb")), "-U", SUPERUSER, "--auth=trust", *locale, "-D", str(draft)]
         with self.log.open("ab") as log:
             subprocess.run(command, check=True, stdout=log, stderr=log, cwd="/", **who)  # type: ignore[call-overload]
+        draft.rename(self.data)
 
     def finish(self) -> None:
         self.create_database(DATABASE)
