@@ -15,7 +15,7 @@ OK = "ok"
 @require_safe
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """200 when PostgreSQL and Redis answer, else 503; says which. The causes go to the log of whoever looks, not here."""
+    """200 when PostgreSQL and Redis answer, else 503; says which, not why."""
     parts = {"database": database(), "redis": redis()}
     return JsonResponse(parts, status=200 if set(parts.values()) == {OK} else 503)
 

@@ -95,7 +95,7 @@ DATABASE_URL = env.str("DATABASE_URL", default="") or services.postgres().url
 DATABASES = {
     "default": {
         **env.db_url_config(DATABASE_URL),
-        "CONN_MAX_AGE": 0,  # under ASGI a persistent connection belongs to a thread nobody comes back to; the pool keeps them
+        "CONN_MAX_AGE": 0,  # the pool keeps connections; under ASGI a thread that kept one would never come back to it
         "TEST": {"NAME": env.str("TEST_DATABASE", default="") or None},
     },
 }

@@ -7,6 +7,6 @@ Each process that called `start` holds a shared lock per service until it ends, 
 per service waits for that lock to be free and then stops the server: the last one out turns off the light.
 """
 
-from hybridchat.services.embedded import ServiceFailed, postgres, redis, release, start, used
+from hybridchat.services.embedded import ServiceFailed, postgres, redis, release, start, tail, used
 
-__all__ = ["ServiceFailed", "postgres", "redis", "release", "start", "used"]
+__all__ = ["ServiceFailed", "postgres", "redis", "release", "start", "tail", "used"]

@@ -17,7 +17,7 @@ def var_folder() -> Path:
 
 
 def socket_folder(var: Path) -> Path:
-    """`run/` in the var folder; where that path is too long for a socket, a folder of its own under the temporary one."""
+    """`run/` in the var folder; where that path is too long for a socket, a folder in the temporary one."""
     near = var / "run"
     if len(str(near)) <= LONGEST_SOCKET_FOLDER:
         return near

@@ -3,9 +3,9 @@
     python -I -S keeper.py FOLDER STOP_SIGNAL UID GID LOG COMMAND…
 
 FOLDER holds three files: `users.lock`, which every user of the server locks shared for as long as it lives;
-`keeper.lock`, which the keeper locks for as long as it lives; `server.pid`. A server that dies is started again. When the
-exclusive lock on `users.lock` is ours, nobody is left: the server is stopped, and only then is the lock let go, so that
-whoever comes next waits for a clean end and starts afresh. Locks vanish with their process, so nothing here can go stale.
+`keeper.lock`, which the keeper locks for as long as it lives; `server.pid`. A server that dies is started again. When
+the exclusive lock on `users.lock` is ours, nobody is left: the server is stopped, and only then is the lock let go, so
+that whoever comes next waits for a clean end and starts afresh. Locks vanish with their process: none can go stale.
 UID -1 means: as whoever runs the keeper.
 """
 
@@ -88,7 +88,7 @@ class Keeper:
         if not self.pid_file.exists():
             return
         pid_text, _, binary = self.pid_file.read_text().strip().partition("\n")
-        if not pid_text.isdigit() or not runs(int(pid_text), binary):
+        if not pid_text.isdigit() or not command_line(int(pid_text)).startswith(binary or "?"):
             return
         pid, deadline = int(pid_text), time.monotonic() + PATIENCE
         with contextlib.suppress(ProcessLookupError):
@@ -99,10 +99,13 @@ class Keeper:
             os.kill(pid, signal.SIGKILL)
 
 
-def runs(pid: int, binary: str) -> bool:
-    """Whether that process is still the server that was started, and not another that got its number."""
-    ps = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
-    return bool(binary) and binary in ps.stdout
+def command_line(pid: int) -> str:
+    """What a process was started as, empty if there is none: another may have got a dead server's number."""
+    if sys.platform == "linux":  # where small systems have no `ps`
+        with contextlib.suppress(OSError):
+            return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        return ""
+    return subprocess.run(["/bin/ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
 
 
 def main(arguments: list[str]) -> int:

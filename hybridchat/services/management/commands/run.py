@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from argparse import ArgumentParser
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -64,8 +65,9 @@ class Command(BaseCommand):
             self.stdout.flush()
             threading.Event().wait()
         finally:
-            for part in (beat, *children):
-                part.stop()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave half of it running
+            with ThreadPoolExecutor() as pool:
+                list(pool.map(lambda part: part.stop(), (beat, *children)))
 
     def site(self, door: int) -> Child:
         """The ASGI server, on a socket that stays open while it is restarted."""
@@ -73,15 +75,21 @@ class Command(BaseCommand):
 
     def worker(self) -> Child:
         """One Celery worker. What it is doing when it is stopped is taken up again at the next start."""
-        return Child("worker", ["celery", "-A", "hybridchat", "worker", "-l", "INFO"], self.log("worker"), self.tell)
+        alone = ["--without-gossip", "--without-mingle"]  # no neighbours to wait a second for
+        command = ["celery", "-A", "hybridchat", "worker", "--loglevel", "INFO", *alone]
+        return Child("worker", command, self.log("worker"), self.tell)
 
     def wait_until_ready(self, host: str, port: int) -> None:
         """Until the site and the worker answer. Raises CommandError after a minute."""
         started = time.monotonic()
-        while not answers(reachable(host), port) or not celery_app.control.ping(timeout=0.3, limit=1):
-            if time.monotonic() - started > READY_LIMIT:
-                raise CommandError(f"The site does not answer. Its logs: {self.log('web')} and {self.log('worker')}")
-            time.sleep(0.05)
+        for name, log, ready in (
+            ("site", self.log("web"), lambda: answers(reachable(host), port)),
+            ("worker", self.log("worker"), lambda: celery_app.control.ping(timeout=0.5, limit=1)),
+        ):
+            while not ready():
+                if time.monotonic() - started > READY_LIMIT:
+                    raise CommandError(f"The {name} does not answer. The end of its log, {log}:\n{services.tail(log)}")
+                time.sleep(0.05)
 
     def tell(self, sentence: str) -> None:
         """Something the person at the terminal should know."""
