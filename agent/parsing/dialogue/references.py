@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from agent.language.tasks import PastQuery
+from agent.parsing.dialogue.phrases import compiled, said
 
 _ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
@@ -15,26 +16,7 @@ _ORDINALS = {
 }  # fmt: skip
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 
-_SLICE = re.compile(r"\b(?:the )?(first|top|last) (two|three|four|five|[2-5])\b", re.IGNORECASE)
-_ORDINAL = re.compile(
-    r"\b(?:the |number |option |no\.? ?|#)?(first|second|third|fourth|fifth|sixth|seventh|eighth|[1-8](?:st|nd|rd|th)|last)\b"
-    r"(?! (?:time|date|week|day|of |year|quarter|class|course|visit))",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(?:\b(?:number|option|no\.?) ?|#)([1-9])\b", re.IGNORECASE)
-_PLURAL = re.compile(
-    r"\b(?:these|those|them|they|their|theirs|both|each(?: of them)?|all (?:of )?(?:these|those|them)|which (?:one|of)|"
-    r"any of|either(?: of them)?|the (?:two|three|four|five)(?: of them)?|between them)\b",
-    re.IGNORECASE,
-)
-_SINGULAR = re.compile(
-    r"\b(?:it|its|it's|that (?:one|place|restaurant|spot|course|class|article)|this (?:one|place|restaurant|spot|course|class)|"
-    r"there(?! (?:a|an|any|is|are|was|be|anything|something)\b)|the (?:place|restaurant|course|class|one)|he|she|him|her|his)\b",
-    re.IGNORECASE,
-)
-_EXISTENTIAL = re.compile(
-    r"\b(?:is|are|was|were|be|isn't|aren't) there\b|\bit(?:'s| is) (?:my|our|for|a date|raining|late)\b", re.IGNORECASE
-)
+_ORDINAL = compiled(r"\b{ordinal}\b(?!{not_ordinal})")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -57,20 +39,19 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
     keys = _by_position(message, shown.keys)
     if keys:
         return Reference(keys, shown.table)
-    if _PLURAL.search(message):
-        chooses = bool(re.search(r"\b(?:which|any of|either|one of|of (?:these|those|them))\b", message, re.IGNORECASE))
-        return Reference(shown.keys, shown.table, chooses)
-    if _SINGULAR.search(_EXISTENTIAL.sub(" ", message)):
+    if said("plural").search(message):
+        return Reference(shown.keys, shown.table, chooses=bool(said("chooses").search(message)))
+    if said("singular").search(said("existential").sub(" ", message)):
         return Reference(shown.keys[:1], shown.table)
     return None
 
 
 def _by_position(message: str, keys: tuple[str, ...]) -> tuple[str, ...]:
-    if match := _SLICE.search(message):
+    if match := said("slice").search(message):
         which, count = match[1].lower(), _COUNTS[match[2].lower()]
         return keys[-count:] if which == "last" else keys[:count]
     positions = [_ORDINALS[match[1].lower()] for match in _ORDINAL.finditer(message)]
-    positions += [int(match[1]) - 1 for match in _NUMBERED.finditer(message)]
+    positions += [int(match[1]) - 1 for match in said("numbered").finditer(message)]
     return tuple(dict.fromkeys(keys[position] for position in positions if position < len(keys)))
 
 
