@@ -1,0 +1,49 @@
+"""What a prompt is told of the conversation so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.language.tasks import Conversation, PastQuery, PastTurn
+
+TURNS = 6
+"""Earlier turns shown in full; what came before them rarely matters and always costs."""
+
+ROWS = 12
+"""Rows of an earlier result shown by name and key."""
+
+REPLY_CHARACTERS = 600
+"""How much of an earlier reply is shown."""
+
+
+def past(conversation: Conversation) -> list[dict[str, Any]]:
+    """The last turns, oldest first, with their queries and what those found."""
+    return [_turn(turn) for turn in conversation.past[-TURNS:]]
+
+
+def clock(conversation: Conversation) -> str:
+    """The date and time of the turn, with the day of the week: "Friday 2026-11-20 10:00"."""
+    return conversation.now.strftime("%A %Y-%m-%d %H:%M")
+
+
+def already_asked(conversation: Conversation, what: str) -> bool:
+    """Whether the agent has asked for this before in the conversation: nothing is asked twice."""
+    return any(turn.asked == what for turn in conversation.past)
+
+
+def _turn(turn: PastTurn) -> dict[str, Any]:
+    shown: dict[str, Any] = {"user": turn.user, "assistant": turn.agent[:REPLY_CHARACTERS]}
+    if turn.queries:
+        shown["queries"] = [_query(query) for query in turn.queries]
+    if turn.asked:
+        shown["assistant_asked_for"] = turn.asked
+    return shown
+
+
+def _query(query: PastQuery) -> dict[str, Any]:
+    names = list(zip(query.keys, query.titles or query.keys, strict=False))[:ROWS]
+    return {
+        "question": query.question,
+        "suql": query.suql,
+        "rows_shown_in_order": [{"key": key, "name": name} for key, name in names],
+    }

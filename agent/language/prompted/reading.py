@@ -1,0 +1,175 @@
+"""The task `answer`: many questions on many texts in few prompts, each reply checked on its own.
+
+What a model writes counts only as far as the request bears it out: an item it was not given is ignored, a value that
+is not of the type is no value, a quote that is not in its passage is no evidence, and a value without any evidence is
+no value. So a text that talks the model into something can spoil at most the answer about itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from agent.errors import BadReply, LanguageError, ModelRefused
+from agent.language.prompted import prompts
+from agent.language.prompted.asking import Asker, Wire
+from agent.language.prompted.quotes import locate
+from agent.language.prompted.settings import ModelSettings
+from agent.language.prompted.together import together
+from agent.language.prompted.values import typed
+from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Span
+
+
+class Finding(Wire):
+    """What one passage says on the question, in its own words."""
+
+    passage: int
+    quote: str
+    says: str
+
+
+class ItemAnswer(Wire):
+    """The answer to one item of the prompt."""
+
+    id: str
+    findings: list[Finding]
+    value: str | None
+
+
+class Answers(Wire):
+    """The reply to the prompt `answer`."""
+
+    items: list[ItemAnswer]
+
+
+Numbered = tuple[int, AnswerRequest]
+"""A request and its place in the batch."""
+
+
+class PassageReader:
+    """Answers questions on passages."""
+
+    def __init__(self, asker: Asker, settings: ModelSettings) -> None:
+        self._asker = asker
+        self._settings = settings
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        """One reply per request, in order. A request without words to read is "no info" and costs nothing.
+
+        A single text that cannot be read (the model refuses it, or twice writes nonsense about it) does not fail the
+        others: its reply says so in `problem`. Raises the `LanguageError` where no text at all could be read.
+        """
+        readable = [(n, request) for n, request in enumerate(requests) if any(p.text.strip() for p in request.passages)]
+        found: dict[int, AnswerReply] = {}
+        for batch in await together(self._batch(batch) for batch in self._batches(readable)):
+            found.update(batch)
+        problems = [found[n].problem for n, _ in readable]
+        if problems and all(problems):
+            raise BadReply("The language model could not read the texts it was given. Please try again.", problems[0])
+        return [found.get(n, AnswerReply(value=None)) for n in range(len(requests))]
+
+    def _batches(self, items: Sequence[Numbered]) -> Iterator[list[Numbered]]:
+        """Runs of requests that share a prompt: not too many, not too long."""
+        batch: list[Numbered] = []
+        size = 0
+        for item in items:
+            length = sum(len(passage.text) for passage in item[1].passages)
+            full = len(batch) >= self._settings.batch_items or size + length > self._settings.batch_characters
+            if batch and full:
+                yield batch
+                batch, size = [], 0
+            batch.append(item)
+            size += length
+        if batch:
+            yield batch
+
+    async def _batch(self, batch: Sequence[Numbered]) -> dict[int, AnswerReply]:
+        """The replies to a batch. What comes back wrong or not at all is asked again in halves, down to one."""
+        try:
+            found = await self._prompt(batch)
+        except (BadReply, ModelRefused) as error:
+            if len(batch) == 1:
+                return {batch[0][0]: _unread(error)}
+            found = {}
+        missing = [item for item in batch if item[0] not in found]
+        if len(missing) == len(batch) == 1:
+            return {batch[0][0]: AnswerReply(value=None, problem="The model left this text out of its reply.")}
+        middle = len(missing) // 2 if len(missing) == len(batch) else 0
+        parts = [part for part in (missing[:middle], missing[middle:]) if part]
+        for replies in await together(self._batch(part) for part in parts):
+            found.update(replies)
+        return found
+
+    async def _prompt(self, batch: Sequence[Numbered]) -> dict[int, AnswerReply]:
+        """The usable replies of one prompt, by place in the batch."""
+        by_id = {str(position + 1): item for position, item in enumerate(batch)}
+        messages = prompts.render("answer", items=[_shown(name, request) for name, (_, request) in by_id.items()])
+        return await self._asker.ask(
+            "answer", messages, Answers, lambda reply: _accepted(reply, by_id), items=len(batch)
+        )
+
+
+def _shown(name: str, request: AnswerRequest) -> dict[str, Any]:
+    """A request as the prompt shows it."""
+    shown: dict[str, Any] = {"id": name, "question": request.question, "type": request.type.value}
+    if request.options:
+        shown["options"] = list(request.options)
+    shown["passages"] = [
+        {"passage": n, "document": passage.document}
+        | ({"date": passage.dated} if passage.dated else {})
+        | {"text": passage.text}
+        for n, passage in enumerate(request.passages)
+    ]
+    return shown
+
+
+def _accepted(reply: Answers, by_id: Mapping[str, Numbered]) -> dict[int, AnswerReply]:
+    """The answers to items that were asked, once each. Raises ValueError where there is none of them."""
+    found: dict[int, AnswerReply] = {}
+    twice: set[int] = set()
+    for item in reply.items:
+        if item.id not in by_id:
+            continue
+        number, request = by_id[item.id]
+        if number in found:
+            twice.add(number)
+        found[number] = _grounded(item, request)
+    usable = {number: answer for number, answer in found.items() if number not in twice}
+    if not usable:
+        raise ValueError(f"answer each of the items {', '.join(by_id)} exactly once, under its own id")
+    return usable
+
+
+def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
+    """The answer as far as the passages bear it out."""
+    value = typed(item.value, request.type, request.options)
+    if value is None:
+        return AnswerReply(value=None)
+    spans = tuple(span for finding in item.findings if (span := _span(finding, value, request)))
+    if not any(span.supports for span in spans):
+        return AnswerReply(value=None)
+    return AnswerReply(value=value, spans=tuple(sorted(spans, key=lambda span: not span.supports)))
+
+
+def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
+    """Where the quoted words stand, or None where they do not stand in that passage."""
+    if not 0 <= finding.passage < len(request.passages):
+        return None
+    where = locate(finding.quote, request.passages[finding.passage].text)
+    if where is None:
+        return None
+    return Span(
+        passage=finding.passage, start=where[0], stop=where[1], supports=_supports(finding.says, value, request)
+    )
+
+
+def _supports(says: str, value: str, request: AnswerRequest) -> bool:
+    """Whether a finding speaks for the value. Open answers are composed of their findings, so all of those do."""
+    if request.type is AnswerType.TEXT and value not in ("Yes", "No"):
+        return True
+    said = typed(says, request.type, request.options)
+    return said is None or said == value
+
+
+def _unread(error: LanguageError) -> AnswerReply:
+    return AnswerReply(value=None, problem=str(error))
