@@ -33,7 +33,8 @@ if PRODUCTION:
         raise ImproperlyConfigured("PRODUCTION=1 and DEBUG=1 exclude each other: DEBUG shows internals to visitors.")
 
 SECRET_KEY = env.str("SECRET_KEY", default="") or laptop_secret(VAR)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]  # health checks ask from inside
+ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), *LOCAL_HOSTS]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 # --- The site -----------------------------------------------------------------------------------------------------
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
     "hybridchat.services",
     "corpora",
     "hybridchat.chat",
+    "hybridchat.research",
 ]
 
 MIDDLEWARE = [
@@ -92,11 +94,11 @@ TIME_ZONE = env.str("TIME_ZONE", default="America/Los_Angeles")
 # --- PostgreSQL ---------------------------------------------------------------------------------------------------
 
 DATABASE_URL = env.str("DATABASE_URL", default="") or services.postgres().url
+DATABASE_READER_URL = env.str("DATABASE_READER_URL", default="")
 DATABASES = {
     "default": {
         **env.db_url_config(DATABASE_URL),
         "CONN_MAX_AGE": 0,  # the pool keeps connections; under ASGI a thread that kept one would never come back to it
-        "TEST": {"NAME": env.str("TEST_DATABASE", default="") or None},
     },
 }
 DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 20, "timeout": 20}
@@ -132,6 +134,13 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BEAT_SCHEDULE = {
+    "hand out turns that were left behind": {
+        "task": "hybridchat.chat.tasks.sweep",
+        "schedule": 3.0,
+        "options": {"expires": 3.0},
+    },
+}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: what runs every few seconds needs no record of when it ran
@@ -141,9 +150,27 @@ CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", default="")
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", default="")
-OPENAI_MODEL = env.str("OPENAI_MODEL", default="")
-LANGUAGE = env.str("LANGUAGE_BACKEND", default="openai" if OPENAI_BASE_URL or OPENAI_API_KEY else "builtin")
+OPENAI_MODEL = env.str("OPENAI_MODEL", default="" if OPENAI_BASE_URL else "gpt-4.1-mini")
+OPENAI_MODELS = env.dict("OPENAI_MODELS", default={})
+OPENAI_PRICES = env.json("OPENAI_PRICES", default={})
+LANGUAGE_BACKEND = env.str("LANGUAGE_BACKEND", default="openai" if OPENAI_BASE_URL or OPENAI_API_KEY else "builtin")
+if LANGUAGE_BACKEND not in ("builtin", "openai"):
+    raise ImproperlyConfigured(f'LANGUAGE_BACKEND is "builtin" or "openai", not "{LANGUAGE_BACKEND}".')
+if LANGUAGE_BACKEND == "openai" and not OPENAI_MODEL:
+    raise ImproperlyConfigured("OPENAI_BASE_URL names a server; say in OPENAI_MODEL which of its models to use.")
+
+# The fields of agent.language.prompted.ModelSettings; a price is [prompt, completion] or [prompt, completion, cached].
+LANGUAGE_MODEL = {
+    "model": OPENAI_MODEL,
+    "base_url": OPENAI_BASE_URL or "https://api.openai.com/v1",
+    "api_key": OPENAI_API_KEY,
+    "models": OPENAI_MODELS,
+    "prices": OPENAI_PRICES,
+}
+
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
+EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
+EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", default="")
 
 # --- Static files -------------------------------------------------------------------------------------------------
 
@@ -183,6 +210,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180  # an anonymous person's conversations live as long as their session
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=False)
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
 if PRODUCTION:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from django.conf import settings
+from django.db import connection
 from psycopg import sql
 
 from hybridchat import services
@@ -36,7 +37,7 @@ def django_db_modify_db_settings(embedded_services: None) -> None:
 @pytest.fixture
 def live_environment(transactional_db: None) -> dict[str, str]:
     """The environment in which a child process (a worker, `manage.py …`) works on this run's database and Redis."""
-    return {**os.environ, "DATABASE_URL": services.postgres().server.database_url(os.environ["TEST_DATABASE"])}
+    return {**os.environ, "DATABASE_URL": services.postgres().server.database_url(connection.settings_dict["NAME"])}
 
 
 def drop_left_over_databases() -> None:

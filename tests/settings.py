@@ -16,8 +16,10 @@ for _name in ("DATABASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "EMBEDDINGS_U
     os.environ.pop(_name, None)
 os.environ["HYBRIDCHAT_VAR"] = str(CHECKOUT / "var" / "test")
 os.environ["REDIS_URL"] = services.redis(RUN_FOLDER).url
-os.environ["TEST_DATABASE"] = f"test_hybridchat_{os.getpid()}"
 
 from hybridchat.settings import *  # noqa: E402, F403
+from hybridchat.settings import DATABASES  # noqa: E402
+
+DATABASES["default"]["TEST"] = {"NAME": f"test_hybridchat_{os.getpid()}"}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # quick; nothing in a test is secret

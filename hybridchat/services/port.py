@@ -28,7 +28,7 @@ def take(host: str, port: int) -> socket.socket:
                 f"Choose another port: make run PORT={free_port(host, port + 1)}"
             ) from error
         if error.errno == errno.EACCES:
-            raise PortTaken("Ports below 1024 need special rights. Choose another port: make run PORT=8000") from error
+            raise PortTaken("Ports below 1024 need special rights. Choose another port: make run PORT=8765") from error
         raise
     return door
 

@@ -24,6 +24,7 @@ from hybridchat.celery import app as celery_app
 from hybridchat.services import port as ports
 from hybridchat.services.supervisor import Child
 
+PORT = 8765
 READY_LIMIT = 60.0  # seconds
 
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
-        parser.add_argument("--port", type=int, default=8000, help="port to listen on (default 8000)")
+        parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default {PORT})")
 
     def handle(self, *, host: str, port: int, **_: Any) -> None:
         for ending in (signal.SIGTERM, signal.SIGHUP):
@@ -53,9 +54,10 @@ class Command(BaseCommand):
         except (ports.PortTaken, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("load_corpora")
         connections.close_all()
 
-        beat = EmbeddedService(celery_app, thread=True)
+        beat = EmbeddedService(celery_app, thread=True, scheduler_cls=celery_app.conf.beat_scheduler)
         children = [self.site(door.fileno()), self.worker()]
         for part in (*children, beat):
             part.start()
