@@ -6,6 +6,7 @@ named, all of it at once, and the site does not start.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import environ
@@ -18,21 +19,28 @@ from hybridchat.services.secret import laptop_secret
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = var_folder()
 
-env = environ.Env()
+
+class Environment(environ.Env):
+    """The environment, in which an empty variable is one that is not set: compose.yaml hands on what nobody filled in."""
+
+    ENVIRON = {name: value for name, value in os.environ.items() if value}
+
+
+env = Environment()
 
 PRODUCTION = env.bool("PRODUCTION", default=False)
 DEBUG = env.bool("DEBUG", default=False)
 
 if PRODUCTION:
     _needed = ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL")
-    if _missing := [name for name in _needed if not env.str(name, default="")]:
+    if _missing := [name for name in _needed if name not in env.ENVIRON]:
         raise ImproperlyConfigured(
             f"PRODUCTION=1 needs {', '.join(_missing)} in the environment. See docs/operators.md for each."
         )
     if DEBUG:
         raise ImproperlyConfigured("PRODUCTION=1 and DEBUG=1 exclude each other: DEBUG shows internals to visitors.")
 
-SECRET_KEY = env.str("SECRET_KEY", default="") or laptop_secret(VAR)
+SECRET_KEY = env.str("SECRET_KEY", default=None) or laptop_secret(VAR)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]  # health checks ask from inside
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), *LOCAL_HOSTS]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -93,7 +101,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="America/Los_Angeles")
 
 # --- PostgreSQL ---------------------------------------------------------------------------------------------------
 
-DATABASE_URL = env.str("DATABASE_URL", default="") or services.postgres().url
+DATABASE_URL = env.str("DATABASE_URL", default=services.postgres().url)
 DATABASE_READER_URL = env.str("DATABASE_READER_URL", default="")
 DATABASES = {
     "default": {
@@ -105,7 +113,7 @@ DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_si
 
 # --- Redis: broker, channel layer, cache --------------------------------------------------------------------------
 
-REDIS_URL = env.str("REDIS_URL", default="") or services.redis().url
+REDIS_URL = env.str("REDIS_URL", default=services.redis().url)
 
 CACHES = {
     "default": {

@@ -1,0 +1,39 @@
+"""All tests, as `make test` runs them: the browser tests are a run of their own, and the counts of both come last.
+
+Playwright's synchronous interface leaves an event loop behind in which Django refuses to query, so the two cannot share
+a process. Both run even if the first fails; the exit code is that of the first failure.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+RUNS = {
+    "engine, corpora and site": ["tests", "--ignore=tests/browser"],
+    "in a real browser": ["tests/browser"],
+}
+
+
+def main() -> int:
+    """Run both, show their output as it comes, repeat their last lines."""
+    results = {name: pytest([*arguments, *sys.argv[1:]]) for name, arguments in RUNS.items()}
+    print()
+    for name, (_, summary) in results.items():
+        print(f"{name}: {summary}")
+    return next((code for code, _ in results.values() if code), 0)
+
+
+def pytest(arguments: list[str]) -> tuple[int, str]:
+    """The exit code and the last line, which has the counts."""
+    last = ""
+    with subprocess.Popen([sys.executable, "-m", "pytest", *arguments], stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        for line in run.stdout:
+            print(line, end="", flush=True)
+            last = line.strip() or last
+    return run.returncode, last
+
+
+if __name__ == "__main__":
+    sys.exit(main())
