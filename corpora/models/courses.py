@@ -144,7 +144,7 @@ class Rating(models.Model):
 
     @property
     def year(self) -> int:
-        """The calendar year of the quarter: autumn is in the first year of an academic year, the others in the second."""
+        """The calendar year of the quarter: autumn lies in the first of an academic year, the rest in the second."""
         return self.start_year if self.season == Season.AUTUMN else self.end_year
 
 

@@ -1,0 +1,48 @@
+"""The table `articles`: help for students."""
+
+from agent.suql.catalogue import Column, Kind, Table
+
+ARTICLES = Table(
+    name="articles",
+    noun=("article", "articles"),
+    description="Help articles: enrollment, waitlists, leave of absence, test credits, records, fees, housing, health.",
+    synonyms=("help", "help articles", "help pages", "policies", "policy", "guides", "rules", "FAQ", "instructions"),
+    key=("id",),
+    entity="slug",
+    title="title",
+    columns=(
+        Column("id", Kind.NUMBER, integer=True, hidden=True, description="Internal number"),
+        Column("slug", Kind.TEXT, hidden=True, description="Internal name"),
+        Column("title", Kind.TEXT, description="The article's title", synonyms=("headline", "name", "called")),
+        Column(
+            "category",
+            Kind.ENUM,
+            description="What it is about, broadly",
+            synonyms=("topic", "subject", "section", "area", "kind"),
+        ),
+        Column(
+            "audience",
+            Kind.ENUM,
+            description="Whom it is for: 'all', 'undergraduate'",
+            synonyms=("for whom", "for", "applies to", "who is it for"),
+        ),
+        Column(
+            "updated",
+            Kind.DATE,
+            description="When it was last changed",
+            synonyms=("last updated", "changed", "date", "recent", "newest", "latest"),
+        ),
+        Column(
+            "body",
+            Kind.FREE_TEXT,
+            description="The article: rules, deadlines, fees, steps, exceptions",
+            synonyms=("text", "content", "says", "deadline", "how to", "how do I", "steps", "fee"),
+        ),
+        Column(
+            "contact",
+            Kind.TEXT,
+            description="Whom to ask: office, room, telephone, e-mail",
+            synonyms=("office", "email", "e-mail", "phone", "who to contact", "help desk", "whom to ask"),
+        ),
+    ),
+)

@@ -1,0 +1,22 @@
+"""Which embedder the corpora use: the encoder that comes with the project, or the endpoint EMBEDDINGS_URL names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.conf import settings
+
+from agent.language.encoder import Encoder
+from agent.language.tasks import Embedder
+
+
+@lru_cache(maxsize=1)
+def embedder() -> Embedder:
+    """The embedder of this process."""
+    if url := getattr(settings, "EMBEDDINGS_URL", ""):
+        from corpora.embeddings_endpoint import EndpointEmbedder  # the client takes a while to import
+
+        return EndpointEmbedder(
+            url, getattr(settings, "EMBEDDINGS_MODEL", ""), getattr(settings, "EMBEDDINGS_API_KEY", "")
+        )
+    return Encoder.load()

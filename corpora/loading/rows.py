@@ -1,0 +1,105 @@
+"""From the records of a file to rows: one function per kind of file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corpora.loading.records import ArticleLine, CourseLine, LandmarkLine, ProgramLine, RestaurantLine
+from corpora.loading.storing import Changes, bring_in_step
+from corpora.models import Article, Course, Offering, Place, Program, Rating, Restaurant, Review
+
+
+def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False) -> Changes:
+    """Restaurants with their reviews. With `only`, restaurants that are not among the records are removed."""
+    changes = bring_in_step(
+        Restaurant.objects.all(),
+        ["slug"],
+        [
+            {
+                "slug": record.slug,
+                "name": record.name,
+                "cuisines": record.cuisines,
+                "price": record.price,
+                "rating": record.rating,
+                "num_reviews": record.num_reviews,
+                "address": record.address,
+                "city": record.city,
+                "neighbourhood": record.neighbourhood,
+                "latitude": record.lat,
+                "longitude": record.lon,
+                "phone_number": record.phone,
+                "opening_hours": record.opening_hours,
+                "popular_dishes": record.popular_dishes,
+                "about": record.about,
+                "picture": record.picture or f"/pictures/{record.slug}.svg",
+                "link": record.link,
+            }
+            for record in records
+        ],
+        remove=only,
+    )
+    slugs = [record.slug for record in records]
+    ids = dict(Restaurant.objects.filter(slug__in=slugs).values_list("slug", "pk"))
+    return changes + bring_in_step(
+        Review.objects.filter(restaurant_id__in=ids.values()),
+        ["restaurant_id", "position"],
+        [
+            {"restaurant_id": ids[record.slug], "position": position, **review.model_dump()}
+            for record in records
+            for position, review in enumerate(record.reviews)
+        ],
+        remove=True,
+    )
+
+
+def store_courses(records: Sequence[CourseLine], *, only: bool = False) -> Changes:
+    """Courses with their offerings and ratings."""
+    changes = bring_in_step(
+        Course.objects.all(),
+        ["course_id"],
+        [record.model_dump(exclude={"offerings", "ratings"}) for record in records],
+        remove=only,
+    )
+    ids = [record.course_id for record in records]
+    changes += bring_in_step(
+        Offering.objects.filter(course_id__in=ids),
+        ["course_id", "position"],
+        [
+            {
+                "course_id": record.course_id,
+                "position": position,
+                "room": offering.location,
+                **offering.model_dump(exclude={"location"}),
+            }
+            for record in records
+            for position, offering in enumerate(record.offerings)
+        ],
+        remove=True,
+    )
+    return changes + bring_in_step(
+        Rating.objects.filter(course_id__in=ids),
+        ["rating_id"],
+        [{"course_id": record.course_id, **rating.model_dump()} for record in records for rating in record.ratings],
+        remove=True,
+    )
+
+
+def store_programs(records: Sequence[ProgramLine], *, only: bool = False) -> Changes:
+    """Degree programs."""
+    values = [record.model_dump() for record in records]
+    return bring_in_step(Program.objects.all(), ["program_id"], values, remove=only)
+
+
+def store_articles(records: Sequence[ArticleLine], *, only: bool = False) -> Changes:
+    """Help articles."""
+    values = [record.model_dump() for record in records]
+    return bring_in_step(Article.objects.all(), ["slug"], values, remove=only)
+
+
+def store_landmarks(records: Sequence[LandmarkLine], *, only: bool = False) -> Changes:
+    """Places with their other names."""
+    values = [
+        {"latitude": record.lat, "longitude": record.lon, **record.model_dump(exclude={"lat", "lon"})}
+        for record in records
+    ]
+    return bring_in_step(Place.objects.all(), ["name", "city"], values, remove=only)

@@ -1,0 +1,88 @@
+"""Every text of the knowledge schema, as queries see it, with who wrote it and when where that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import connection
+
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from corpora.models import Rating, Review, Season
+
+# The last month of each quarter, when its students write their comments.
+SEASON_ENDS = {Season.AUTUMN: (12, 12), Season.WINTER: (3, 20), Season.SPRING: (6, 10), Season.SUMMER: (8, 15)}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of a FREE_TEXT column. `index` is its place in a list of texts, 0 for a single one."""
+
+    table: str
+    key: str
+    column: str
+    index: int
+    text: str
+    dated: date | None = None
+    label: str = ""
+
+
+Source = tuple[str, date | None]
+
+
+def texts(catalogue: Catalogue, keys: dict[str, Collection[str]] | None = None) -> Iterator[Text]:
+    """All texts, or those of the rows named: {table: keys}."""
+    for table in catalogue:
+        if keys is not None and table.name not in keys:
+            continue
+        wanted = None if keys is None else keys[table.name]
+        for column in table.columns:
+            if column.kind is Kind.FREE_TEXT:
+                yield from _column_texts(catalogue.schema, table, column, wanted)
+
+
+def _column_texts(schema: str, table: Table, column: Column, keys: Collection[str] | None) -> Iterator[Text]:
+    quote = connection.ops.quote_name
+    (key,) = table.key
+    query = f"SELECT {quote(key)}::text, {quote(column.name)} FROM {quote(schema)}.{quote(table.name)}"
+    with connection.cursor() as cursor:
+        if keys is None:
+            cursor.execute(f"{query} ORDER BY 1")
+        else:
+            cursor.execute(f"{query} WHERE {quote(key)}::text = ANY(%s) ORDER BY 1", [list(keys)])
+        rows = cursor.fetchall()
+    sources = _sources(table.name, column.name)
+    for row_key, value in rows:
+        for index, text in enumerate(value or [] if column.many else [value]):
+            if text and text.strip():
+                label, dated = sources.get((row_key, index), ("", None))
+                yield Text(table.name, row_key, column.name, index, text, dated, label)
+
+
+def _sources(table: str, column: str) -> dict[tuple[str, int], Source]:
+    """Who wrote each text and when, by (key, index)."""
+    if (table, column) == ("restaurants", "reviews"):
+        return _review_sources()
+    if (table, column) == ("ratings", "reviews"):
+        return _rating_sources()
+    return {}
+
+
+def _review_sources() -> dict[tuple[str, int], Source]:
+    found: dict[tuple[str, int], Source] = {}
+    places: dict[int, int] = {}
+    for review in Review.objects.order_by("restaurant_id", "position").only("restaurant_id", "author", "date"):
+        index = places.get(review.restaurant_id, 0)
+        places[review.restaurant_id] = index + 1
+        found[str(review.restaurant_id), index] = (review.author, review.date)
+    return found
+
+
+def _rating_sources() -> dict[tuple[str, int], Source]:
+    found: dict[tuple[str, int], Source] = {}
+    for rating in Rating.objects.all():
+        source = (f"Student, {rating.season} {rating.year}", date(rating.year, *SEASON_ENDS[Season(rating.season)]))
+        for index in range(len(rating.reviews)):
+            found[str(rating.pk), index] = source
+    return found
