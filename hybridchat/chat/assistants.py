@@ -1,0 +1,37 @@
+"""The assistants to choose from, as the pages show them."""
+
+from __future__ import annotations
+
+from corpora.models import Assistant
+from hybridchat.chat.errors import NotFound
+from hybridchat.chat.rendering import AssistantView
+
+PLACEHOLDERS = {
+    "restaurants": "Ask about a place, a dish or an occasion",
+    "courses": "Ask about courses, quarters or what students say",
+    "services": "Ask about deadlines, forms or who to write to",
+}
+PLACEHOLDER = "Ask a question"
+
+
+def assistant_views() -> tuple[AssistantView, ...]:
+    """The active assistants, in their order."""
+    return tuple(_view(one) for one in Assistant.objects.filter(active=True))
+
+
+def assistant_view(slug: str) -> AssistantView:
+    """One assistant, active or not any more; `NotFound` where there is none of that name."""
+    found = Assistant.objects.filter(slug=slug).first()
+    if found is None:
+        raise NotFound("There is no such assistant.")
+    return _view(found)
+
+
+def _view(one: Assistant) -> AssistantView:
+    return AssistantView(
+        slug=one.slug,
+        name=one.title,
+        description=one.description,
+        examples=tuple(one.example_questions),
+        placeholder=PLACEHOLDERS.get(one.slug, PLACEHOLDER),
+    )

@@ -1,0 +1,49 @@
+"""What the chat refuses, and why; each carries a sentence for the person who asked.
+
+ChatError
+├── Refused              the request cannot be done as asked
+│   ├── Busy             the conversation is still on its last turn
+│   ├── TooFast          more messages than a session may send
+│   ├── TooLong          a message or a frame above the limit
+│   └── Malformed        not something the protocol knows
+├── NotFound             no such conversation, turn or constraint, or it belongs to somebody else
+└── LeaseLost            another process has taken the turn over, or it is finished
+"""
+
+from __future__ import annotations
+
+
+class ChatError(Exception):
+    """The root. `sentence` is for the user."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Refused(ChatError):
+    """The request cannot be done as asked."""
+
+
+class Busy(Refused):
+    """The conversation is still on its last turn."""
+
+
+class TooFast(Refused):
+    """More messages than a session may send in a while."""
+
+
+class TooLong(Refused):
+    """A message or a frame above the limit."""
+
+
+class Malformed(Refused):
+    """Not something the protocol knows."""
+
+
+class NotFound(ChatError):
+    """No such conversation, turn or constraint; or it belongs to somebody else, which looks the same from outside."""
+
+
+class LeaseLost(ChatError):
+    """The process no longer holds the turn's lease and must not write to it."""

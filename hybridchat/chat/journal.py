@@ -1,0 +1,47 @@
+"""The diary of a step: what the agent says is happening, written down as the turn's events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from django.utils import timezone
+
+from hybridchat.chat import leases
+from hybridchat.chat.models import Turn, TurnEvent
+
+REPEATED = {TurnEvent.Kind.SEARCHING, TurnEvent.Kind.TEXT}  # each such event replaces the one before
+PAUSE = 0.1  # seconds between two of them that are worth storing
+
+
+class Journal:
+    """Stores events in order. `timings` are milliseconds after the message arrived, by step."""
+
+    def __init__(self, turn: Turn, holder: str) -> None:
+        self.timings: dict[str, float] = {}
+        self._turn_id: UUID = turn.pk
+        self._created = turn.created
+        self._holder = holder
+        self._last: dict[str, float] = {}
+
+    async def emit(self, kind: str, payload: Mapping[str, Any]) -> None:
+        """What `agent.turn.Emit` asks for. Raises `LeaseLost` when another process has the turn."""
+        if not self._too_soon(kind):
+            append = database_sync_to_async(leases.append_event, thread_sensitive=False)
+            await append(self._turn_id, self._holder, kind, payload)
+
+    def mark(self, step: str) -> None:
+        """Note when a step was reached."""
+        self.timings[step] = round((timezone.now() - self._created).total_seconds() * 1000, 1)
+
+    def _too_soon(self, kind: str) -> bool:
+        if kind not in REPEATED:
+            return False
+        now = time.monotonic()
+        if now - self._last.get(kind, 0.0) < PAUSE:
+            return True
+        self._last[kind] = now
+        return False

@@ -1,0 +1,54 @@
+"""Which language backend new conversations use, and the model servers on this machine that are offered.
+
+A backend's name is "builtin", "openai" (as the settings say), or "MODEL at BASE_URL" for a server that was connected
+from the page; `hybridchat.agents.agent_for` takes each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from agent.language.discovery import Offer
+from hybridchat.chat.errors import Refused
+from hybridchat.chat.models import ModelChoice
+
+BUILTIN_NOTICE = "Built-in language, no model connected."
+LOOPBACK = {"127.0.0.1", "::1"}
+
+
+def current_language() -> str:
+    """The backend that new conversations use."""
+    choice = ModelChoice.objects.first()
+    return str(choice) if choice else settings.LANGUAGE
+
+
+def notice(language: str) -> str:
+    """What the page says about the language in use; "" where nothing need be said."""
+    return BUILTIN_NOTICE if language == "builtin" else ""
+
+
+def may_connect(request: HttpRequest) -> bool:
+    """Staff may connect a model; so may whoever sits at the machine itself, unless it is a production site."""
+    at_the_machine = request.META.get("REMOTE_ADDR") in LOOPBACK and not settings.PRODUCTION
+    return at_the_machine or (request.user.is_authenticated and request.user.is_staff)
+
+
+def choose(offers: Sequence[Offer], base_url: str, model: str, user: Any) -> ModelChoice:
+    """Use an offered model for new conversations from now on; `Refused` where it is not on offer."""
+    if not any(offer.base_url == base_url and model in offer.models for offer in offers):
+        raise Refused("That model server does not answer any more. Is it still running?")
+    return _chosen(base_url, model, user)
+
+
+def choose_builtin(user: Any) -> ModelChoice:
+    """Go back to the builtin language for new conversations."""
+    return _chosen("", "", user)
+
+
+def _chosen(base_url: str, model: str, user: Any) -> ModelChoice:
+    chosen_by = user if user.is_authenticated else None
+    return ModelChoice.objects.create(base_url=base_url, model=model, chosen_by=chosen_by)

@@ -1,0 +1,158 @@
+"""What the process that works on a turn may write.
+
+Every write locks the turn's row and checks that the writer still holds the lease, so of two processes that believe they
+work on a turn only one leaves a trace. A process that loses its lease gets `LeaseLost` and has nothing to clean up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from hybridchat.chat import hints, limits
+from hybridchat.chat.errors import LeaseLost
+from hybridchat.chat.models import Conversation, Turn, TurnEvent
+
+Status = Turn.Status
+GAVE_UP = "I could not finish this: the work broke off {attempts} times. Please try again."
+
+
+class Standing(Enum):
+    """How a lease stands when it is renewed."""
+
+    HELD = "held"
+    STOP = "stop"  # held, and the user pressed Stop
+    LOST = "lost"
+
+
+def take(turn_id: UUID, holder: str, *, parse_only: bool = False) -> Turn | None:
+    """Take a running turn's lease and move it to the step that is due; None where there is nothing to take.
+
+    A turn whose step was taken up too often fails here, and one whose owner pressed Stop stops. `parse_only` is for
+    web processes, which leave the searching to the workers.
+    """
+    with transaction.atomic():
+        turn = Turn.objects.select_for_update().running().filter(pk=turn_id).first()
+        if turn is None or (turn.lease_holder and turn.lease_until > timezone.now()):
+            return None
+        if parse_only and turn.status not in (Status.RECEIVED, Status.PARSING):
+            return None
+        if turn.stop_requested:
+            end(turn, Status.STOPPED)
+            return None
+        if turn.attempts >= limits.ATTEMPTS:
+            end(turn, Status.FAILED, GAVE_UP.format(attempts=turn.attempts), f"last held by {turn.lease_holder}")
+            return None
+        resumed = turn.status in (Status.PARSING, Status.EXECUTING)
+        turn.status = Status.PARSING if turn.status in (Status.RECEIVED, Status.PARSING) else Status.EXECUTING
+        turn.lease_holder, turn.lease_until = holder, timezone.now() + limits.LEASE
+        turn.attempts += 1
+        if resumed:
+            add_event(turn, "resumed", {"step": turn.status, "attempt": turn.attempts})
+        turn.save()
+        return turn
+
+
+def renew(turn_id: UUID, holder: str) -> Standing:
+    """Hold the lease for another while, and learn whether to go on."""
+    held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
+    if not held.update(lease_until=timezone.now() + limits.LEASE):
+        return Standing.LOST
+    stop = Turn.objects.filter(pk=turn_id, stop_requested=True).exists()
+    return Standing.STOP if stop else Standing.HELD
+
+
+def release(turn_id: UUID, holder: str) -> None:
+    """Give the turn back unfinished (the process is shutting down); the next sweep hands it out again."""
+    held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
+    held.update(lease_holder="", lease_until=timezone.now())
+
+
+def append_event(turn_id: UUID, holder: str, kind: str, payload: Mapping[str, Any]) -> int:
+    """Add the turn's next event; returns its number."""
+    with _held(turn_id, holder, "last_event") as turn:
+        return add_event(turn, kind, payload)
+
+
+def store_state(turn_id: UUID, holder: str, state: dict[str, Any], configuration: dict[str, Any] | None = None) -> None:
+    """Store how far the turn's step has come, to be taken up from here if the process dies."""
+    with _held(turn_id, holder, "state", "configuration") as turn:
+        turn.state = state
+        if configuration is not None:
+            turn.configuration = configuration
+
+
+def hand_over(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:
+    """The parsing is done: store it and leave the searching to a worker."""
+    with _held(turn_id, holder) as turn:
+        turn.state = state
+        turn.timings |= timings
+        turn.status, turn.attempts = Status.PARSED, 0
+        turn.lease_holder, turn.lease_until = "", timezone.now() + limits.HANDOVER
+        hints.work_is_due(turn.pk)
+
+
+def go_on(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:
+    """The parsing is done, and the same process goes on to the searching."""
+    with _held(turn_id, holder) as turn:
+        turn.state = state
+        turn.timings |= timings
+        turn.status, turn.attempts = Status.EXECUTING, 1
+
+
+def finish(
+    turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float], usage: Mapping[str, float]
+) -> None:
+    """The turn is answered."""
+    with _held(turn_id, holder) as turn:
+        turn.state = state
+        turn.timings |= timings
+        turn.usage = dict(usage)
+        end(turn, Status.DONE)
+
+
+def fail(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
+    """The turn cannot be answered; `sentence` says so to the user, `detail` to the developer."""
+    with _held(turn_id, holder) as turn:
+        end(turn, Status.FAILED, sentence, detail)
+
+
+def stop(turn_id: UUID, holder: str) -> None:
+    """The work was stopped as asked."""
+    with _held(turn_id, holder) as turn:
+        end(turn, Status.STOPPED)
+
+
+def end(turn: Turn, status: Turn.Status, sentence: str = "", detail: str = "") -> None:
+    """Finish a turn whose row the caller has locked, and save it."""
+    turn.status, turn.error, turn.error_detail = status, sentence, detail
+    turn.lease_holder, turn.lease_until = "", None
+    turn.finished_at = max(timezone.now(), turn.created)
+    add_event(turn, status, {"sentence": sentence} if sentence else {})
+    turn.save()
+    Conversation.objects.filter(pk=turn.conversation_id).update(updated=turn.finished_at)
+
+
+def add_event(turn: Turn, kind: str, payload: Mapping[str, Any]) -> int:
+    """Add the next event of a turn whose row the caller has locked and will save; returns its number."""
+    turn.last_event += 1
+    TurnEvent.objects.create(turn=turn, seq=turn.last_event, kind=kind, payload=dict(payload))
+    hints.reached(turn.conversation_id, turn.pk, turn.last_event)
+    return turn.last_event
+
+
+@contextmanager
+def _held(turn_id: UUID, holder: str, *fields: str) -> Iterator[Turn]:
+    """The turn, locked and with a lease that the holder has; its `fields` (all, where none is named) are saved."""
+    with transaction.atomic():
+        turn = Turn.objects.select_for_update().running().filter(pk=turn_id, lease_holder=holder).first()
+        if turn is None:
+            raise LeaseLost("This turn is finished, or another process works on it.")
+        yield turn
+        turn.save(update_fields=fields or None)

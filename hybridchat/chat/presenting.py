@@ -1,0 +1,214 @@
+"""From a stored turn to its `TurnView`: the only way anything about a turn reaches a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils.formats import date_format
+
+from agent.record import Card, Outcome, Query, TurnState
+from hybridchat.chat.display import Displays, displays
+from hybridchat.chat.evidence import evidence_views
+from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.models import Turn, TurnEvent
+from hybridchat.chat.progress import progress_of
+from hybridchat.chat.rendering import (
+    CardView,
+    ConstraintView,
+    FactView,
+    FeedbackView,
+    PartView,
+    QueryView,
+    StepView,
+    TableView,
+    TurnView,
+    UsageView,
+)
+
+Kind = TurnEvent.Kind
+SHOWN_FACT_LENGTH = 400
+NUMBERS = ("calls", "cached", "tokens", "cost", "seconds")
+
+
+def turn_views(turns: Iterable[Turn]) -> list[TurnView]:
+    """The views of turns that come with their feedback (`selectors.turns_of`), in the same order."""
+    turns = list(turns)
+    recorded = [_Recorded(turn, _events(turn)) for turn in turns]
+    wanted = {(card.table, card.key) for one in recorded for card in one.cards() if card.key and card.table}
+    shown = displays(wanted)
+    return [_turn_view(one, shown) for one in recorded]
+
+
+class _Recorded:
+    """What is known of a turn: its stored state, completed by the events of the step that is under way."""
+
+    def __init__(self, turn: Turn, events: Sequence[TurnEvent]) -> None:
+        self.turn = turn
+        self.events = events
+        self.state = TurnState.model_validate(turn.state) if turn.state else None
+        self.queries = self._queries()
+        self.outcomes = self._outcomes()
+        self.rows = self._rows()
+
+    def _queries(self) -> tuple[Query, ...]:
+        if self.state and self.state.queries is not None:
+            return self.state.queries
+        parsed = self._last(Kind.PARSED)
+        return tuple(Query.model_validate(query) for query in parsed.get("queries", ()))
+
+    def _outcomes(self) -> dict[int, Outcome]:
+        found = dict(enumerate(self.state.outcomes if self.state else ()))
+        for event in self.events:
+            if event.kind == Kind.OUTCOME:
+                found.setdefault(event.payload["query"], Outcome.model_validate(event.payload["outcome"]))
+        return found
+
+    def _rows(self) -> dict[int, list[Card]]:
+        """The rows of each query, in order: of its outcome, or found so far. A fresh attempt begins with none."""
+        places: dict[int, dict[int, Card]] = {}
+        for event in self.events:
+            if event.kind == Kind.RESUMED:
+                places.clear()
+            elif event.kind == Kind.RELAXED:
+                places.pop(event.payload.get("query", 0), None)
+            elif event.kind == Kind.ROW:
+                found = places.setdefault(event.payload["query"], {})
+                found[event.payload["position"]] = Card.model_validate(event.payload["card"])
+        rows = {index: [found[place] for place in sorted(found)] for index, found in places.items()}
+        return rows | {index: list(outcome.rows) for index, outcome in self.outcomes.items()}
+
+    def cards(self) -> Iterable[Card]:
+        for rows in self.rows.values():
+            yield from rows
+
+    def reply(self) -> tuple[str, tuple[str, ...]]:
+        """The reply as far as it is written, and the suggestions that go with it."""
+        if self.state and self.state.reply:
+            return self.state.reply.text, self.state.reply.suggestions
+        replied = self._last(Kind.REPLIED)
+        if replied:
+            return replied["text"], tuple(replied.get("suggestions", ()))
+        return self._last(Kind.TEXT).get("text", ""), ()
+
+    def _last(self, kind: str) -> dict[str, Any]:
+        return next((event.payload for event in reversed(self.events) if event.kind == kind), {})
+
+
+def _events(turn: Turn) -> list[TurnEvent]:
+    """A finished turn's state says it all; of a running one, or one that broke off, the events are needed."""
+    return [] if turn.status == Turn.Status.DONE else list(turn.events.order_by("seq"))
+
+
+def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
+    turn = recorded.turn
+    text, suggestions = recorded.reply()
+    feedback = getattr(turn, "feedback", None)
+    return TurnView(
+        uuid=turn.pk,
+        conversation=turn.conversation_id,
+        position=turn.position,
+        message=turn.message,
+        status=turn.status,
+        created=turn.created,
+        last_event=turn.last_event,
+        progress=progress_of(turn.status, recorded.events, recorded.queries),
+        queries=tuple(_query_view(index, query, recorded, shown) for index, query in enumerate(recorded.queries)),
+        reply_html=reply_html(text),
+        reply_text=text,
+        suggestions=suggestions,
+        notes=tuple(dict.fromkeys(note for one in recorded.outcomes.values() for note in one.notes)),
+        error=turn.error,
+        seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
+        usage=_usage_view(turn.usage),
+        feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
+    )
+
+
+def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) -> QueryView:
+    outcome = recorded.outcomes.get(index)
+    query = outcome.query if outcome else query
+    rows = recorded.rows.get(index, [])
+    entities = [row for row in rows if row.key]
+    return QueryView(
+        index=index,
+        question=query.question.words,
+        description=query.description,
+        parts=tuple(PartView(text, emphasised) for text, emphasised in query.parts),
+        constraints=tuple(ConstraintView(one.id, one.label, index) for one in query.constraints),
+        suql=query.suql,
+        suql_html=suql_html(query.suql) if query.suql else "",
+        table=entities[0].table if entities else "",
+        presentation=query.parsed.presentation,
+        cards=tuple(_card_view(row, shown) for row in entities),
+        grid=_grid(outcome.columns if outcome else (), [row for row in rows if not row.key]),
+        relaxed=outcome.relaxed if outcome else (),
+        notes=outcome.notes if outcome else (),
+        steps=tuple(_step_views(outcome.plan)) if outcome and outcome.plan else (),
+        usage=_usage_view(outcome.usage if outcome else {}),
+        complete=outcome.complete if outcome else True,
+        done=outcome is not None,
+        error=(outcome.error if outcome else "") or query.parsed.problem,
+    )
+
+
+def _card_view(card: Card, shown: Displays) -> CardView:
+    display = shown.get((card.table, card.key or ""), {})
+    return CardView(
+        title=card.title or str(card.key),
+        table=card.table,
+        key=str(card.key),
+        values=card.values,
+        display=display,
+        facts=tuple(
+            FactView(_label(name), written(value))
+            for name, value in card.values.items()
+            if name not in display.get("columns", ()) and value not in (None, "", [])
+        ),
+        evidence=evidence_views(card.evidence),
+    )
+
+
+def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:
+    """Rows that are no entities, as a table; None where there are none."""
+    if not rows:
+        return None
+    names = tuple(columns) or tuple(rows[0].values)
+    cells = tuple(tuple(written(row.values.get(name)) for name in names) for row in rows)
+    return TableView(tuple(_label(name) for name in names), cells)
+
+
+def _step_views(plan: Mapping[str, Any], depth: int = 0) -> Iterable[StepView]:
+    """A plan (`agent.suql.Step` as a dict) as a flat list, children after their parent."""
+    numbers = tuple(FactView(_label(name), written(value)) for name, value in plan.get("actual", {}).items())
+    yield StepView(plan.get("title", ""), plan.get("detail", ""), depth, numbers)
+    for child in plan.get("children", ()):
+        yield from _step_views(child, depth + 1)
+
+
+def _usage_view(usage: Mapping[str, float]) -> UsageView:
+    whole = {name: int(usage.get(name, 0)) for name in ("calls", "cached", "tokens")}
+    return UsageView(**whole, cost=usage.get("cost", 0.0), seconds=usage.get("seconds", 0.0))
+
+
+def written(value: Any) -> str:
+    """A value as a person reads it: no Python, no trailing zeros, an em dash where there is none."""
+    if value is None or value == "":
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    if isinstance(value, list | tuple):
+        return ", ".join(written(item) for item in value)
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {written(item)}" for key, item in value.items())
+    if isinstance(value, date):
+        return date_format(value, "F j, Y")
+    text = str(value)
+    return text if len(text) <= SHOWN_FACT_LENGTH else text[: SHOWN_FACT_LENGTH - 1].rstrip() + "…"
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ").strip().capitalize()

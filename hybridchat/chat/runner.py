@@ -1,0 +1,179 @@
+"""Working on a turn: the same steps in the web process (stages 1 and 2) and in the worker (whatever is due).
+
+A process takes the turn's lease, does the step that is due, and stores what happens as it happens. A second task beside
+the work renews the lease and listens for Stop; when it hears it, or finds the lease lost, the work is cancelled, which
+also cancels what it asked of the database and of language models.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from django.utils import timezone
+
+from agent.errors import AgentError
+from agent.record import TurnState
+from hybridchat.chat import hints, leases, limits, selectors
+from hybridchat.chat.errors import LeaseLost
+from hybridchat.chat.journal import Journal
+from hybridchat.chat.leases import Standing
+from hybridchat.chat.models import Turn
+
+if TYPE_CHECKING:
+    from agent.language.tasks import Conversation
+    from agent.turn import Agent
+
+logger = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+TOO_LONG = "This took longer than {seconds:.0f} seconds, so I stopped. A narrower question may be quicker."
+BROKEN = "Something went wrong on our side while I worked on this. Please try again."
+
+_started: set[asyncio.Task[None]] = set()
+
+
+def start_parsing(turn_id: UUID) -> None:
+    """Begin stages 1 and 2 in this process. The task belongs to the process: a closed tab does not end it."""
+    task = asyncio.get_running_loop().create_task(work_on(turn_id, parse_only=True))
+    _started.add(task)
+    task.add_done_callback(_started.discard)
+
+
+async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
+    """Take the turn up where it stands and bring it as far as this process may; nothing where another works on it."""
+    holder = f"{'web' if parse_only else 'worker'}:{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    turn = await in_thread(leases.take, turn_id, holder, parse_only=parse_only)
+    if turn is None:
+        return
+    work = asyncio.create_task(_guarded(_steps(turn, holder, parse_only), turn_id, holder))
+    watch = asyncio.create_task(_until_stopped(turn_id, holder))
+    try:
+        await asyncio.wait({work, watch}, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            work.result()
+        else:
+            await _cancelled(work)
+            if watch.result() is Standing.STOP:
+                with contextlib.suppress(LeaseLost):  # the last step was finished before the news arrived
+                    await in_thread(leases.stop, turn_id, holder)
+    except asyncio.CancelledError:
+        await _cancelled(work)
+        await in_thread(leases.release, turn_id, holder)
+        raise
+    finally:
+        await _cancelled(watch)
+
+
+async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A service or selector, called from asynchronous code with a database connection of its own."""
+    return await database_sync_to_async(function, thread_sensitive=False)(*args, **kwargs)
+
+
+def agent_for(language: str) -> Agent:
+    """The agent of this process. It loads the encoder and the catalogue, so it is imported by the first turn."""
+    from hybridchat import agents
+
+    return agents.agent_for(language)
+
+
+def conversation_for(turn: Turn) -> Conversation:
+    """What the turn is understood against."""
+    from hybridchat import agents
+
+    now = timezone.localtime(turn.created)
+    return agents.conversation_for(turn.conversation.assistant, selectors.past_states(turn), now)
+
+
+async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
+    """Parse if that is due, then search, unless that is for a worker to do."""
+    agent = await asyncio.to_thread(agent_for, turn.conversation.language)
+    journal = Journal(turn, holder)
+    state = await in_thread(_opening, turn)
+    if turn.status == Turn.Status.PARSING:
+        journal.mark("parsing")
+        async with asyncio.timeout(limits.STEP_LIMIT):
+            state = await agent.parse_turn(state, journal.emit)
+        journal.mark("parsed")
+        step = leases.hand_over if parse_only else leases.go_on
+        await in_thread(step, turn.pk, holder, _plain(state), journal.timings)
+        if parse_only:
+            return
+    journal.mark("executing")
+    async with asyncio.timeout(limits.STEP_LIMIT):
+        state = await agent.execute_turn(state, journal.emit)
+    journal.mark("done")
+    await in_thread(leases.finish, turn.pk, holder, _plain(state), journal.timings, _usage(state))
+
+
+def _opening(turn: Turn) -> TurnState:
+    """The turn as it was stored last, or as it begins."""
+    if turn.state:
+        return TurnState.model_validate(turn.state)
+    return TurnState(message=turn.message, conversation=conversation_for(turn))
+
+
+async def _guarded(steps: Any, turn_id: UUID, holder: str) -> None:
+    """Run the steps; whatever goes wrong ends the turn with a sentence, never with silence."""
+    try:
+        await steps
+    except LeaseLost:
+        logger.info("turn %s was taken over while %s worked on it", turn_id, holder)
+    except TimeoutError as error:
+        await _failed(turn_id, holder, TOO_LONG.format(seconds=limits.STEP_LIMIT), repr(error))
+    except AgentError as error:
+        logger.warning("turn %s failed: %s", turn_id, error)
+        await _failed(turn_id, holder, error.sentence, error.detail or repr(error))
+    except Exception as error:
+        logger.exception("turn %s broke", turn_id)
+        await _failed(turn_id, holder, BROKEN, repr(error))
+
+
+async def _failed(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
+    with contextlib.suppress(LeaseLost):
+        await in_thread(leases.fail, turn_id, holder, sentence, detail)
+
+
+async def _until_stopped(turn_id: UUID, holder: str) -> Standing:
+    """Renew the lease until it is lost or the user presses Stop; says which."""
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(hints.turn_group(turn_id), channel)
+    try:
+        while (standing := await in_thread(leases.renew, turn_id, holder)) is Standing.HELD:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(limits.HEARTBEAT):
+                    await layer.receive(channel)
+        return standing
+    finally:
+        await layer.group_discard(hints.turn_group(turn_id), channel)
+
+
+async def _cancelled(task: asyncio.Task[Any]) -> None:
+    """Cancel a task and wait for its end."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+def _plain(state: TurnState) -> dict[str, Any]:
+    return state.model_dump(mode="json")
+
+
+def _usage(state: TurnState) -> dict[str, float]:
+    """What the turn's queries cost together."""
+    total: dict[str, float] = {}
+    for outcome in state.outcomes:
+        for name, amount in outcome.usage.items():
+            total[name] = total.get(name, 0) + amount
+    return total

@@ -1,0 +1,80 @@
+"""What is read about conversations: by their owner, by staff, and by the sweeper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from agent.record import TurnState
+from hybridchat.chat.errors import NotFound
+from hybridchat.chat.models import Conversation, Turn
+from hybridchat.chat.owners import Owner
+from hybridchat.chat.rendering import HistoryDay, HistoryEntry
+
+HISTORY_LENGTH = 200
+
+
+def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
+    """The owner's conversation; `NotFound` where there is none, or it is somebody else's."""
+    found = owner.conversations().filter(pk=conversation).first()
+    if found is None:
+        raise NotFound("This conversation is not here: it was deleted, or it was begun in another browser.")
+    return found
+
+
+def turn_of(conversation: Conversation, turn: UUID) -> Turn:
+    """A turn of the conversation, or `NotFound`."""
+    found = conversation.turns.filter(pk=turn).first()
+    if found is None:
+        raise NotFound("That message is not in this conversation.")
+    return found
+
+
+def turns_of(conversation: Conversation) -> QuerySet[Turn]:
+    """All turns in order, with what their views need."""
+    return conversation.turns.order_by("position").select_related("feedback")
+
+
+def turns_after(conversation: Conversation, position: int, seq: int) -> QuerySet[Turn]:
+    """The turns in which something happened after event `seq` of turn number `position`."""
+    later = Q(position__gt=position) | Q(position=position, last_event__gt=seq)
+    return turns_of(conversation).filter(later)
+
+
+def past_states(turn: Turn) -> list[TurnState]:
+    """What the turn is understood against: the answered turns before it (before its first try, for a retry)."""
+    before = turn.origin.position if turn.origin else turn.position
+    stored = turn.conversation.turns.filter(position__lt=before, status=Turn.Status.DONE).order_by("position")
+    return [TurnState.model_validate(state) for state in stored.values_list("state", flat=True)]
+
+
+def history(owner: Owner, words: str = "") -> tuple[HistoryDay, ...]:
+    """The owner's conversations that have begun, newest first, by day; only those that say all `words`, where given."""
+    mine = owner.conversations().filter(turns__isnull=False)
+    for word in words.split():
+        mine = mine.filter(Q(title__icontains=word) | Q(turns__message__icontains=word))
+    newest = mine.distinct().order_by("-updated")[:HISTORY_LENGTH]
+    return _by_day([HistoryEntry(one.pk, str(one), one.assistant, one.updated) for one in newest])
+
+
+def _by_day(entries: Sequence[HistoryEntry]) -> tuple[HistoryDay, ...]:
+    today = timezone.localdate()
+    days = groupby(entries, key=lambda entry: _day_label(entry.updated, today))
+    return tuple(HistoryDay(label, tuple(group)) for label, group in days)
+
+
+def _day_label(moment: datetime, today: date) -> str:
+    day = timezone.localtime(moment).date()
+    if day >= today:
+        return "Today"
+    if day == today - timedelta(days=1):
+        return "Yesterday"
+    if day > today - timedelta(days=7):
+        return "Earlier this week"
+    return date_format(day, "F" if day.year == today.year else "F Y")

@@ -1,0 +1,175 @@
+"""What a person can do with conversations and turns. Each function is one transaction; hints follow its commit."""
+
+from __future__ import annotations
+
+from textwrap import shorten
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from agent.record import Query, TurnState
+from hybridchat.chat import hints, leases, limits
+from hybridchat.chat.constraints import relieved
+from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused
+from hybridchat.chat.models import Conversation, Feedback, Turn
+from hybridchat.chat.owners import Owner
+
+TITLE_WIDTH = 60
+
+
+def new_conversation(owner: Owner, assistant: str, language: str) -> Conversation:
+    """Begin a conversation."""
+    limits.check_new_conversations(owner)
+    return Conversation.objects.create(
+        owner_key=owner.key, user_id=owner.user_id, assistant=assistant, language=language
+    )
+
+
+def rename(conversation: Conversation, title: str) -> None:
+    """Give the conversation a title of the owner's choice."""
+    title = " ".join(limits.clean(title).split())[: limits.TITLE_CHARACTERS]
+    if not title:
+        raise Refused("A title needs at least one character.")
+    Conversation.objects.filter(pk=conversation.pk).update(title=title)
+    conversation.title = title
+
+
+def delete(conversation: Conversation) -> None:
+    """Delete the conversation and everything about it. Work that is under way loses its lease and ends."""
+    for turn in conversation.turns.running():
+        hints.stop_requested(turn.pk)
+    conversation.delete()
+
+
+def receive(conversation: Conversation, uuid: UUID, text: str) -> tuple[Turn, bool]:
+    """Store a message as the conversation's next turn; the second time it comes, it is already there.
+
+    Raises `Busy` while another turn runs, `TooLong`, `Malformed` for an empty message, `NotFound` where the
+    conversation was deleted or the identifier belongs to another one.
+    """
+    text = limits.check_message(text)
+    if not text:
+        raise Malformed("There is nothing in that message.")
+    return _new_turn(conversation, Turn(id=uuid, message=text))
+
+
+def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
+    """Try again: a new turn with the same message, understood against what came before the first try."""
+    origin = turn.origin if turn.kind == Turn.Kind.RETRY else turn
+    if origin.kind == Turn.Kind.WITHOUT:
+        again = Turn(id=uuid, message=origin.message, state=_cleared(origin), status=Turn.Status.PARSED)
+    else:
+        again = Turn(id=uuid, message=origin.message)
+    again.kind, again.origin = Turn.Kind.RETRY, origin
+    return _new_turn(turn.conversation, again)
+
+
+def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str) -> tuple[Turn, bool]:
+    """Search again without one constraint: a new turn, already parsed. `NotFound` where there is no such chip."""
+    state = TurnState.model_validate(turn.state)
+    query, label = _chip(state, query_index, constraint_id)
+    message = f"Search again without “{label}”"
+    fresh = state.model_copy(
+        update={"message": message, "queries": (relieved(query, constraint_id),), "outcomes": (), "reply": None}
+    )
+    return _new_turn(
+        turn.conversation,
+        Turn(
+            id=uuid,
+            message=message,
+            kind=Turn.Kind.WITHOUT,
+            origin=turn,
+            state=fresh.model_dump(mode="json"),
+            status=Turn.Status.PARSED,
+        ),
+    )
+
+
+def request_stop(turn: Turn) -> bool:
+    """Ask for the turn to stop; at once where nobody works on it yet. False where it is finished already."""
+    with transaction.atomic():
+        turn = Turn.objects.select_for_update().running().filter(pk=turn.pk).first()
+        if turn is None:
+            return False
+        turn.stop_requested = True
+        if turn.lease_holder and turn.lease_until > timezone.now():
+            turn.save(update_fields=["stop_requested"])
+            hints.stop_requested(turn.pk)
+        else:
+            leases.end(turn, Turn.Status.STOPPED)
+        return True
+
+
+def give_feedback(turn: Turn, rating: int | None, comment: str | None = None) -> Feedback | None:
+    """Record what the owner thought. A `comment` of None keeps the one there is; neither rating nor comment: none."""
+    if rating not in (None, 1, -1):
+        raise Malformed("A rating is thumbs up or thumbs down.")
+    if comment is not None and len(comment) > limits.COMMENT_CHARACTERS:
+        raise Malformed(f"Up to {limits.COMMENT_CHARACTERS:,} characters of comment are kept. Please shorten it.")
+    with transaction.atomic():
+        Turn.objects.select_for_update().get(pk=turn.pk)
+        given = Feedback.objects.filter(turn=turn).first() or Feedback(turn=turn)
+        given.rating = rating
+        if comment is not None:
+            given.comment = limits.clean(comment)
+        hints.changed(turn.conversation_id, turn.pk)
+        if given.rating is None and not given.comment:
+            Feedback.objects.filter(turn=turn).delete()
+            return None
+        given.save()
+        return given
+
+
+def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
+    """Store a turn as the conversation's next, unless it is there. Returns it, and whether it is new."""
+    with transaction.atomic():
+        locked = Conversation.objects.select_for_update().filter(pk=conversation.pk).first()
+        if locked is None:
+            raise NotFound("This conversation was deleted.")
+        known = Turn.objects.filter(pk=turn.pk).first()
+        if known is not None:
+            if known.conversation_id != locked.pk:
+                raise NotFound("That message belongs to another conversation.")
+            return known, False
+        if locked.turns.running().exists():
+            raise Busy("I am still on your last message. Wait for the answer, or press Stop first.")
+        turn.conversation = locked
+        turn.position = (locked.turns.aggregate(last=Max("position"))["last"] or 0) + 1
+        turn.lease_until = timezone.now() + limits.PICKUP
+        _insert(turn)
+        leases.add_event(turn, "received", {"message": turn.message})
+        turn.save(update_fields=["last_event"])
+        if turn.status == Turn.Status.PARSED:
+            hints.work_is_due(turn.pk)
+        locked.title = locked.title or shorten(turn.message, TITLE_WIDTH, placeholder="…")
+        locked.updated = timezone.now()
+        locked.save()
+    conversation.title, conversation.updated = locked.title, locked.updated
+    return turn, True
+
+
+def _insert(turn: Turn) -> None:
+    """Insert; two conversations that use one identifier at the same moment meet here."""
+    try:
+        with transaction.atomic():
+            turn.save(force_insert=True)
+    except IntegrityError as error:
+        raise NotFound("That message belongs to another conversation.") from error
+
+
+def _chip(state: TurnState, query_index: int, constraint_id: str) -> tuple[Query, str]:
+    """The query that was finally run and the label of its constraint."""
+    queries = [outcome.query for outcome in state.outcomes] or list(state.queries or ())
+    if 0 <= query_index < len(queries):
+        for constraint in queries[query_index].constraints:
+            if constraint.id == constraint_id:
+                return queries[query_index], constraint.label
+    raise NotFound("That part of the search is not there any more.")
+
+
+def _cleared(turn: Turn) -> dict[str, object]:
+    """The state of a finished turn as it stood when its parsing was done."""
+    state = TurnState.model_validate(turn.state)
+    return state.model_copy(update={"outcomes": (), "reply": None}).model_dump(mode="json")

@@ -1,0 +1,35 @@
+"""What Celery workers do for the chat: bring a turn to its end, and look for turns that were left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from uuid import UUID
+
+from celery import shared_task
+from django.db import transaction
+from django.utils import timezone
+
+from hybridchat.chat import hints, limits, runner
+from hybridchat.chat.models import Turn
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(name=hints.EXECUTE_TURN)
+def execute_turn(turn_id: str) -> None:
+    """Bring the turn to its end from wherever it stands. Run twice, or while another works on it, it does nothing."""
+    asyncio.run(runner.work_on(UUID(turn_id)))
+
+
+@shared_task(name="hybridchat.chat.tasks.sweep")
+def sweep() -> int:
+    """Hand out the turns that nobody works on any more; returns how many there were."""
+    with transaction.atomic():
+        left = list(Turn.objects.abandoned().select_for_update(skip_locked=True).order_by("lease_until")[:100])
+        for turn in left:
+            logger.warning("turn %s was left %s by %s", turn.pk, turn.status, turn.lease_holder or "nobody")
+            turn.lease_holder, turn.lease_until = "", timezone.now() + limits.HANDOVER
+            turn.save(update_fields=["lease_holder", "lease_until"])
+            hints.work_is_due(turn.pk)
+    return len(left)

@@ -1,0 +1,1 @@
+"""What the chat's templates need beyond Django's own tags."""

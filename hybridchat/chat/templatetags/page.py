@@ -1,0 +1,130 @@
+"""Tags and filters of the chat's pages: icons, messages for the websocket, and how cards read.
+
+Nothing here decides what is shown; it only shapes what `hybridchat.chat.rendering` hands over.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from hybridchat.chat.rendering import CardView, EvidenceView
+
+register = template.Library()
+
+CARDS = {
+    "restaurants": "chat/cards/restaurant.html",
+    "courses": "chat/cards/course.html",
+    "offerings": "chat/cards/course.html",
+    "ratings": "chat/cards/course.html",
+    "articles": "chat/cards/article.html",
+}
+PRICES = ("cheap", "moderate", "expensive", "luxury")
+SPINES = 6  # colours of course cards in the stylesheet
+LONG, ESSAY = 110, 320  # characters from which a question is set smaller
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A drawn icon from the sprite, hidden from assistive technology: the words beside it say what it means."""
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name)
+
+
+@register.simple_tag
+def message(kind: str, **values: object) -> str:
+    """The JSON of `hx-vals`: what a button sends over the websocket. Escaped by the template like any other value."""
+    return json.dumps({"type": kind, **{name: str(value) for name, value in values.items()}})
+
+
+@register.filter
+def question_class(text: str) -> str:
+    """The longer the question, the smaller it is set."""
+    if len(text) > ESSAY:
+        return "question question--essay"
+    return "question question--long" if len(text) > LONG else "question"
+
+
+@register.filter
+def card_template(card: CardView) -> str:
+    """The template that knows the card's table."""
+    return CARDS.get(card.table, "chat/cards/plain.html")
+
+
+@register.filter
+def price_level(price: str) -> int:
+    """How many of four signs a price is; 0 where it is none of the vocabulary."""
+    return PRICES.index(price) + 1 if price in PRICES else 0
+
+
+@register.filter
+def subject(code: str) -> str:
+    """The letters of a course code: "CS" of "CS 229"."""
+    return code.partition(" ")[0]
+
+
+@register.filter
+def number(code: str) -> str:
+    """What follows the letters of a course code: "229" of "CS 229"."""
+    return code.partition(" ")[2]
+
+
+@register.filter
+def spine(code: str) -> int:
+    """Which of the spine colours a course has: always the same one."""
+    return zlib.crc32(code.encode()) % SPINES
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a row matched, for one question: the quote that shows it, others that agree, others that do not."""
+
+    question: str
+    lead: EvidenceView
+    more: tuple[EvidenceView, ...]
+    against: tuple[EvidenceView, ...]
+
+    @property
+    def summary(self) -> str:
+        """What opening the rest will show: "2 more that say so, 1 disagrees"."""
+        agree = f"{len(self.more)} more that {_verb(self.more, 'says', 'say')} so" if self.more else ""
+        disagree = f"{len(self.against)} {_verb(self.against, 'disagrees', 'disagree')}" if self.against else ""
+        return ", ".join(part for part in (agree, disagree) if part) or "The whole text"
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is more to show than the lead's excerpt."""
+        return bool(self.more or self.against or self.lead.shortened)
+
+
+def _verb(quotes: tuple[EvidenceView, ...], one: str, several: str) -> str:
+    return one if len(quotes) == 1 else several
+
+
+@register.filter
+def reasons(card: CardView) -> list[Reason]:
+    """The card's evidence by question, in the order the questions were asked."""
+    by_question: dict[str, list[EvidenceView]] = {}
+    for evidence in card.evidence:
+        by_question.setdefault(evidence.question, []).append(evidence)
+    return [_reason(question, quotes) for question, quotes in by_question.items()]
+
+
+def _reason(question: str, quotes: list[EvidenceView]) -> Reason:
+    lead = next((quote for quote in quotes if quote.supports), quotes[0])
+    rest = [quote for quote in quotes if quote is not lead]
+    agree = tuple(quote for quote in rest if quote.supports)
+    disagree = tuple(quote for quote in rest if not quote.supports)
+    return Reason(question, lead, agree, disagree)
+
+
+@register.filter
+def joined(values: Iterable[object]) -> str:
+    """Values as a list in a sentence, without "and"."""
+    return ", ".join(str(value) for value in values)

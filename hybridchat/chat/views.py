@@ -1,0 +1,221 @@
+"""The chat's pages. Each view finds whose request it is, calls one service or selector, and renders."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from asgiref.sync import async_to_sync
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST, require_safe
+from redis import Redis
+from redis.exceptions import RedisError
+
+from agent.language import discovery
+from corpora.models import Restaurant
+from corpora.pictures import restaurant_picture
+from hybridchat.chat import languages, limits, selectors, services
+from hybridchat.chat.assistants import assistant_view, assistant_views
+from hybridchat.chat.errors import Malformed, NotFound, Refused
+from hybridchat.chat.fragments import Cursor
+from hybridchat.chat.owners import become_owner, owner_of
+from hybridchat.chat.presenting import turn_views
+
+View = Callable[..., HttpResponse]
+LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}
+
+
+def answering_errors(view: View) -> View:
+    """What the chat refuses, as HTTP: nothing there is 404, anything else 400 with its sentence."""
+
+    @functools.wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(error.sentence) from error
+        except Refused as error:
+            return render(request, "chat/refused.html", {"problem": error.sentence}, status=400)
+
+    return answered
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+def start(request: HttpRequest) -> HttpResponse:
+    """The first screen: what this is, the assistants, questions to begin with."""
+    owner = owner_of(request.session, request.user)
+    context = {
+        "assistants": assistant_views(),
+        "history": selectors.history(owner),
+        "notice": languages.notice(languages.current_language()),
+        "may_connect": languages.may_connect(request),
+        "limits": LIMITS,
+        "fresh_uuid": uuid4(),
+    }
+    return render(request, "chat/start.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@answering_errors
+def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
+    """A conversation with all its turns, as the database has them; one that is being answered goes on live."""
+    owner = owner_of(request.session, request.user)
+    found = selectors.conversation_of(owner, conversation)
+    turns = turn_views(selectors.turns_of(found))
+    context = {
+        "conversation": found,
+        "assistant": assistant_view(found.assistant),
+        "assistants": assistant_views(),
+        "turns": turns,
+        "running": next((turn for turn in turns if turn.running), None),
+        "cursor": str(Cursor(turns[-1].position, turns[-1].last_event) if turns else Cursor(0, 0)),
+        "history": selectors.history(owner),
+        "notice": languages.notice(found.language),
+        "may_connect": languages.may_connect(request),
+        "limits": LIMITS,
+    }
+    return render(request, "chat/page.html", context)
+
+
+@require_POST
+@answering_errors
+def new(request: HttpRequest) -> HttpResponse:
+    """Begin a conversation, with its first message if there is one, and go there."""
+    assistant = assistant_view(request.POST.get("assistant", ""))
+    owner = become_owner(request.session, request.user)
+    message = limits.check_message(request.POST.get("message", ""))
+    begun = services.new_conversation(owner, assistant.slug, languages.current_language())
+    if message:
+        limits.check_pace(owner)
+        services.receive(begun, _uuid(request.POST.get("uuid") or str(uuid4())), message)
+    return redirect("chat:conversation", conversation=begun.pk)
+
+
+@require_POST
+@answering_errors
+def rename(request: HttpRequest, conversation: UUID) -> HttpResponse:
+    """Give a conversation another title."""
+    owner = owner_of(request.session, request.user)
+    services.rename(selectors.conversation_of(owner, conversation), request.POST.get("title", ""))
+    return _history(request)
+
+
+@require_POST
+@answering_errors
+def delete(request: HttpRequest, conversation: UUID) -> HttpResponse:
+    """Delete a conversation; whoever was looking at it is sent to the first screen."""
+    owner = owner_of(request.session, request.user)
+    services.delete(selectors.conversation_of(owner, conversation))
+    if not request.headers.get("HX-Request"):
+        return redirect("chat:start")
+    if str(conversation) in request.headers.get("HX-Current-URL", ""):
+        return HttpResponse(headers={"HX-Redirect": "/"})
+    return _history(request)
+
+
+@require_POST
+@answering_errors
+def feedback(request: HttpRequest, conversation: UUID) -> HttpResponse:
+    """A thumb or a comment on a turn; the turn's foot is the answer."""
+    found = selectors.conversation_of(owner_of(request.session, request.user), conversation)
+    turn = selectors.turn_of(found, _uuid(request.POST.get("turn", "")))
+    rating = request.POST.get("rating", "0")
+    if rating not in ("1", "-1", "0"):
+        raise Malformed("A rating is thumbs up or thumbs down.")
+    services.give_feedback(turn, int(rating) or None, request.POST.get("comment"))
+    view = turn_views(selectors.turns_of(found).filter(pk=turn.pk))[0]
+    return render(request, "chat/_turn_foot.html", {"turn": view, "oob": False})
+
+
+@require_GET
+@never_cache
+def history(request: HttpRequest) -> HttpResponse:
+    """The conversations in which all the words of `q` were said."""
+    return _history(request)
+
+
+@never_cache
+@ensure_csrf_cookie
+@answering_errors
+def connect(request: HttpRequest) -> HttpResponse:
+    """Model servers found on this machine, to choose from; choosing one is for staff and whoever sits there."""
+    if not languages.may_connect(request):
+        raise PermissionDenied("Only staff, or somebody at the machine itself, can connect a model.")
+    offers = async_to_sync(discovery.look)()
+    problem = ""
+    if request.method == "POST":
+        try:
+            _choose(request, offers)
+            return redirect("chat:start")
+        except Refused as error:
+            problem = error.sentence
+    context = {"offers": offers, "chosen": languages.current_language(), "problem": problem}
+    return render(request, "chat/connect.html", context, status=400 if problem else 200)
+
+
+@require_safe
+@cache_control(public=True, max_age=86_400)
+def picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """The drawing of a restaurant."""
+    place = get_object_or_404(Restaurant, slug=slug)
+    drawing = restaurant_picture(place.slug, place.name, place.cuisines)
+    return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+@require_safe
+@never_cache
+def health(request: HttpRequest) -> HttpResponse:
+    """200 where the database and Redis answer, 503 with the part that does not otherwise."""
+    parts = {"database": _database_answers(), "redis": _redis_answers()}
+    return JsonResponse(parts, status=200 if all(parts.values()) else 503)
+
+
+def _choose(request: HttpRequest, offers: list[discovery.Offer]) -> None:
+    base_url, model = request.POST.get("base_url", ""), request.POST.get("model", "")
+    if base_url or model:
+        languages.choose(offers, base_url, model, request.user)
+    else:
+        languages.choose_builtin(request.user)
+
+
+def _history(request: HttpRequest) -> HttpResponse:
+    words = request.GET.get("q", "")[:200]
+    owner = owner_of(request.session, request.user)
+    context = {"history": selectors.history(owner, words), "conversation": None, "query": words, "oob": False}
+    return render(request, "chat/_history.html", context)
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return cursor.fetchone() == (1,)
+    except DatabaseError:
+        return False
+
+
+def _redis_answers() -> bool:
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=2) as client:
+            return bool(client.ping())
+    except RedisError:
+        return False
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise Malformed("That is not a message of this page. Please reload it.") from error
