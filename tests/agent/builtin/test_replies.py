@@ -1,0 +1,69 @@
+"""Replies from templates: every fact in them is in the rows."""
+
+from datetime import datetime
+
+from agent.language.builtin.replies import respond
+from agent.language.builtin.wording import hours, listed, readable
+from agent.language.tasks import ChatKind, Conversation, Found, RespondRequest
+
+NOW = datetime(2026, 11, 20, 10)
+TALK = Conversation(assistant="restaurants", tables=("restaurants",), now=NOW)
+NOUN = ("restaurant", "restaurants")
+
+
+def say(**found: object) -> str:
+    one = Found.model_validate({"question": "q", "description": "d", "noun": NOUN, **found})
+    return respond(RespondRequest(message="m", conversation=TALK, found=(one,))).text
+
+
+def test_entities_are_named_and_counted():
+    text = say(rows=({"name": "Alder"}, {"name": "Birch"}), titles=("Alder", "Birch"))
+    assert text == "Two restaurants fit: **Alder** and **Birch**."
+
+
+def test_nothing_is_said_plainly():
+    assert say().startswith("I found no restaurants that fit.")
+
+
+def test_an_error_is_not_taken_for_nothing():
+    text = say(error="The database did not answer in time; try again.")
+    assert text == "The database did not answer in time; try again."
+
+
+def test_running_out_of_budget_is_not_taken_for_nothing():
+    text = say(complete=False, notes=("12 of 40 restaurants were not looked at",))
+    assert "had to stop" in text
+    assert "12 of 40 restaurants were not looked at." in text
+
+
+def test_what_was_left_out_is_said_first():
+    text = say(rows=({"name": "Alder"},), titles=("Alder",), relaxed=("cheap", "open now"))
+    assert text.startswith("Nothing fits all of that, so I left out cheap and open now.")
+
+
+def test_a_count_is_a_sentence():
+    assert say(presentation="aggregate", rows=({"count": 1},)) == "There is **1** restaurant."
+    assert say(presentation="aggregate", rows=({"count": 0},)) == "There are **0** restaurants."
+
+
+def test_a_detail_names_what_is_not_known():
+    text = say(presentation="detail", rows=({"name": "Alder", "phone_number": None},), titles=("Alder",))
+    assert text == "**Alder**: phone number no information"
+
+
+def test_a_missing_city_is_asked_for():
+    text = respond(RespondRequest(message="m", conversation=TALK, ask="location")).text
+    assert "Which city" in text
+
+
+def test_a_greeting_says_what_can_be_asked():
+    reply = respond(RespondRequest(message="hi", conversation=TALK, chat=ChatKind.GREETING))
+    assert "restaurants" in reply.text
+    assert reply.suggestions
+
+
+def test_values_read_as_people_write_them():
+    assert readable(4.50) == "4.5"
+    assert readable(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a"]) == "a"
+    assert hours({"mon": [["11:00", "14:00"]], "tue": [["11:00", "14:00"]]}) == "Mon-Tue 11:00-14:00; Wed-Sun closed"

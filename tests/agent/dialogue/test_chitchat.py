@@ -1,0 +1,51 @@
+"""What is conversation and what is left to search for."""
+
+import pytest
+
+from agent.language.tasks import ChatKind
+from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("Hello there!", ChatKind.GREETING),
+        ("good evening", ChatKind.GREETING),
+        ("thx", ChatKind.THANKS),
+        ("ok, thank you so much!", ChatKind.THANKS),
+        ("great, bye", ChatKind.FAREWELL),
+        ("what can you do?", ChatKind.CAPABILITIES),
+        ("help", ChatKind.CAPABILITIES),
+        ("are you a robot?", ChatKind.SMALL_TALK),
+        ("anywhere is fine", ChatKind.DONT_CARE),
+        ("I don't mind", ChatKind.DONT_CARE),
+        ("okay", ChatKind.SMALL_TALK),
+    ],
+)
+def test_conversation_is_recognised(message, kind):
+    assert chat_kind(message) is kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "hi, a ramen place in Cupertino please",
+        "thanks! and is it open on Sundays?",
+        "no chinese",
+        "nice view over the bay",
+        "any place with a view",
+        "something for a goodbye dinner",
+    ],
+)
+def test_a_question_is_never_taken_for_conversation(message):
+    assert chat_kind(message) is None
+
+
+def test_courtesies_are_taken_from_both_ends_only():
+    assert without_courtesies("Hi there, okay: a cheap cafe, please. Thanks!") == "a cheap cafe"
+    assert without_courtesies("somewhere that says thanks to its staff") == "somewhere that says thanks to its staff"
+
+
+def test_the_courtesy_beside_a_question_is_kept():
+    assert courtesy("hello, any tacos in SF?") is ChatKind.GREETING
+    assert courtesy("tacos in SF") is None

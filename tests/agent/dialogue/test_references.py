@@ -1,0 +1,64 @@
+"""Which of the rows shown a message points to."""
+
+import pytest
+
+from agent.language.tasks import PastQuery
+from agent.parsing.dialogue.references import referred
+
+SHOWN = PastQuery(
+    question="q",
+    suql="SELECT 1",
+    table="restaurants",
+    keys=("alder", "birch", "cedar"),
+    titles=("Alder Kitchen", "Birch & Bone", "Cedar Noodle House"),
+)
+
+
+def keys(message: str) -> tuple[str, ...] | None:
+    reference = referred(message, SHOWN, (SHOWN,))
+    return reference.keys if reference else None
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("the second one", ("birch",)),
+        ("number 3 please", ("cedar",)),
+        ("what about the last?", ("cedar",)),
+        ("compare the first two", ("alder", "birch")),
+        ("1st and 3rd", ("alder", "cedar")),
+        ("are they open on Monday?", ("alder", "birch", "cedar")),
+        ("is it noisy?", ("alder",)),
+        ("tell me more about cedar noodle house", ("cedar",)),
+    ],
+)
+def test_rows_are_found(message, expected):
+    assert keys(message) == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "is there parking nearby",
+        "it's our anniversary, somewhere nice",
+        "tacos in Sunnyvale",
+        "my first time in the city",
+    ],
+)
+def test_words_that_only_look_like_a_reference_point_nowhere(message):
+    assert keys(message) is None
+
+
+def test_a_place_beyond_the_list_points_nowhere():
+    assert keys("the fifth one") is None
+
+
+def test_choosing_among_rows_is_told_from_asking_about_them():
+    choosing, asking = referred("which of these is cheapest", SHOWN), referred("are they expensive", SHOWN)
+    assert choosing is not None
+    assert asking is not None
+    assert (choosing.chooses, asking.chooses) == (True, False)
+
+
+def test_nothing_is_pointed_to_before_anything_was_shown():
+    assert referred("the second one", None) is None
