@@ -29,6 +29,8 @@ __all__ = ["Dialect", "ModelSettings", "OpenAICompleter", "OpenAILanguage", "Pri
 FORMATS = ("json_schema", "json_object", "text")
 """How a structured reply is asked for, the strictest first."""
 
+NO_REPLY = "The language model's server sent something that is no reply. Is its address right?"
+
 
 class OpenAILanguage(PromptedLanguage):
     """A `Language` spoken by a model behind an OpenAI-compatible endpoint."""
@@ -95,6 +97,8 @@ class OpenAICompleter:
                 reply = await self._accepted(client, ask, on_text)
             except openai.OpenAIError as error:
                 raise _ours(error, self._settings) from error
+            except json.JSONDecodeError as error:  # the client reads a reply's body and lets this through
+                raise ModelUnavailable(NO_REPLY, str(error)) from error
         return reply.completion(ask, (time.perf_counter() - started) * 1000)
 
     async def aclose(self) -> None:
@@ -144,7 +148,7 @@ class OpenAICompleter:
 
 
 def client_for(settings: ModelSettings) -> AsyncOpenAI:
-    """A client of the `openai` package for these settings. A server on this machine is never reached through a proxy."""
+    """A client of the `openai` package; one for a server on this machine never goes through a proxy."""
     timeout = Timeout(settings.timeout, connect=settings.connect_timeout)
     local = urlsplit(settings.base_url).hostname in ("localhost", "127.0.0.1", "::1")
     return AsyncOpenAI(
@@ -198,7 +202,7 @@ async def _whole(client: AsyncOpenAI, request: Mapping[str, Any]) -> _Reply:
     """The reply in one piece."""
     answer: openai.types.chat.ChatCompletion = await client.chat.completions.create(**request)
     if not isinstance(answer, openai.types.chat.ChatCompletion) or not answer.choices:
-        raise BadReply("The language model's server sent something that is no reply.", f"it sent {str(answer)[:200]!r}")
+        raise ModelUnavailable(NO_REPLY, f"it sent {str(answer)[:200]!r}")
     choice = answer.choices[0]
     reply = _Reply(choice.message.content or "", choice.message.refusal or "", choice.finish_reason)
     reply.count(answer.usage)
@@ -264,7 +268,7 @@ def _ours(error: openai.OpenAIError, settings: ModelSettings) -> LanguageError:
             return ModelUnavailable("The language model's reply broke off. Please try again.", detail)
         case openai.APIStatusError():
             return _refused_request(error, server, detail)
-    return ModelUnavailable("The language model's server sent something that is no reply.", detail)
+    return ModelUnavailable(NO_REPLY, detail)
 
 
 def _refused_request(error: openai.APIStatusError, server: str, detail: str) -> LanguageError:
