@@ -1,0 +1,201 @@
+"""What people do with conversations and turns."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from agent.record import TurnState
+from hybridchat.chat import leases, limits, selectors, services
+from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooFast, TooLong
+from hybridchat.chat.models import Conversation, Feedback, Turn, TurnEvent
+from hybridchat.chat.owners import Owner, key_of
+from tests.chat import fakes
+
+
+def together(count: int, act):  # type: ignore[no-untyped-def]
+    """Do something in `count` threads at the same moment; their results, exceptions included."""
+    barrier = threading.Barrier(count)
+
+    def one(number: int):  # type: ignore[no-untyped-def]
+        barrier.wait()
+        try:
+            return act(number)
+        except Exception as error:  # handed to the test, which says what it expects
+            return error
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(one, range(count)))
+
+
+def finished(turn: Turn, *, status: str = Turn.Status.DONE) -> Turn:
+    """Bring a turn to its end with the scripted agent's query."""
+    leases.take(turn.pk, "me")
+    state = TurnState(message=turn.message, conversation=fakes.conversation_for(turn))
+    state = state.model_copy(update={"queries": (fakes.query_for(turn.message),)})
+    if status == Turn.Status.DONE:
+        leases.finish(turn.pk, "me", state.model_dump(mode="json"), {}, {})
+    else:
+        leases.fail(turn.pk, "me", "It broke.", "")
+    turn.refresh_from_db()
+    return turn
+
+
+def test_a_double_send_is_one_turn(conversation: Conversation) -> None:
+    uuid = uuid4()
+    first, created = services.receive(conversation, uuid, "somewhere romantic")
+    again, created_again = services.receive(conversation, uuid, "somewhere romantic")
+    assert (created, created_again) == (True, False)
+    assert first.pk == again.pk
+    assert conversation.turns.count() == 1
+    assert TurnEvent.objects.count() == 1
+
+
+def test_concurrent_double_sends_are_one_turn(conversation: Conversation) -> None:
+    uuid = uuid4()
+    results = together(6, lambda _: services.receive(conversation, uuid, "somewhere romantic"))
+    assert sorted(created for _, created in results) == [False] * 5 + [True]
+    assert conversation.turns.count() == 1
+
+
+def test_of_concurrent_different_sends_one_is_taken_and_the_others_are_told(conversation: Conversation) -> None:
+    results = together(5, lambda number: services.receive(conversation, uuid4(), f"message {number}"))
+    assert sum(isinstance(result, Busy) for result in results) == 4
+    assert conversation.turns.get().position == 1
+
+
+def test_an_identifier_of_another_conversation_is_refused(conversation: Conversation, owner: Owner, turn: Turn) -> None:
+    other = services.new_conversation(owner, "restaurants", "builtin")
+    with pytest.raises(NotFound):
+        services.receive(other, turn.pk, "somewhere romantic")
+    assert other.turns.count() == 0
+
+
+def test_positions_count_up_and_the_first_message_gives_the_title(conversation: Conversation) -> None:
+    finished(services.receive(conversation, uuid4(), "somewhere romantic in Palo Alto")[0])
+    second, _ = services.receive(conversation, uuid4(), "and cheaper?")
+    assert second.position == 2
+    conversation.refresh_from_db()
+    assert conversation.title == "somewhere romantic in Palo Alto"
+
+
+def test_empty_and_overlong_messages_are_refused_with_a_sentence(conversation: Conversation) -> None:
+    with pytest.raises(Malformed):
+        services.receive(conversation, uuid4(), " \n\0 ")
+    with pytest.raises(TooLong, match="shorten"):
+        services.receive(conversation, uuid4(), "x" * (limits.MESSAGE_CHARACTERS + 1))
+    assert conversation.turns.count() == 0
+
+
+def test_characters_that_postgresql_cannot_store_are_left_out(conversation: Conversation) -> None:
+    turn, _ = services.receive(conversation, uuid4(), "caf\0é \ud800 open?")
+    turn.refresh_from_db()
+    assert turn.message == "café  open?"
+
+
+def test_a_deleted_conversation_takes_no_message(conversation: Conversation) -> None:
+    stale = Conversation.objects.get(pk=conversation.pk)
+    services.delete(conversation)
+    with pytest.raises(NotFound):
+        services.receive(stale, uuid4(), "hello?")
+
+
+def test_deleting_leaves_nothing_and_ends_the_work(held: Turn) -> None:
+    services.give_feedback(held, 1)
+    services.delete(held.conversation)
+    assert not TurnEvent.objects.exists()
+    assert not Feedback.objects.exists()
+    assert leases.renew(held.pk, "me") is leases.Standing.LOST
+
+
+def test_retry_is_a_new_turn_with_the_same_message_and_the_same_past(conversation: Conversation) -> None:
+    first = finished(services.receive(conversation, uuid4(), "romantic")[0])
+    second = finished(services.receive(conversation, uuid4(), "cheaper")[0])
+    again, created = services.retry(second, uuid4())
+    assert created
+    assert (again.message, again.kind, again.origin) == ("cheaper", Turn.Kind.RETRY, second)
+    assert [state.message for state in selectors.past_states(again)] == [first.message]
+
+
+def test_a_failed_turn_can_be_tried_again_and_is_no_past(conversation: Conversation) -> None:
+    broken = finished(services.receive(conversation, uuid4(), "romantic")[0], status=Turn.Status.FAILED)
+    again, _ = services.retry(broken, uuid4())
+    assert again.status == Turn.Status.RECEIVED
+    assert selectors.past_states(again) == []
+
+
+def test_stop_before_anybody_works_on_the_turn_stops_it_at_once(turn: Turn) -> None:
+    assert services.request_stop(turn)
+    turn.refresh_from_db()
+    assert turn.status == Turn.Status.STOPPED
+    assert leases.take(turn.pk, "me") is None
+
+
+def test_stop_while_somebody_works_is_a_request_to_them(held: Turn) -> None:
+    assert services.request_stop(held)
+    assert leases.renew(held.pk, "me") is leases.Standing.STOP
+    held.refresh_from_db()
+    assert held.status == Turn.Status.PARSING
+
+
+def test_stop_after_the_end_changes_nothing(conversation: Conversation) -> None:
+    done = finished(services.receive(conversation, uuid4(), "romantic")[0])
+    assert not services.request_stop(done)
+    done.refresh_from_db()
+    assert done.status == Turn.Status.DONE
+
+
+def test_feedback_is_one_a_turn_and_can_be_changed_and_taken_back(turn: Turn) -> None:
+    services.give_feedback(turn, 1)
+    services.give_feedback(turn, -1, "wrong city")
+    given = Feedback.objects.get()
+    assert (given.rating, given.comment) == (-1, "wrong city")
+    services.give_feedback(turn, 1)
+    assert Feedback.objects.get().comment == "wrong city"
+    services.give_feedback(turn, None, "")
+    assert not Feedback.objects.exists()
+    with pytest.raises(Malformed):
+        services.give_feedback(turn, 5)
+
+
+def test_a_title_is_kept_short_and_never_empty(conversation: Conversation) -> None:
+    services.rename(conversation, "  Anniversary \n dinner ")
+    assert Conversation.objects.get().title == "Anniversary dinner"
+    services.rename(conversation, "x" * 500)
+    assert len(Conversation.objects.get().title) == limits.TITLE_CHARACTERS
+    with pytest.raises(Refused):
+        services.rename(conversation, "   ")
+
+
+def test_more_messages_than_anybody_types_are_refused(conversation: Conversation, owner: Owner) -> None:
+    for _ in range(limits.TURNS_PER_MINUTE):
+        limits.check_pace(owner)
+        finished(services.receive(conversation, uuid4(), "again")[0])
+    with pytest.raises(TooFast):
+        limits.check_pace(owner)
+    limits.check_pace(Owner(key_of("somebody else")))
+
+
+def test_more_conversations_than_anybody_opens_are_refused(transactional_db: None, owner: Owner) -> None:
+    for _ in range(limits.CONVERSATIONS_PER_MINUTE):
+        services.new_conversation(owner, "restaurants", "builtin")
+    with pytest.raises(TooFast):
+        services.new_conversation(owner, "restaurants", "builtin")
+
+
+def test_history_is_the_owners_only_and_searches_titles_and_messages(conversation: Conversation, owner: Owner) -> None:
+    assert selectors.history(owner) == ()  # nothing has been said yet
+    finished(services.receive(conversation, uuid4(), "ramen near the station")[0])
+    services.rename(conversation, "Noodles")
+    (today,) = selectors.history(owner)
+    assert (today.label, [entry.title for entry in today.conversations]) == ("Today", ["Noodles"])
+    assert selectors.history(owner, "noodles station")
+    assert selectors.history(owner, "noodles pizza") == ()
+    assert selectors.history(Owner(key_of("somebody else"))) == ()
+    assert selectors.history(Owner()) == ()
