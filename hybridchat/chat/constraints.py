@@ -7,7 +7,5 @@ from agent.record import Query
 
 def relieved(query: Query, constraint_id: str) -> Query:
     """The query without the constraint, described anew. Raises `agent.errors.QueryError` where it cannot be left out."""
-    from agent.suql import describe, without
-    from corpora.catalogue import catalogue
 
     raise NotImplementedError
