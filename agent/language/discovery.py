@@ -14,7 +14,7 @@ from agent.language.prompted import ModelSettings
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model server that answered: what it usually is at that port, where it is, and the models it has."""
+    """A model server that answered: what it usually is at that port, where it is, and its models (not embedders)."""
 
     name: str
     base_url: str
@@ -50,5 +50,5 @@ async def _ask(name: str, base_url: str, patience: float) -> Offer | None:
                 page = await client.models.list()
         except (openai.OpenAIError, TimeoutError, ValueError):  # nothing there, or no model server: both are no offer
             return None
-    models = tuple(model.id for model in getattr(page, "data", None) or () if model.id)
+    models = tuple(model.id for model in getattr(page, "data", None) or () if "embed" not in model.id.casefold())
     return Offer(name, base_url, models) if models else None

@@ -26,7 +26,7 @@ def calls() -> list[CallRecord]:
 
 
 @pytest.fixture
-def speak(server: ModelServer, calls: list[CallRecord]) -> Iterator[Callable[..., OpenAILanguage]]:
+def speak(server: ModelServer, calls: list[CallRecord]) -> Callable[..., OpenAILanguage]:
     """A language over the server; keyword arguments change its settings. Dollars for a million tokens: 2 and 8."""
 
     def make(**changes: Any) -> OpenAILanguage:
@@ -39,7 +39,7 @@ def speak(server: ModelServer, calls: list[CallRecord]) -> Iterator[Callable[...
         }
         return OpenAILanguage(ModelSettings(**(usual | changes)), log=calls.append)
 
-    yield make
+    return make
 
 
 @pytest.fixture(autouse=True)

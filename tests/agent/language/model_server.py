@@ -115,9 +115,7 @@ class ModelServer:
                 match behaviour:
                     case Fail():
                         error = {"error": {"message": behaviour.message, "type": "error", "code": behaviour.code}}
-                        self.send(
-                            behaviour.status, "application/json", json.dumps(error).encode(), **behaviour.headers
-                        )
+                        self.send(behaviour.status, "application/json", json.dumps(error).encode(), **behaviour.headers)
                     case Garble():
                         self.send(200, behaviour.kind, behaviour.body)
                     case Say():

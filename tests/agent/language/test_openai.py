@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from datetime import datetime
+from itertools import pairwise
 
 import pytest
 
@@ -87,7 +89,9 @@ async def test_words_that_are_not_in_the_vocabulary_are_not_matches(server, spea
 
 async def test_nothing_to_read_costs_no_call(server, speak):
     language = speak()
-    assert await language.answer([AnswerRequest(question="?", passages=()), quiet("  ")]) == [AnswerReply(value=None)] * 2
+    assert (
+        await language.answer([AnswerRequest(question="?", passages=()), quiet("  ")]) == [AnswerReply(value=None)] * 2
+    )
     assert await language.summarise([SummaryRequest(passages=())]) == [AnswerReply(value=None)]
     assert (await language.match_values([MatchRequest(wanted="x", values=())]))[0].values == ()
     assert server.requests == []
@@ -231,7 +235,7 @@ async def test_a_server_that_does_not_answer_in_time_is_unavailable(server, spea
 
 async def test_no_server_is_told_with_its_address(server, speak):
     language = speak(base_url="http://127.0.0.1:9/v1", retries=0)
-    with pytest.raises(ModelUnavailable, match="127.0.0.1:9"):
+    with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1:9"):
         await language.match_values([MATCH])
 
 
@@ -244,7 +248,9 @@ async def test_a_wrong_key_or_model_is_named_as_such(server, speak, status, word
         await speak().match_values([MATCH])
 
 
-@pytest.mark.parametrize("garble", [Garble(), Garble(b'{"id": "x"', "application/json"), Garble(b"{}", "application/json")])
+@pytest.mark.parametrize(
+    "garble", [Garble(), Garble(b'{"id": "x"', "application/json"), Garble(b"{}", "application/json")]
+)
 async def test_a_page_that_is_no_reply_is_an_error(server, speak, garble):
     server.will(garble)
     with pytest.raises(ModelUnavailable, match="no reply"):
@@ -341,7 +347,7 @@ async def test_a_reply_is_shown_as_it_is_written(server, speak, calls):
     assert reply.text == 'Good evening. Try the "tasting menu".'
     assert reply.suggestions == ("what is open now?",)
     assert len(shown) > 3
-    assert all(later.startswith(earlier) for earlier, later in zip(shown, shown[1:], strict=False))
+    assert all(later.startswith(earlier) for earlier, later in pairwise(shown))
     assert shown[-1] == reply.text
     assert calls[0].prompt_tokens == 1000
 
@@ -405,19 +411,23 @@ def test_answers_of_another_model_are_other_answers(speak):
 # -- stopping --------------------------------------------------------------------------------------------------------
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    """Waits for the server's threads to have noticed; fails after two seconds."""
+    for _ in range(100):
+        if holds():
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail("the server never noticed")
+
+
 async def test_cancelling_closes_the_requests_in_flight(server, speak, calls):
     server.will(Say(after=5.0))
     work = asyncio.ensure_future(speak().match_values([MATCH] * 3))
-    while len(server.requests) < 3:
-        await asyncio.sleep(0.01)
+    await until(lambda: len(server.requests) == 3)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
-    for _ in range(100):
-        if server.dropped == 3:
-            break
-        await asyncio.sleep(0.02)
-    assert server.dropped == 3
+    await until(lambda: server.dropped == 3)
     assert [call.error for call in calls] == ["Cancelled"] * 3
 
 
@@ -425,11 +435,7 @@ async def test_one_failure_stops_the_other_requests_of_the_call(server, speak):
     server.will(Fail(401), Say(after=5.0))
     with pytest.raises(ModelUnavailable):
         await speak().match_values([MATCH] * 3)
-    for _ in range(100):
-        if server.dropped == 2:
-            break
-        await asyncio.sleep(0.02)
-    assert server.dropped == 2
+    await until(lambda: server.dropped == 2)
 
 
 def test_a_language_outlives_the_event_loop_it_began_in(server, speak):
