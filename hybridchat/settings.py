@@ -21,7 +21,7 @@ VAR = var_folder()
 
 
 class Environment(environ.Env):
-    """The environment, in which an empty variable is one that is not set: compose.yaml hands on what nobody filled in."""
+    """The environment. An empty variable counts as absent: compose.yaml hands on what nobody filled in."""
 
     ENVIRON = {name: value for name, value in os.environ.items() if value}
 

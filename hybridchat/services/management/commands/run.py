@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from argparse import ArgumentParser
@@ -19,6 +20,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
+from corpora.catalogue import catalogue
+from corpora.embedding import embedder
+from corpora.loading.progress import Progress
+from corpora.models import Assistant
+from corpora.passages.indexing import index
 from hybridchat import services
 from hybridchat.celery import app as celery_app
 from hybridchat.services import port as ports
@@ -54,7 +60,7 @@ class Command(BaseCommand):
         except (ports.PortTaken, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("load_corpora")
+        self.prepare_corpora()
         connections.close_all()
 
         beat = EmbeddedService(celery_app, thread=True, scheduler_cls=celery_app.conf.beat_scheduler)
@@ -70,6 +76,13 @@ class Command(BaseCommand):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave half of it running
             with ThreadPoolExecutor() as pool:
                 list(pool.map(lambda part: part.stop(), (beat, *children)))
+
+    def prepare_corpora(self) -> None:
+        """The sample corpora on the first start; later only passages that are missing, so that no edit is undone."""
+        if not Assistant.objects.exists():  # they are added when all rows are in
+            call_command("load_corpora", stdout=self.stdout)
+        else:
+            index(catalogue(), embedder(), report=Progress(sys.stdout, "Embedding"))
 
     def site(self, door: int) -> Child:
         """The ASGI server, on a socket that stays open while it is restarted."""
