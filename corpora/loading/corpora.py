@@ -37,7 +37,7 @@ CORPORA = (
     Corpus("courses", CourseLine, lambda line: line.course_id, store_courses, "courses/courses.jsonl"),
     Corpus("programs", ProgramLine, lambda line: line.program_id, store_programs, "courses/programs.jsonl"),
     Corpus("articles", ArticleLine, lambda line: line.slug, store_articles, "articles.jsonl"),
-    Corpus("landmarks", LandmarkLine, lambda line: (line.name, line.city), store_landmarks, "landmarks.jsonl"),
+    Corpus("landmarks", LandmarkLine, lambda line: (line.name, line.city), store_landmarks, "[dl]*s.jsonl"),
 )
 
 

@@ -11,12 +11,12 @@ import hashlib
 from collections.abc import Callable, Sequence
 from html import escape
 
-from corpora.pictures import drinks, motifs
+from corpora.pictures import campus, drinks, motifs
 from corpora.pictures.draw import group
 from corpora.pictures.palettes import PALETTES, Palette
 from corpora.pictures.scene import scene
 
-__all__ = ["restaurant_picture"]
+__all__ = ["assistant_picture", "restaurant_picture"]
 
 Motif = Callable[[Palette], str]
 
@@ -62,6 +62,20 @@ FAMILIES: tuple[tuple[str, Motif, str], ...] = (
     ("truck|fast food|street", motifs.tacos, "saffron lagoon"),
     ("american", motifs.plate, "forest brick lagoon plum"),
 )
+
+
+# What stands for an assistant on the first screen: a motif, a palette, and the seed of its scene.
+ASSISTANTS: dict[str, tuple[Motif, str, int]] = {
+    "restaurants": (motifs.noodles, "apricot", 0),
+    "courses": (campus.books, "lagoon", 1),
+    "services": (campus.post, "dusk", 3),
+}
+
+
+def assistant_picture(slug: str) -> str:
+    """The SVG of one assistant; static/img/assistants holds what this draws."""
+    motif, palette, seed = ASSISTANTS[slug]
+    return scene(PALETTES[palette], group(motif(PALETTES[palette]), "translate(160 126)"), slug.capitalize(), seed)
 
 
 def restaurant_picture(slug: str, name: str, cuisines: Sequence[str]) -> str:

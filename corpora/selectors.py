@@ -1,0 +1,47 @@
+"""What the rest of the site reads of the corpora, beyond single rows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.db import connection
+
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Column, Kind, Table
+from corpora.catalogue import catalogue
+from corpora.models import Assistant
+
+MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
+
+
+def assistant_tables(slug: str) -> tuple[str, ...]:
+    """The tables an assistant may query, most relevant first; those of all active ones where `slug` is empty.
+
+    Raises Assistant.DoesNotExist for a slug there is none of. Tables the catalogue does not have are left out.
+    """
+    known = catalogue()
+    if slug:
+        return tuple(table for table in Assistant.objects.get(slug=slug).tables if table in known)
+    listed = [table for one in Assistant.objects.filter(active=True) for table in one.tables if table in known]
+    return tuple(dict.fromkeys(listed)) or tuple(table.name for table in known)
+
+
+@lru_cache(maxsize=1)
+def value_memory() -> ValueMemory:
+    """The distinct values of all columns with names or vocabularies, read once a process, outside the event loop."""
+    values = {}
+    for table in catalogue():
+        for column in table.columns:
+            if column.kind in (Kind.ENUM, Kind.TEXT) and (not column.hidden or column.name == table.entity):
+                values[f"{table.name}.{column.name}"] = _distinct(table, column)
+    return ValueMemory(values)
+
+
+def _distinct(table: Table, column: Column) -> list[str]:
+    quote = connection.ops.quote_name
+    value = f"unnest({quote(column.name)})" if column.many else quote(column.name)
+    query = f"SELECT DISTINCT value FROM (SELECT {value}::text AS value FROM kb.{quote(table.name)}) AS all_values "
+    with connection.cursor() as cursor:
+        cursor.execute(f"{query} WHERE value <> '' ORDER BY value LIMIT {MOST_VALUES + 1}")
+        rows = cursor.fetchall()
+    return [value for (value,) in rows] if len(rows) <= MOST_VALUES else []
