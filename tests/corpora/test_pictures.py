@@ -6,8 +6,9 @@ import itertools
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings
 
-from corpora.pictures import FAMILIES, restaurant_picture
+from corpora.pictures import ASSISTANTS, FAMILIES, assistant_picture, restaurant_picture
 from corpora.pictures.palettes import PALETTES
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,3 +59,9 @@ def test_every_family_names_palettes_that_exist() -> None:
     for words, _, palettes in FAMILIES:
         assert words
         assert set(palettes.split()) <= set(PALETTES)
+
+
+@pytest.mark.parametrize("slug", ASSISTANTS)
+def test_the_first_screen_shows_what_is_drawn_here(slug: str) -> None:
+    served = settings.BASE_DIR / "static" / "img" / "assistants" / f"{slug}.svg"
+    assert served.read_text() == assistant_picture(slug)

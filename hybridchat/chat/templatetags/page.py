@@ -26,7 +26,6 @@ CARDS = {
     "ratings": "chat/cards/course.html",
     "articles": "chat/cards/article.html",
 }
-PRICES = ("cheap", "moderate", "expensive", "luxury")
 SPINES = 6  # colours of course cards in the stylesheet
 LONG, ESSAY = 110, 320  # characters from which a question is set smaller
 
@@ -55,12 +54,6 @@ def question_class(text: str) -> str:
 def card_template(card: CardView) -> str:
     """The template that knows the card's table."""
     return CARDS.get(card.table, "chat/cards/plain.html")
-
-
-@register.filter
-def price_level(price: str) -> int:
-    """How many of four signs a price is; 0 where it is none of the vocabulary."""
-    return PRICES.index(price) + 1 if price in PRICES else 0
 
 
 @register.filter

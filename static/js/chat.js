@@ -1,0 +1,15 @@
+/* The page's behaviour. The server renders everything; this file keeps the place of whoever is reading. */
+
+import { keepWhatIsOpen } from "./keep.js";
+import { connectReliably } from "./socket.js";
+import { announceStatus, drawer, composer, menus, copying, history, startForm } from "./page.js";
+
+connectReliably();
+keepWhatIsOpen();
+announceStatus();
+composer();
+startForm();
+drawer();
+menus();
+copying();
+history();

@@ -1,0 +1,137 @@
+/* Small comforts of the page: the composer, the drawer, menus, copying, what a screen reader hears. */
+
+import { identifier } from "./socket.js";
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/* Progress is told in a region of its own, at most every few seconds, so that nobody is talked over. */
+export function announceStatus() {
+  const region = document.getElementById("heard-status");
+  if (!region) return;
+  const PAUSE = 4000;
+  let last = 0;
+  document.addEventListener("htmx:wsAfterMessage", () => {
+    const words = [...document.querySelectorAll(".turn:last-child [data-words]")].at(-1)?.textContent ?? "";
+    if (!words || words === region.textContent || Date.now() - last < PAUSE) return;
+    last = Date.now();
+    region.textContent = words;
+  });
+}
+
+export function composer() {
+  const field = document.getElementById("message");
+  if (!field) return;
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (field.value.trim()) field.form.requestSubmit(field.form.querySelector(".send[type=submit]") ?? undefined);
+  });
+  if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => grow(field));
+  const turns = document.getElementById("turns");
+  if (!turns) return;
+  new MutationObserver((changes) => {
+    for (const turn of changes.flatMap((change) => [...change.addedNodes])) if (isNew(turn)) show(turn);
+  }).observe(turns, { childList: true });
+  document.querySelector(".turn:last-child:not(:first-child)")?.scrollIntoView({ block: "start" });
+}
+
+const seen = new Set([...document.querySelectorAll("[data-turn]")].map((turn) => turn.id));
+
+function isNew(turn) {
+  if (!(turn instanceof Element) || !turn.id || seen.has(turn.id)) return false;
+  seen.add(turn.id);
+  return true;
+}
+
+function show(turn) {
+  turn.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+}
+
+function grow(field) {
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight, 192)}px`;
+}
+
+export function startForm() {
+  const form = document.querySelector("[data-start]");
+  if (!form) return;
+  const field = form.elements.message;
+  const placeholder = () => {
+    const chosen = form.querySelector("[name=assistant]:checked");
+    const words = chosen?.dataset.placeholder;
+    document.getElementById("message").placeholder = words || "Ask in your own words";
+  };
+  form.addEventListener("change", placeholder);
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+  window.addEventListener("pageshow", () => { delete form.dataset.sent; form.elements.uuid.value = identifier(); });
+  if (field && matchMedia("(hover: hover)").matches) document.getElementById("message").focus({ preventScroll: true });
+}
+
+export function drawer() {
+  const root = document.documentElement;
+  const opener = document.querySelector("[data-drawer=open]");
+  const rail = document.getElementById("rail");
+  const talk = document.querySelector(".talk");
+  const set = (open) => {
+    if (root.classList.contains("drawer-open") === open) return;
+    root.classList.toggle("drawer-open", open);
+    opener?.setAttribute("aria-expanded", String(open));
+    if (talk) talk.inert = open;
+    (open ? rail.querySelector("[data-drawer=close]") : opener)?.focus();
+  };
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("[data-drawer]");
+    if (control) set(control.dataset.drawer === "open");
+  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") set(false); });
+  matchMedia("(min-width: 901px)").addEventListener("change", () => set(false));
+}
+
+/* One menu at a time; Escape and a click elsewhere close it. */
+export function menus() {
+  const close = (except) => {
+    for (const menu of document.querySelectorAll("details[data-menu][open]")) if (menu !== except) menu.open = false;
+  };
+  document.addEventListener("click", (event) => close(event.target.closest("details[data-menu]")));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = document.activeElement?.closest("details[data-menu][open]");
+    close(null);
+    menu?.querySelector("summary").focus();
+  });
+}
+
+export function copying() {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const label = button.querySelector("span");
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      label.textContent = "Copied";
+    } catch {
+      label.textContent = "Not allowed to copy";
+    }
+    setTimeout(() => { label.textContent = "Copy"; }, 2000);
+  });
+}
+
+/* A list that was fetched anew does not know which conversation is open here. */
+export function history() {
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const link of document.querySelectorAll("#history .entry__link")) {
+      const here = new URL(link.href).pathname === location.pathname;
+      link.parentElement.classList.toggle("entry--here", here);
+      if (here) link.setAttribute("aria-current", "page");
+    }
+    const here = document.querySelector("#history [aria-current]");
+    const title = document.getElementById("conversation-title");
+    if (here && title) {
+      title.textContent = here.textContent;
+      document.title = `${here.textContent} – hybridchat`;
+    }
+  });
+}
