@@ -1,0 +1,30 @@
+"""SUQL: PostgreSQL's SELECT with `answer()` and `summary()` over free text (see docs/suql.md)."""
+
+from agent.suql.catalogue import Catalogue, Column, ForeignKey, Geo, Kind, Table
+from agent.suql.check import check
+from agent.suql.describe import Constraint, Description, describe, without
+from agent.suql.result import Budget, Evidence, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
+
+__all__ = [
+    "Budget",
+    "Catalogue",
+    "Column",
+    "Constraint",
+    "Description",
+    "Evidence",
+    "Finished",
+    "ForeignKey",
+    "Geo",
+    "Kind",
+    "Planned",
+    "Progress",
+    "Result",
+    "Row",
+    "RowFound",
+    "Step",
+    "Table",
+    "Usage",
+    "check",
+    "describe",
+    "without",
+]

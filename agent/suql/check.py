@@ -1,0 +1,33 @@
+"""Everything that can be said about a query without asking the database or a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from agent.suql import calls
+from agent.suql.catalogue import Catalogue
+from agent.suql.kinds.comparisons import check_comparisons
+from agent.suql.names import Names, resolve
+from agent.suql.syntax import parse
+
+
+@dataclass(slots=True)
+class Checked:
+    """A query that can be run: its explicit tree (see `agent.suql.names`), with the calls in it marked."""
+
+    sql: str
+    names: Names
+    calls: list[exp.Anonymous]
+
+    @property
+    def tree(self) -> exp.Query:
+        return self.names.tree
+
+
+def check(sql: str, catalogue: Catalogue) -> Checked:
+    """Parses and checks a query. Raises a `QueryError` that says what to write instead; costs nothing."""
+    names = resolve(parse(sql), catalogue)
+    check_comparisons(names)
+    return Checked(sql, names, calls.mark(names))

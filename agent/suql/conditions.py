@@ -1,0 +1,379 @@
+"""Conditions to English: each becomes a phrase that knows where in a sentence it stands.
+
+A phrase's slot: "adjective" before the noun, "named" (called …), "place" (in …), "open", "with" (with a rating of …),
+"that" (that reviewers call …), "where" (anything else).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from agent.suql.calls import asked
+from agent.suql.catalogue import Column, Kind, Table
+from agent.suql.check import Checked
+from agent.suql.kinds.comparisons import Comparison, read_comparison
+from agent.suql.phrases import Claim, capitalised, claim, listed, spoken
+from agent.suql.tree import inner
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`text` is what stands in the slot, `label` what stands alone, `clause` what has a subject of its own.
+
+    `voice` says who claims it: "reviewers call", "whose description says it".
+    """
+
+    slot: str
+    text: str
+    label: str
+    table: Table | None = None
+    voice: str = ""
+    clause: str = ""
+
+    @property
+    def whole(self) -> str:
+        return self.clause or self.label
+
+
+_SIGNS = {
+    exp.GT: "more than",
+    exp.GTE: "at least",
+    exp.LT: "less than",
+    exp.LTE: "at most",
+    exp.EQ: "exactly",
+    exp.NEQ: "other than",
+}
+_TIMES = {exp.GT: "after", exp.GTE: "from", exp.LT: "before", exp.LTE: "until", exp.EQ: "on", exp.NEQ: "not on"}
+_MIRROR: dict[type[exp.Expression], type[exp.Expression]] = {
+    exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ,
+}  # fmt: skip
+_WEEKDAYS = {name[:3].lower(): name for name in "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()}
+
+
+class Phrasing:
+    """Words for the conditions of one query."""
+
+    def __init__(self, checked: Checked, inside: Callable[[exp.Expression], str]) -> None:
+        self.checked = checked
+        self.names = checked.names
+        self.inside = inside  # a subquery in words
+
+    def label(self, condition: exp.Expression) -> str:
+        """The condition on its own, as a chip shows it."""
+        return self.phrase(condition).label
+
+    def phrase(self, condition: exp.Expression, negated: bool = False) -> Phrase:
+        """The condition as a phrase. What no rule covers is shown as it is written."""
+        node = inner(condition)
+        if isinstance(node, exp.Not):
+            return self.phrase(node.this, not negated)
+        if isinstance(node, exp.And | exp.Or):
+            return self.compound(node, negated)
+        negated = negated != bool(isinstance(node, exp.Is) and node.args.get("negate"))
+        for reading in (self.said, self.compared, self.measured, self.flagged, self.present):
+            found = reading(node, negated)
+            if found is not None:
+                return found
+        text = self.plain(node)
+        return Phrase("where", f"not ({text})" if negated else text, f"not ({text})" if negated else text)
+
+    # -- and, or -----------------------------------------------------------------------------------------------------
+
+    def compound(self, node: exp.Expression, negated: bool) -> Phrase:
+        parts = [self.phrase(part, negated) for part in node.flatten()]
+        word = "and" if isinstance(node, exp.And) != negated else "or"
+        first = parts[0]
+        if all((part.slot, part.voice, part.table) == (first.slot, first.voice, first.table) for part in parts):
+            texts = [part.text for part in parts]
+            shared = _shared_start(texts)
+            text = shared + listed([part[len(shared) :] for part in texts], word)
+            label = listed([part.label for part in parts], word) if first.slot in ("that", "where") else text
+            return Phrase(first.slot, text, label, first.table, first.voice)
+        whole = listed([part.whole for part in parts], word)
+        table = first.table if all(part.table is first.table for part in parts) else None
+        return Phrase(
+            "where", f"({whole})" if word == "or" else whole, listed([part.label for part in parts], word), table
+        )
+
+    # -- answers -----------------------------------------------------------------------------------------------------
+
+    def said(self, node: exp.Expression, negated: bool) -> Phrase | None:
+        """`answer(reviews, 'is this restaurant romantic?') = 'Yes'` and the like."""
+        call = _call_in(node)
+        if call is None:
+            return None
+        table, who = self.voice(call)
+        question = asked(call).question
+        if isinstance(node, exp.EQ | exp.NEQ):
+            other = inner(node.expression if _call_in(node.this) is call else node.this)
+            word = other.name.lower() if isinstance(other, exp.Literal) else ""
+            found = claim(question, table.noun if table else ("row", "rows"))
+            if word in ("yes", "no") and found is not None:
+                positive = (word == "yes") != (isinstance(node, exp.NEQ) != negated)
+                return _claimed(found, positive, who, table)
+        return self.quoted(node, call, who, table, negated)
+
+    def quoted(
+        self, node: exp.Expression, call: exp.Expression, who: str, table: Table | None, negated: bool
+    ) -> Phrase:
+        """A question whose grammar is not turned round is quoted."""
+        question = asked(call).question
+        about = f"the answer of {who} to “{question}”" if not asked(call).summary else f"the summary of {who}"
+        be = "is not" if negated else "is"
+        if isinstance(node, exp.Is):
+            text = f"{who} {'answer' if negated else 'do not answer'} “{question}”"
+            return Phrase("where", text, text, table)
+        if isinstance(node, exp.In) and node.expressions:
+            text = f"{about} {be} {listed([_value(item) for item in node.expressions], 'or')}"
+        elif isinstance(node, exp.Between):
+            text = f"{about} {be} between {_value(node.args['low'])} and {_value(node.args['high'])}"
+        elif type(node) in _SIGNS and not (_call_in(node.this) and _call_in(node.expression)):
+            left = _call_in(node.this) is not None
+            kind = type(node) if left else _MIRROR[type(node)]
+            other = node.expression if left else node.this
+            sign = {exp.EQ: "", exp.NEQ: "not "}.get(kind, _SIGNS[kind] + " ")
+            text = f"{about} {be} {sign}{_value(other)}"
+        else:
+            text = ("not " if negated else "") + self.plain(node)
+        return Phrase("where", text, text, table)
+
+    def voice(self, call: exp.Expression) -> tuple[Table | None, str]:
+        """Whose text is read: "reviewers", or "the description"."""
+        argument = call.expressions[0]
+        origins = [self.names.origin(column) for column in argument.find_all(exp.Column)]
+        known = [origin for origin in origins if origin is not None and origin.column is not None]
+        if not known:
+            return None, "the text"
+        names = list(dict.fromkeys(str(origin.column.name) for origin in known if origin.column))
+        if all("review" in name for name in names):
+            return known[0].table, "reviewers"
+        if all("comment" in name for name in names):
+            return known[0].table, "comments"
+        return known[0].table, "the " + listed(["description" if name == "about" else spoken(name) for name in names])
+
+    # -- comparisons with words --------------------------------------------------------------------------------------
+
+    def compared(self, node: exp.Expression, negated: bool) -> Phrase | None:
+        found = read_comparison(node, self.names)
+        if found is None:
+            return None
+        negated = negated != found.negated
+        column, table = found.column, found.table
+        if found.op != "=":
+            words = f"{spoken(column.name)} {_ordered_words(found)}"
+            return Phrase("with", f"{'no ' if negated else ''}{words}", words, table)
+        return self.worded(found, table, column, negated)
+
+    def worded(self, found: Comparison, table: Table, column: Column, negated: bool) -> Phrase:
+        word = "and" if found.every or (negated and len(found.words) > 1) else "or"
+        text = listed([_as_written(column, item) for item in found.words], word)
+        if column.kind is Kind.LOCATION:
+            text = ("not " if negated else "") + "in " + text
+            return Phrase("place", text, text, table)
+        if column.kind is Kind.OPENING_HOURS:
+            said = text if text.lower().startswith("open") else f"open {text}"
+            return Phrase("open", ("not " if negated else "") + said, ("not " if negated else "") + said, table)
+        if column.name in (table.entity, *table.key) and column.name != table.title:
+            return _picked(table, len(found.words), negated)
+        if column.name == table.title:
+            text = ("not " if negated else "") + f"called “{text}”"
+            return Phrase("named", text, text, table)
+        if column.kind is Kind.ENUM:
+            return _vocabulary(found, table, column, text, negated)
+        if column.kind in (Kind.DATE, Kind.TIME):
+            label = f"{spoken(column.name)} {'not ' if negated else ''}{text}"
+            return Phrase("with", label, label, table)
+        link = "mentioning" if found.pattern and column.kind is Kind.FREE_TEXT else "like" if found.pattern else ""
+        label = " ".join(part for part in (spoken(column.name), "not" if negated else "", link, f"“{text}”") if part)
+        return Phrase("with", label, label, table)
+
+    # -- numbers, dates, flags, presence ------------------------------------------------------------------------------
+
+    def measured(self, node: exp.Expression, negated: bool) -> Phrase | None:
+        """A column compared with a number, a date or a time."""
+        if isinstance(node, exp.Between):
+            origin = self.names.origin(node.this)
+            if origin is None or origin.column is None:
+                return None
+            bounds = f"{'not ' if negated else ''}between {_value(node.args['low'])} and {_value(node.args['high'])}"
+            text = f"{_article(origin.column)} {bounds}{_unit(origin.column)}"
+            return Phrase("with", text, text, origin.table)
+        if type(node) not in _SIGNS:
+            return None
+        for side, other, kind in (
+            (node.this, node.expression, type(node)),
+            (node.expression, node.this, _MIRROR[type(node)]),
+        ):
+            origin, kind = self.names.origin(side), _negation(kind) if negated else kind
+            subquery = isinstance(inner(other), exp.Subquery)
+            if isinstance(inner(other), exp.Boolean) or (other.find(exp.Column) and not subquery):
+                continue
+            value = self.inside(inner(other)) if subquery else _value(other)
+            if origin is not None and origin.column is not None:
+                text = _amount(origin.column, kind, value, "" if subquery else _unit(origin.column))
+                return Phrase("with", text, text, origin.table)
+            if isinstance(inner(side), exp.AggFunc):
+                text = f"the {spoken_term(side)} is {_SIGNS[kind]} {value}"
+                return Phrase("where", text, text)
+        return None
+
+    def flagged(self, node: exp.Expression, negated: bool) -> Phrase | None:
+        """A boolean column: alone, `= TRUE`, `IS FALSE`."""
+        if isinstance(node, exp.EQ | exp.NEQ | exp.Is) and isinstance(inner(node.expression), exp.Boolean):
+            negated = negated != (not inner(node.expression).this) != isinstance(node, exp.NEQ)
+            node = inner(node.this)
+        origin = self.names.origin(node) if isinstance(node, exp.Column) else None
+        if origin is None or origin.column is None or origin.column.kind is not Kind.BOOLEAN:
+            return None
+        text = ("no " if negated else "") + spoken(origin.column.name)
+        return Phrase("with", text, text, origin.table)
+
+    def present(self, node: exp.Expression, negated: bool) -> Phrase | None:
+        """`phone_number IS NOT NULL`."""
+        if not isinstance(node, exp.Is) or not isinstance(node.expression, exp.Null):
+            return None
+        origin = self.names.origin(node.this)
+        if origin is None or origin.column is None:
+            return None
+        text = ("a known " if negated else "no ") + spoken(origin.column.name)
+        return Phrase("with", text, text, origin.table)
+
+    def plain(self, node: exp.Expression) -> str:
+        """The condition as it is written, names unqualified."""
+        bare = node.copy()
+        for column in bare.find_all(exp.Column):
+            column.set("table", None)
+            column.this.set("quoted", False)
+        for table in bare.find_all(exp.Table):
+            table.set("db", None)
+            table.set("alias", None)
+            table.this.set("quoted", False)
+        for alias in list(bare.find_all(exp.Alias)):
+            alias.replace(alias.this)
+        return bare.sql(dialect="postgres", normalize_functions=False)
+
+
+def _claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phrase:
+    """Who says so decides how: reviewers call or say it, a column's text says it."""
+    text = found.said(positive)
+    if found.form == "clause":
+        if text.startswith(who):
+            return Phrase("where", text, text, table)
+        voice = f"{who} {_say(who)}"
+        return Phrase("where", text, text, table, voice, f"{voice} {text}")
+    if found.form == "adjective" and who == "reviewers":
+        return Phrase("that", text, text, table, "reviewers call", f"reviewers call it {text}")
+    text = f"is {text}" if found.form == "adjective" else text
+    clause = f"{who} {_say(who)} it {text}"
+    if who in ("reviewers", "comments"):
+        return Phrase("that", found.said(positive, many=True), text, table, f"{who} say", clause)
+    return Phrase("whose", text, clause, table, f"whose {who.removeprefix('the ')} {_say(who)} it", clause)
+
+
+def _say(who: str) -> str:
+    return "say" if who.endswith("s") or " and " in who else "says"
+
+
+def _call_in(node: exp.Expression) -> exp.Expression | None:
+    """The only call in an expression, looking through casts and the like, not into subqueries."""
+    node = inner(node)
+    calls = [found for found in node.find_all(exp.Anonymous) if found.meta.get("ask")]
+    return calls[0] if len(calls) == 1 and not node.find(exp.Select) else None
+
+
+def _vocabulary(found: Comparison, table: Table, column: Column, text: str, negated: bool) -> Phrase:
+    """ENUM words stand before the noun where the column's name is one word; days and long names do not."""
+    if all(item[:3].lower() in _WEEKDAYS and len(item) <= 9 for item in found.words):
+        text = listed([_WEEKDAYS[item[:3].lower()] for item in found.words], "and" if found.every else "or")
+        label = ("not " if negated else "") + f"on {text}"
+        return Phrase("place", label, label, table)
+    if "_" in column.name:
+        label = f"{spoken(column.name)} {'not ' if negated else ''}{text}"
+        return Phrase("with", label, label, table)
+    text = ("not " if negated else "") + text
+    return Phrase("adjective", text, text, table)
+
+
+def _picked(table: Table, count: int, negated: bool) -> Phrase:
+    noun = table.noun[0] if count == 1 else table.noun[1]
+    if negated:
+        label = f"other than the {noun} already shown" if count == 1 else f"other than {count} {noun} already shown"
+    else:
+        label = f"among {'one' if count == 1 else count} {noun} of before"
+    return Phrase("named", label, label, table)
+
+
+def _as_written(column: Column, word: str) -> str:
+    return capitalised(word) if column.kind is Kind.ENUM and word == word.lower() else word
+
+
+def _ordered_words(found: Comparison) -> str:
+    if found.column.kind in (Kind.DATE, Kind.TIME):
+        sign = {">": "after", ">=": "from", "<": "before", "<=": "until"}[found.op]
+    else:
+        sign = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}[found.op]
+    return f"{sign} {listed(list(found.words), 'or')}"
+
+
+def _amount(column: Column, kind: type[exp.Expression], value: str, unit: str) -> str:
+    if column.kind in (Kind.DATE, Kind.TIME):
+        return f"{spoken(column.name)} {_TIMES[kind]} {value}"
+    sign = _SIGNS[kind] + " " if kind is not exp.EQ else ""
+    if column.name.startswith("num_"):
+        return f"{_SIGNS[kind]} {value} {spoken(column.name)}"
+    return f"{_article(column)} of {sign}{value}{unit}"
+
+
+def _article(column: Column) -> str:
+    name = spoken(column.name)
+    return name if name.endswith("s") else ("an " if name[:1] in "aeiou" else "a ") + name
+
+
+def _unit(column: Column) -> str:
+    return f" {column.unit}" if column.unit and column.unit not in column.name else ""
+
+
+def _negation(kind: type[exp.Expression]) -> type[exp.Expression]:
+    return {exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}[kind]
+
+
+def _value(node: exp.Expression) -> str:
+    node = inner(node)
+    while isinstance(node, exp.Cast):
+        node = inner(node.this)
+    if isinstance(node, exp.Literal):
+        return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else node.name
+    return node.sql(dialect="postgres", normalize_functions=False)
+
+
+def _shared_start(texts: list[str]) -> str:
+    """The words that all texts begin with, with the space after them."""
+    words = [text.split(" ") for text in texts]
+    count = 0
+    while all(len(each) > count + 1 and each[count] == words[0][count] for each in words):
+        count += 1
+    return " ".join(words[0][:count]) + " " if count else ""
+
+
+AGGREGATES = {
+    exp.Avg: "the average", exp.Sum: "the total", exp.Min: "the lowest", exp.Max: "the highest", exp.ArrayAgg: "all",
+}  # fmt: skip
+
+
+def spoken_term(node: exp.Expression) -> str:
+    """A value's name: a column's, "answer to …", "average rating"."""
+    node = inner(node)
+    while isinstance(node, exp.Cast | exp.Lower | exp.Upper | exp.Explode | exp.Round):
+        node = inner(node.this)
+    if isinstance(node, exp.Column):
+        return spoken(node.name)
+    if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
+        return f"answer to “{node.meta['ask'].question}”"
+    if isinstance(node, exp.Count):
+        return "count"
+    if type(node) in AGGREGATES:
+        return AGGREGATES[type(node)].removeprefix("the ") + " " + spoken_term(node.this)
+    return "value"

@@ -1,0 +1,299 @@
+"""A query in English, written from its tree, so that it cannot claim what was not searched for.
+
+    Italian restaurants in Palo Alto that reviewers call romantic and not noisy, best rated first
+
+Each condition that must hold becomes a `Constraint`, which `without` removes from the query.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from agent.errors import QueryError
+from agent.suql.catalogue import Catalogue, Table
+from agent.suql.check import Checked, check
+from agent.suql.conditions import AGGREGATES, Phrase, Phrasing, spoken_term
+from agent.suql.phrases import listed
+from agent.suql.syntax import parse
+from agent.suql.tree import inner, write
+
+Piece = tuple[str, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One condition of a query: `id` is what `without` takes, `label` what a person reads."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The sentence, the same in pieces (text, emphasised), and the conditions it states."""
+
+    text: str
+    parts: tuple[Piece, ...]
+    constraints: tuple[Constraint, ...]
+
+
+def describe(sql: str, catalogue: Catalogue) -> Description:
+    """What a query searches for, in English. Raises a `QueryError` where the query is not one."""
+    checked = check(sql, catalogue)
+    parts = tuple(_joined(_query(checked.tree, checked)))
+    phrasing = _phrasing(checked)
+    found = [Constraint(_identity(condition), phrasing.label(condition)) for condition in _conditions(checked.tree)]
+    return Description("".join(text for text, _ in parts).strip(), parts, tuple(found))
+
+
+def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:
+    """The query without one of its constraints. Raises `QueryError` where it has no such constraint."""
+    explicit = _conditions(check(sql, catalogue).tree)
+    tree = parse(sql)
+    written = _conditions(tree)
+    for condition, original in zip(explicit, written, strict=True):
+        if _identity(condition) == constraint_id:
+            _remove(original)
+            return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
+    raise QueryError("That constraint is not part of the query.", constraint_id)
+
+
+def _conditions(tree: exp.Query) -> list[exp.Expression]:
+    """What must hold, condition by condition, in the main SELECT."""
+    if not isinstance(tree, exp.Select):
+        return []
+    found: list[exp.Expression] = []
+    for clause in ("where", "having"):
+        if tree.args.get(clause):
+            found.extend(conjuncts(tree.args[clause].this))
+    return found
+
+
+def conjuncts(node: exp.Expression) -> Iterable[exp.Expression]:
+    """The conditions that AND joins, whatever the parentheses."""
+    plain = inner(node)
+    if isinstance(plain, exp.And):
+        yield from conjuncts(plain.this)
+        yield from conjuncts(plain.expression)
+    else:
+        yield node
+
+
+def _identity(condition: exp.Expression) -> str:
+    return hashlib.sha256(write(inner(condition)).encode()).hexdigest()[:10]
+
+
+def _remove(condition: exp.Expression) -> None:
+    parent = condition.parent
+    while isinstance(parent, exp.Paren):
+        condition, parent = parent, parent.parent
+    if isinstance(parent, exp.And):
+        parent.replace(parent.expression if parent.this is condition else parent.this)
+    elif parent is not None:
+        parent.pop()
+
+
+# -- sentences -----------------------------------------------------------------------------------------------------
+
+
+def _query(node: exp.Expression, checked: Checked) -> list[Piece]:
+    while isinstance(node, exp.Subquery):
+        node = node.this
+    if isinstance(node, exp.SetOperation):
+        word = {"union": ", and also ", "intersect": " that are also ", "except": ", but not "}[node.key]
+        return [*_query(node.this, checked), (word, False), *_query(node.expression, checked)]
+    assert isinstance(node, exp.Select)
+    return _Sentence(node, checked).pieces()
+
+
+def _phrasing(checked: Checked) -> Phrasing:
+    return Phrasing(checked, lambda node: "".join(text for text, _ in _query(node, checked)))
+
+
+class _Sentence:
+    """The sentence of one SELECT."""
+
+    def __init__(self, select: exp.Select, checked: Checked) -> None:
+        self.select = select
+        self.checked = checked
+        self.phrasing = _phrasing(checked)
+
+    def pieces(self) -> list[Piece]:
+        where = self.select.args.get("where")
+        phrases = [self.phrasing.phrase(condition) for condition in conjuncts(where.this)] if where else []
+        main = self.main_table()
+        return [
+            *self.opening(main),
+            *self.subject(main, phrases),
+            *self.grouping(),
+            *self.order(),
+            *self.limit(),
+        ]
+
+    def main_table(self) -> Table | None:
+        start = self.select.args.get("from_")
+        source = self.checked.names.sources.get(start.this.alias) if start else None
+        return source.table if source else None
+
+    def tables(self) -> list[Table]:
+        items = [self.select.args.get("from_"), *(self.select.args.get("joins") or ())]
+        sources = [self.checked.names.sources.get(item.this.alias) for item in items if item is not None]
+        return [source.table for source in sources if source is not None and source.table is not None]
+
+    # what is wanted of the rows
+
+    def opening(self, main: Table | None) -> list[Piece]:
+        wanted = [_wanted(item.this, main) for item in self.select.expressions]
+        told = list(dict.fromkeys(words for words in wanted if words))
+        if not told:
+            return []
+        link = (
+            " for " if any(isinstance(inner(item.this), exp.Anonymous) for item in self.select.expressions) else " of "
+        )
+        return [(listed(told) + link, False)]
+
+    def subject(self, main: Table | None, phrases: list[Phrase]) -> list[Piece]:
+        if main is None:
+            inside = self.inside()
+            rest = [phrase for phrase in phrases if phrase.text]
+            return [*inside, *([(" where ", False), (listed([phrase.label for phrase in rest]), True)] if rest else [])]
+        mine = [phrase for phrase in phrases if phrase.table is None or phrase.table is main]
+        pieces = noun_phrase(main, mine)
+        for table in dict.fromkeys(self.tables()):
+            theirs = [phrase for phrase in phrases if phrase.table is table and table is not main]
+            if theirs:
+                pieces += [(" with ", False), *noun_phrase(table, theirs)]
+        return pieces
+
+    def inside(self) -> list[Piece]:
+        """The description of the subquery or CTE that the rows come from."""
+        start = self.select.args.get("from_")
+        if start is None:
+            return [("one computed row", False)]
+        if isinstance(start.this, exp.Subquery):
+            return _query(start.this.this, self.checked)
+        for cte in self.checked.tree.find_all(exp.CTE):
+            if isinstance(start.this, exp.Table) and cte.alias == start.this.name:
+                return _query(cte.this, self.checked)
+        return [("rows", False)]
+
+    # how they are grouped, ordered, cut
+
+    def grouping(self) -> list[Piece]:
+        group = self.select.args.get("group")
+        if not group:
+            return []
+        pieces = [(", for each ", False), (listed([spoken_term(term) for term in group.expressions]), False)]
+        having = self.select.args.get("having")
+        if having:
+            told = listed([self.phrasing.label(condition) for condition in conjuncts(having.this)])
+            pieces += [(" where ", False), (told, True)]
+        return pieces
+
+    def order(self) -> list[Piece]:
+        order = self.select.args.get("order")
+        first = order.expressions[0] if order and order.expressions else None
+        return [(f", {self.ordered(first)}", False)] if first is not None else []
+
+    def ordered(self, term: exp.Ordered) -> str:
+        down = bool(term.args.get("desc"))
+        node = inner(term.this)
+        while isinstance(node, exp.Cast):
+            node = inner(node.this)
+        if isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar":
+            return f"closest to “{inner(node.expressions[1]).name}” first"
+        if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
+            return f"{'highest' if down else 'lowest'} answer to “{node.meta['ask'].question}” first"
+        origin = self.checked.names.origin(node)
+        name = spoken_term(node)
+        if origin is not None and origin.column is not None:
+            if origin.column.name == "rating" or origin.column.unit == "stars":
+                return f"{'best' if down else 'worst'} rated first"
+            if origin.column.name.startswith("num_") or isinstance(node, exp.Count):
+                return f"{'most' if down else 'fewest'} {name} first"
+            if origin.column.kind.value in ("TEXT", "ENUM", "LOCATION"):
+                return f"by {name}" + (" from the end" if down else "")
+            if origin.column.kind.value in ("DATE", "TIME"):
+                return f"{'latest' if down else 'earliest'} {name} first"
+        return f"{'highest' if down else 'lowest'} {name} first"
+
+    def limit(self) -> list[Piece]:
+        limit = self.select.args.get("limit")
+        count = (limit.args.get("expression") or limit.args.get("count")) if limit else None
+        if not isinstance(count, exp.Literal):
+            return []
+        return [(f", {'one' if count.name == '1' else count.name} at most", False)]
+
+
+def noun_phrase(table: Table, phrases: list[Phrase]) -> list[Piece]:
+    """`cheap Italian restaurants in Palo Alto that reviewers call romantic`, from phrases in any order."""
+    pieces: list[Piece] = []
+    for phrase in _slot(phrases, "adjective"):
+        pieces += [(phrase.text, True), (" ", False)]
+    pieces.append((table.noun[1], False))
+    for slot in ("named", "place", "open", "with"):
+        chosen = _slot(phrases, slot)
+        if slot == "with" and chosen:
+            pieces += [(" with ", False), (listed([phrase.text for phrase in chosen]), True)]
+            continue
+        for phrase in chosen:
+            pieces += [(" ", False), (phrase.text, True)]
+    clauses = [
+        (" that ", _said(_slot(phrases, "that"))),
+        (" ", _said(_slot(phrases, "whose"))),
+        (" where ", _said(_slot(phrases, "where"))),
+    ]
+    spoken = [(link, said) for link, said in clauses if said]
+    for number, (link, said) in enumerate(spoken):
+        pieces += [(f" and{link}" if number else link, False), (listed(said), True)]
+    return pieces
+
+
+def _said(phrases: list[Phrase]) -> list[str]:
+    """The claims of each voice gathered: "reviewers call romantic and not noisy"."""
+    gathered: dict[str, list[str]] = {}
+    for phrase in phrases:
+        gathered.setdefault(phrase.voice, []).append(phrase.text)
+    return [f"{voice} {listed(texts)}".strip() for voice, texts in gathered.items()]
+
+
+def _slot(phrases: list[Phrase], slot: str) -> list[Phrase]:
+    return [phrase for phrase in phrases if phrase.slot == slot]
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Neighbouring pieces of the same emphasis become one."""
+    joined: list[Piece] = []
+    for text, emphasised in pieces:
+        if joined and joined[-1][1] == emphasised:
+            joined[-1] = (joined[-1][0] + text, emphasised)
+        elif text:
+            joined.append((text, emphasised))
+    return joined
+
+
+def _wanted(node: exp.Expression, main: Table | None) -> str:
+    """What a selected expression asks for, where it is more than a column."""
+    node = inner(node)
+    while isinstance(node, exp.Cast | exp.Round | exp.Coalesce | exp.Filter):
+        node = inner(node.this)
+    if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
+        ask = node.meta["ask"]
+        about = spoken_term(node.expressions[0])
+        return f"a summary of the {about}" if ask.summary else f"the answer to “{ask.question}”"
+    if isinstance(node, exp.Count):
+        counted = inner(node.this.expressions[0]) if isinstance(node.this, exp.Distinct) else inner(node.this)
+        if isinstance(counted, exp.Star) or (main is not None and counted.name in (*main.key, main.entity)):
+            return "the number"
+        return (
+            f"the number of different {spoken_term(counted)} values"
+            if isinstance(node.this, exp.Distinct)
+            else "the number"
+        )
+    if type(node) in AGGREGATES:
+        return f"{AGGREGATES[type(node)]} {spoken_term(node.this)}"
+    return ""

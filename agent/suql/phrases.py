@@ -1,0 +1,176 @@
+"""Questions to English: "is this restaurant romantic?" becomes "reviewers call romantic".
+
+`claim` turns a yes/no question into a clause that a description can carry, in one of three forms:
+
+    adjective   "romantic"                       reviewers call it romantic
+    verb        "has outdoor seating"            reviewers say it has outdoor seating
+    clause      "the service is slow"            reviewers say the service is slow
+
+and None where the grammar is beyond these rules; the question is then quoted as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+_ITSELF = (
+    r"(?:(?:this|the|these|that) (?:{noun}|place|places|spot|venue|establishment|item|document|"
+    r"text|review|article|page)|it|this|they)"
+)
+_BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
+_MODALS = r"can|could|will|would|should|may|must"
+_PEOPLE = r"(?:the |most |many |some )?(?:reviewers?|reviews?|people|customers?|diners?|guests?|students?|users?|commenters?|you|i|we|one)"
+_NOT_ADJECTIVE = re.compile(
+    r"\b(?:a|an|the|for|in|on|at|with|to|by|near|open|from|of|about|as|one|and|or|known)\b|ed\b|ing\b"
+)
+_SINGULAR = {"have": "has", "do": "does", "be": "is", "go": "goes"}
+_PLAIN_VERBS = frozenset({"not"})
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a yes to a question says, and how a no says it."""
+
+    form: Literal["adjective", "verb", "clause"]
+    yes: str
+    no: str
+    many_yes: str = ""  # of several: "have outdoor seating"
+    many_no: str = ""
+
+    def said(self, positive: bool, *, many: bool = False) -> str:
+        """What a yes (or a no) says, of one thing or of several."""
+        if positive:
+            return (self.many_yes if many else "") or self.yes
+        return (self.many_no if many else "") or self.no
+
+
+def claim(question: str, noun: tuple[str, str]) -> Claim | None:
+    """The claim a yes/no question asks about, where its grammar can be turned round."""
+    text = " ".join(question.strip().rstrip("?.! ").split())
+    text = text[:1].lower() + text[1:]
+    itself = _ITSELF.format(noun="|".join(re.escape(word) for word in noun))
+    for reading in (_being, _doing, _existing, _modal, _people, _something_is):
+        found = reading(text, itself)
+        if found is not None:
+            return found
+    return None
+
+
+def _being(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(rf"(is|are|was|were) {itself} (.+)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    rest = re.sub(r"^considered (?:to be )?", "", found[2])
+    if len(rest.split()) <= 3 and not _NOT_ADJECTIVE.search(rest):
+        bare = re.sub(r"^not ", "", rest)
+        return Claim("adjective", rest, bare if rest.startswith("not ") else f"not {rest}")
+    be = "was" if found[1].lower() in ("was", "were") else "is"
+    are = {"is": "are", "was": "were"}[be]
+    return Claim("verb", f"{be} {rest}", f"{be} not {rest}", f"{are} {rest}", f"{are} not {rest}")
+
+
+def _doing(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(rf"(do|does|did) {itself} (?:also |actually |really )?(\w+)(.*)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    verb, rest = found[2].lower(), found[3]
+    if found[1].lower() == "did":
+        return Claim("verb", f"did {verb}{rest}", f"did not {verb}{rest}")
+    if verb == "not":
+        return Claim("verb", f"does not{rest}", f"does{rest}", f"do not{rest}", f"do{rest}")
+    return Claim(
+        "verb", f"{third_person(verb)}{rest}", f"does not {verb}{rest}", f"{verb}{rest}", f"do not {verb}{rest}"
+    )
+
+
+def _existing(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(r"(is|are|was|were) there (.+)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    be, what = found[1].lower(), re.sub(r"^any ", "", found[2])
+    no = re.sub(r"^(?:an?|any|some|enough) ", "", what)
+    return Claim(
+        "clause",
+        f"there {be} {what}",
+        f"there {be} {'not ' if what.startswith('enough') else 'no '}{what if what.startswith('enough') else no}",
+    )
+
+
+def _modal(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(rf"({_MODALS}) ({_PEOPLE}|{itself}) (.+)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    modal, who, rest = found[1].lower(), found[2], found[3]
+    who = {"i": "you", "we": "you", "one": "you"}.get(who.lower(), who)
+    never = "cannot" if modal == "can" else f"{modal} not"
+    if re.fullmatch(itself, who, re.IGNORECASE):
+        return Claim("verb", f"{modal} {rest}", f"{never} {rest}")
+    return Claim("clause", f"{who} {modal} {rest}", f"{who} {never} {rest}")
+
+
+def _people(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(rf"(?:do|does|did) ({_PEOPLE}|[a-z]+s) (\w+)(.*)", text, re.IGNORECASE)
+    if found is None or found[2].lower() in _PLAIN_VERBS:
+        return None
+    who, verb, rest = found[1], found[2], found[3]
+    who = {"i": "you", "we": "you", "one": "you"}.get(who.lower(), who)
+    return Claim("clause", f"{who} {verb}{rest}", f"{who} do not {verb}{rest}")
+
+
+def _something_is(text: str, itself: str) -> Claim | None:
+    """ "is the service slow": short enough that the last word must be what is said of the rest."""
+    found = re.fullmatch(
+        r"(is|are|was|were) ((?:the|their|its) )?([\w'-]+(?: [\w'-]+)?) (?:(too|very|really|not|often|usually) )?([\w'-]+)",
+        text,
+        re.IGNORECASE,
+    )
+    if found is None:
+        return None
+    be, what = found[1].lower(), f"{found[2] or ''}{found[3]}"
+    degree = f"{found[4]} " if found[4] else ""
+    return Claim("clause", f"{what} {be} {degree}{found[5]}", f"{what} {be} not {degree.replace('not ', '')}{found[5]}")
+
+
+def third_person(verb: str) -> str:
+    """have → has, serve → serves, carry → carries."""
+    if verb in _SINGULAR:
+        return _SINGULAR[verb]
+    if verb.endswith(("s", "x", "z", "ch", "sh")):
+        return verb + "es"
+    return verb[:-1] + "ies" if re.search(r"[^aeiou]y$", verb) else verb + "s"
+
+
+def listed(items: list[str], word: str = "and") -> str:
+    """a; a and b; a, b and c."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
+
+
+def spoken(name: str) -> str:
+    """A column's name as words: num_reviews → "reviews", average_hours_spent → "average hours spent"."""
+    return re.sub(r"^num ", "", name.replace("_", " "))
+
+
+def capitalised(word: str) -> str:
+    """Words that English writes with a capital: nationalities, and nothing else that a vocabulary would hold."""
+    return " ".join(part[:1].upper() + part[1:] if part.lower() in _PROPER else part for part in word.split(" "))
+
+
+#: Adjectives of nations, regions and peoples: English spells them with a capital.
+_PROPER = frozenset(
+    "afghan african albanian algerian american arab arabic argentine argentinian armenian asian asturian australian "
+    "austrian azerbaijani bangladeshi basque bavarian belgian bengali bosnian brazilian british bulgarian burmese cajun "
+    "californian cambodian canadian cantonese caribbean catalan chilean chinese colombian creole croatian cuban cypriot "
+    "czech danish dominican dutch ecuadorian egyptian english eritrean estonian ethiopian european filipino finnish "
+    "french galician georgian german ghanaian greek guatemalan gujarati haitian hawaiian hong honduran hungarian "
+    "icelandic indian indonesian iranian iraqi irish israeli italian jamaican japanese jewish jordanian kazakh kenyan "
+    "kong korean laotian lao latin latvian lebanese lithuanian malaysian maltese mediterranean mexican middle eastern "
+    "moldovan mongolian moroccan nepalese nepali nicaraguan nigerian nordic norwegian oaxacan pakistani palestinian "
+    "panamanian paraguayan persian peruvian piedmontese polish polynesian portuguese punjabi puerto rican romanian roman "
+    "russian salvadoran sardinian scandinavian scottish senegalese serbian shanghainese sichuan sicilian singaporean "
+    "slovak slovenian somali southern spanish sri lankan swedish swiss syrian taiwanese tamil tex-mex texan thai "
+    "tibetan tunisian turkish tuscan ukrainian uruguayan uyghur uzbek venetian venezuelan vietnamese welsh yemeni".split()
+)

@@ -1,0 +1,88 @@
+"""From text to one SELECT, and back: the only door by which a query's words get in or out.
+
+A query is parsed, everything outside the allow-list (`agent.suql.allowed`) is refused, and from then on only the tree
+exists: what PostgreSQL runs is written anew from it, every identifier quoted, every string a plain literal.
+"""
+
+from __future__ import annotations
+
+import re
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ParseError, SqlglotError, TokenError
+
+from agent.errors import NotAllowed, SyntaxProblem
+from agent.suql import allowed
+from agent.suql.tree import position
+
+LONGEST = 20_000  # characters of a query
+DEEPEST = 120  # levels of nesting in a tree
+LARGEST = 4_000  # nodes in a tree
+
+
+def parse(sql: str) -> exp.Query:
+    """The tree of a query that is exactly one SELECT of allowed parts. Raises `SyntaxProblem` or `NotAllowed`."""
+    if len(sql) > LONGEST:
+        raise NotAllowed(f"The query is longer than {LONGEST:,} characters.")
+    if "\x00" in sql:
+        raise NotAllowed("The query contains a NUL character.")
+    try:
+        statements = [tree for tree in sqlglot.parse(sql, dialect="postgres") if tree is not None]
+    except ParseError as error:
+        raise _syntax_problem(error, sql) from error
+    except (TokenError, SqlglotError) as error:
+        raise SyntaxProblem("The query cannot be read: a quote or a bracket may be left open.", str(error)) from error
+    except RecursionError as error:
+        raise NotAllowed("The query is nested too deeply.") from error
+    tree = _one_select(statements)
+    _limit_size(tree)
+    for node in tree.walk():
+        node.pop_comments()
+        allowed.check(node)
+    return _plain_strings(tree)
+
+
+def _one_select(statements: list[exp.Expression]) -> exp.Query:
+    if not statements:
+        raise SyntaxProblem("The query is empty.")
+    if len(statements) > 1:
+        raise NotAllowed("A query is exactly one SELECT; this holds several statements.")
+    tree = statements[0]
+    while isinstance(tree, exp.Subquery) and not tree.alias:
+        tree = tree.this
+    if not isinstance(tree, exp.Select | exp.SetOperation):
+        raise NotAllowed("A query is exactly one SELECT.", f"found {type(tree).__name__}", position(tree))
+    return tree
+
+
+def _limit_size(tree: exp.Expression) -> None:
+    for count, node in enumerate(tree.walk()):
+        if count > LARGEST:
+            raise NotAllowed(f"The query has more than {LARGEST:,} parts.")
+        if node.depth > DEEPEST:
+            raise NotAllowed("The query is nested too deeply.")
+
+
+def _plain_strings(tree: exp.Query) -> exp.Query:
+    """`$$text$$` becomes `'text'`."""
+    for node in list(tree.find_all(exp.RawString)):
+        node.replace(exp.Literal.string(node.this))
+    return tree
+
+
+def _syntax_problem(error: ParseError, sql: str) -> SyntaxProblem:
+    found = error.errors[0] if error.errors else {}
+    highlight = str(found.get("highlight") or "").strip()
+    where = f" near “{highlight}”" if highlight else ""
+    at = _offset(sql, found.get("line"), found.get("col"), highlight)
+    return SyntaxProblem(f"The query does not parse{where}.", str(found.get("description") or error), at)
+
+
+def _offset(sql: str, line: int | None, column: int | None, highlight: str) -> int | None:
+    """sqlglot counts the column to the end of the token."""
+    if line is None or column is None:
+        return None
+    starts = [0, *(match.end() for match in re.finditer("\n", sql))]
+    end = starts[min(line, len(starts)) - 1] + column
+    return max(0, end - len(highlight))

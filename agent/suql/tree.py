@@ -1,0 +1,46 @@
+"""Small things every pass needs to say about a tree: write it, find a place in it, name a thing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+
+def write(tree: exp.Expression) -> str:
+    """The tree as PostgreSQL text, with every identifier quoted."""
+    return tree.sql(dialect="postgres", identify=True, comments=False)
+
+
+def position(node: exp.Expression) -> int | None:
+    """Where a node begins in the query, in characters, if its tokens say so."""
+    starts = (part.meta.get("start") for part in node.walk())
+    return min((start for start in starts if start is not None), default=None)
+
+
+def raw(sql: str) -> exp.Expression:
+    """A piece of SQL of the engine's own making, to be placed in a tree as it is. Never for words from a query."""
+    return exp.Var(this=sql)
+
+
+def quoted(name: str) -> str:
+    """An identifier as SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A string as a SQL literal (`standard_conforming_strings` is on)."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def inner(node: exp.Expression) -> exp.Expression:
+    """The node without the parentheses around it."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
+
+
+def own_nodes(node: exp.Expression) -> Iterator[exp.Expression]:
+    """The node and everything below it, without going into subqueries."""
+    closed = isinstance(node, exp.Subquery)
+    yield from node.walk(prune=lambda found: isinstance(found, exp.Query) and (closed or found is not node))
