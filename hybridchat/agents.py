@@ -12,12 +12,13 @@ from functools import lru_cache
 from django.conf import settings
 
 from agent.language.builtin import BuiltinLanguage
-from agent.language.prompted import PromptedLanguage
+from agent.language.openai import ModelSettings, OpenAILanguage, Price
 from agent.language.tasks import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Engine
 from agent.turn import Agent
+from corpora.calls import log_call
 from corpora.catalogue import catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
@@ -41,7 +42,7 @@ def conversation_for(assistant: str, states: Sequence[TurnState], now: datetime)
 
 @lru_cache(maxsize=4)
 def agent_for(language: str = "") -> Agent:
-    """The agent that speaks a language: "builtin", "openai", or "" for the one the settings choose."""
+    """The agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", or "" for the settings' choice."""
     spoken = language_for(language or settings.LANGUAGE_BACKEND)
     tables = catalogue()
     engine = Engine(
@@ -55,5 +56,15 @@ def language_for(name: str) -> Language:
     if name == "builtin":
         return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), embedder())
     if name == "openai":
-        return PromptedLanguage.from_settings(settings.LANGUAGE_MODEL, catalogue())
+        prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
+        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))
+    model, _, base_url = name.partition(" at ")
+    if model and base_url:
+        return _model(ModelSettings(model=model, base_url=base_url))
     raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")
+
+
+def _model(model_settings: ModelSettings) -> Language:
+    memory = value_memory()
+    samples = {(table, column): memory.of(table, column) for table, column in (name.split(".", 1) for name in memory)}
+    return OpenAILanguage(model_settings, catalogue(), samples=samples, log=log_call)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from asgiref.sync import sync_to_async
+
 from agent.errors import AgentError
 from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
@@ -31,7 +33,7 @@ class Talk:
 
     async def say(self, message: str, emit: Emit = ignore) -> dict[str, Any]:
         """Answers one message; the turn as `manage.py chat --json` prints it."""
-        conversation = conversation_for(self.assistant, self.states, self.now())
+        conversation = await sync_to_async(conversation_for)(self.assistant, self.states, self.now())
         state, problem = TurnState(message=message, conversation=conversation), ""
         try:
             state = await self.agent.parse_turn(state, emit)

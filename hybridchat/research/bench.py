@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from asgiref.sync import sync_to_async
+
 from agent.record import TurnState
 from agent.turn import Agent
 from hybridchat.agents import conversation_for
@@ -28,9 +30,8 @@ async def time_turns(agent: Agent, items: Iterable[dict[str, Any]], now: str) ->
             async def emit(kind: str, payload: dict[str, Any], marks: list[float] = marks) -> None:
                 marks.append(time.perf_counter())
 
-            state = TurnState(
-                message=message, conversation=conversation_for(item.get("assistant", ""), states, clock(now)())
-            )
+            conversation = await sync_to_async(conversation_for)(item.get("assistant", ""), states, clock(now)())
+            state = TurnState(message=message, conversation=conversation)
             state = await agent.parse_turn(state, emit)
             parsed = time.perf_counter()
             state = await agent.execute_turn(state, emit)

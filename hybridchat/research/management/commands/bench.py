@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
 from hybridchat.research.commands import add_language
@@ -28,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
-        times = asyncio.run(self._times(options, items))
+        times = asyncio.run(self._times(agent_for(options["language"]), items, options["now"]))
         if options["json"]:
             figures = {
                 step: {"median_ms": median(times[step]), "p95_ms": percentile(times[step], 95)} for step in STEPS
@@ -37,7 +38,6 @@ class Command(BaseCommand):
         else:
             self.stdout.write(table(times))
 
-    async def _times(self, options: dict[str, Any], items: list[dict[str, Any]]) -> dict[str, list[float]]:
-        agent = agent_for(options["language"])
-        await time_turns(agent, items[:1], options["now"])
-        return await time_turns(agent, items, options["now"])
+    async def _times(self, agent: Agent, items: list[dict[str, Any]], now: str) -> dict[str, list[float]]:
+        await time_turns(agent, items[:1], now)
+        return await time_turns(agent, items, now)

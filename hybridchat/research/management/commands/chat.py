@@ -33,10 +33,8 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         options["assistant"] = check_assistant(options["assistant"])
-        if options["source"]:
-            asyncio.run(self._many(options))
-        else:
-            asyncio.run(self._one(options))
+        self.agent = agent_for(options["language"])
+        asyncio.run(self._many(options) if options["source"] else self._one(options))
 
     async def _many(self, options: dict[str, Any]) -> None:
         conversations = read_lines(options["source"], "id", "messages")
@@ -56,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
     def _talk(self, options: dict[str, Any], assistant: str) -> Talk:
-        return Talk(agent_for(options["language"]), assistant, clock(options["now"]))
+        return Talk(self.agent, assistant, clock(options["now"]))
 
 
 def _typed(*, prompt: bool) -> Iterable[str]:

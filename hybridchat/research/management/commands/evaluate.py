@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.research import parsing, reading, turns
 from hybridchat.research.commands import add_language, at_once, clock
@@ -33,12 +34,12 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         run = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading}[options["what"]]
-        report, table = asyncio.run(run(options))
+        report, table = asyncio.run(run(agent_for(options["language"]), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
 
-    async def _turns(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    async def _turns(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "questions.jsonl"), "id", "messages", "truth")
-        agent, now = agent_for(options["language"]), clock(options["now"])
+        now = clock(options["now"])
 
         async def hold(item: dict[str, Any]) -> list[turns.TurnScore]:
             talk = Talk(agent, item.get("assistant", ""), now)
@@ -48,12 +49,12 @@ class Command(BaseCommand):
         scores = [one for conversation in scored for one in conversation]
         return turns.report(scores), turns.table(scores)
 
-    async def _parsing(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    async def _parsing(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"]] if options["source"] else [str(SETS / name) for name in parsing.SETS]
         items = [item for source in sources for item in read_lines(source, "id", "utterance", "gold")]
-        return await parsing.evaluate(agent_for(options["language"]), items[: options["limit"]], clock(options["now"]))
+        return await parsing.evaluate(agent, items[: options["limit"]], clock(options["now"]))
 
-    async def _reading(self, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    async def _reading(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"]] if options["source"] else [str(path) for path in sorted(SETS.glob("reading/*"))]
         items = [item for source in sources for item in read_lines(source, "id", "passage", "yesno")]
-        return await reading.evaluate(agent_for(options["language"]).language, items[: options["limit"]])
+        return await reading.evaluate(agent.language, items[: options["limit"]])

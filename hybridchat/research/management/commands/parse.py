@@ -6,6 +6,7 @@ import asyncio
 from argparse import ArgumentParser
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.core.management.base import BaseCommand
 
 from agent.errors import AgentError
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         agent = agent_for(options["language"])
 
         async def parse(item: dict[str, Any]) -> dict[str, Any]:
-            conversation = conversation_for(item.get("assistant", assistant), (), now())
+            conversation = await sync_to_async(conversation_for)(item.get("assistant", assistant), (), now())
             state = TurnState(message=item["utterance"], conversation=conversation)
             try:
                 parsed = await agent.parse_turn(state, ignore)

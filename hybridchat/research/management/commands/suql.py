@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.errors import AgentError
 from agent.suql import Budget, Result, describe
 from agent.suql.result import Step
+from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.research.commands import add_language, clock
 
@@ -31,14 +32,13 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            asyncio.run(self._run(options))
+            asyncio.run(self._run(agent_for(options["language"]), options))
         except AgentError as error:
             if options["json"]:
                 self.stdout.write(json.dumps({"error": error.sentence, "detail": error.detail}, ensure_ascii=False))
             raise CommandError(str(error)) from error
 
-    async def _run(self, options: dict[str, Any]) -> None:
-        agent = agent_for(options["language"])
+    async def _run(self, agent: Agent, options: dict[str, Any]) -> None:
         if options["explain"]:
             plan = await agent.engine.explain(options["query"])
             self.stdout.write(json.dumps(dataclasses.asdict(plan), default=str) if options["json"] else _tree(plan))
