@@ -106,6 +106,7 @@ DATABASE_READER_URL = env.str("DATABASE_READER_URL", default="")
 DATABASES = {
     "default": {
         **env.db_url_config(DATABASE_URL),
+        "CONN_HEALTH_CHECKS": True,  # a connection that PostgreSQL's restart has cut is not handed out
         "CONN_MAX_AGE": 0,  # the pool keeps connections; under ASGI a thread that kept one would never come back to it
     },
 }

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hybridchat.services.folder import var_folder
+from hybridchat.services.orphan import evict
 from hybridchat.services.servers import PostgresServer, RedisServer, Server
 
 KEEPER = Path(__file__).with_name("keeper.py")
@@ -47,6 +48,7 @@ class Service:
                 return
             self.server.prepare()
             if not self.kept():
+                evict(self.folder / "server.pid", self.server.command()[0], self.server.stop_signal)
                 self._launch()
             self._wait()
             self.server.finish()

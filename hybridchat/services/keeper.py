@@ -9,7 +9,6 @@ that whoever comes next waits for a clean end and starts afresh. Locks vanish wi
 UID -1 means: as whoever runs the keeper.
 """
 
-import contextlib
 import fcntl
 import os
 import signal
@@ -21,7 +20,7 @@ from pathlib import Path
 
 PATIENCE = 20.0  # seconds a server gets to stop by itself
 SHORT_LIFE = 2.0  # seconds; a server that lives shorter than this did not really start
-TRIES = 20  # short lives in a row before giving up; after a kill PostgreSQL refuses until its old children are gone
+TRIES = 8  # short lives in a row before giving up; after a kill PostgreSQL refuses until its old children are gone
 
 
 class Keeper:
@@ -37,22 +36,20 @@ class Keeper:
 
     def run(self) -> int:
         """Until nobody uses the server (0) or it cannot be kept running (1)."""
-        self.evict_orphan()
         threading.Thread(target=self.stop_when_unused, daemon=True).start()
         short_lives = 0
-        while short_lives < TRIES:
-            started = time.monotonic()
-            with self.changing:
-                if self.stopping.is_set():
-                    return 0
-                self.server = self.spawn()
-            self.server.wait()
-            if self.stopping.is_set():
-                self.pid_file.unlink(missing_ok=True)
-                return 0
-            short_lives = short_lives + 1 if time.monotonic() - started < SHORT_LIFE else 0
-            time.sleep(min(0.1 * (short_lives + 1), 1.0))
-        self.pid_file.unlink(missing_ok=True)
+        try:
+            while short_lives < TRIES:
+                started = time.monotonic()
+                with self.changing:
+                    if self.stopping.is_set():
+                        return 0
+                    self.server = self.spawn()
+                self.server.wait()
+                short_lives = short_lives + 1 if time.monotonic() - started < SHORT_LIFE else 0
+                self.stopping.wait(0.1 * (short_lives + 1))
+        finally:
+            self.pid_file.unlink(missing_ok=True)
         return 1
 
     def spawn(self) -> "subprocess.Popen[bytes]":
@@ -61,7 +58,7 @@ class Keeper:
             server = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", close_fds=True, **self.account
             )
-        self.pid_file.write_text(f"{server.pid}\n{self.command[0]}\n")
+        self.pid_file.write_text(str(server.pid))
         return server
 
     def stop_when_unused(self) -> None:
@@ -82,30 +79,6 @@ class Keeper:
             server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
-
-    def evict_orphan(self) -> None:
-        """Stop a server whose keeper was killed: only a keeper knows when to stop it."""
-        if not self.pid_file.exists():
-            return
-        pid_text, _, binary = self.pid_file.read_text().strip().partition("\n")
-        if not pid_text.isdigit() or not command_line(int(pid_text)).startswith(binary or "?"):
-            return
-        pid, deadline = int(pid_text), time.monotonic() + PATIENCE
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, self.stop_signal)
-            while time.monotonic() < deadline:
-                os.kill(pid, 0)
-                time.sleep(0.05)
-            os.kill(pid, signal.SIGKILL)
-
-
-def command_line(pid: int) -> str:
-    """What a process was started as, empty if there is none: another may have got a dead server's number."""
-    if sys.platform == "linux":  # where small systems have no `ps`
-        with contextlib.suppress(OSError):
-            return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        return ""
-    return subprocess.run(["/bin/ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
 
 
 def main(arguments: list[str]) -> int:
