@@ -10,6 +10,7 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.AutoField"
 
     def ready(self) -> None:
+        from corpora import checks  # noqa: F401  registers them
         from corpora.connection import prepare_reader_after_migrate
 
         post_migrate.connect(prepare_reader_after_migrate, sender=self)

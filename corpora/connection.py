@@ -35,8 +35,8 @@ async def reader_connect() -> psycopg.AsyncConnection[Any]:
 
 def reader_parameters() -> dict[str, Any]:
     """What psycopg needs to log in as the reader, to the database Django uses at this moment (tests have another)."""
-    if url := getattr(settings, "DATABASE_READER_URL", ""):
-        return {**conninfo_to_dict(url), "application_name": READER}
+    if settings.DATABASE_READER_URL:
+        return {**conninfo_to_dict(settings.DATABASE_READER_URL), "application_name": READER}
     owner = connections[DEFAULT_DB_ALIAS].settings_dict
     options = {name: value for name, value in owner["OPTIONS"].items() if name in ("host", "port", *TLS_OPTIONS)}
     parameters = {
@@ -58,7 +58,7 @@ def prepare_reader_after_migrate(using: str = DEFAULT_DB_ALIAS, **_: object) -> 
     """
     if using != DEFAULT_DB_ALIAS or not _role_exists(using) or not _problem():
         return
-    if getattr(settings, "DATABASE_READER_URL", ""):
+    if settings.DATABASE_READER_URL:
         raise ImproperlyConfigured(
             f"DATABASE_READER_URL does not log in. It must name {READER} (or a member of it) with its password, "
             f"on the database that DATABASE_URL names. The server says: {_problem()}"

@@ -13,10 +13,8 @@ from agent.language.tasks import Embedder
 @lru_cache(maxsize=1)
 def embedder() -> Embedder:
     """The embedder of this process."""
-    if url := getattr(settings, "EMBEDDINGS_URL", ""):
+    if settings.EMBEDDINGS_URL:
         from corpora.embeddings_endpoint import EndpointEmbedder  # the client takes a while to import
 
-        return EndpointEmbedder(
-            url, getattr(settings, "EMBEDDINGS_MODEL", ""), getattr(settings, "EMBEDDINGS_API_KEY", "")
-        )
+        return EndpointEmbedder(settings.EMBEDDINGS_URL, settings.EMBEDDINGS_MODEL, settings.EMBEDDINGS_API_KEY)
     return Encoder.load()

@@ -557,7 +557,7 @@ class Migration(migrations.Migration):
             name="Offering",
             fields=[
                 ("offering_id", models.AutoField(primary_key=True, serialize=False)),
-                ("position", models.IntegerField()),
+                ("position", models.IntegerField(editable=False)),
                 (
                     "season",
                     models.CharField(
@@ -725,7 +725,7 @@ class Migration(migrations.Migration):
             name="Review",
             fields=[
                 ("id", models.AutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("position", models.IntegerField()),
+                ("position", models.IntegerField(editable=False)),
                 ("author", models.CharField(blank=True, max_length=100)),
                 ("date", models.DateField(blank=True, null=True)),
                 ("stars", models.IntegerField(blank=True, null=True)),

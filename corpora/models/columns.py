@@ -26,6 +26,12 @@ def words(verbose_name: str = "", **options: Any) -> ArrayField:
     return field
 
 
+def next_position(siblings: models.QuerySet[Any]) -> int:
+    """The position after the last of the siblings; 0 where there are none."""
+    last = siblings.aggregate(last=models.Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
 def at_least(column: str, least: float, *, name: str) -> models.CheckConstraint:
     """`column` is `least` or more."""
     return models.CheckConstraint(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from corpora.models.columns import at_least, between, filled, one_of, words
+from corpora.models.columns import at_least, between, filled, next_position, one_of, words
 
 
 class Season(models.TextChoices):
@@ -77,7 +79,7 @@ class Offering(models.Model):
 
     offering_id = models.AutoField(primary_key=True)
     course = models.ForeignKey(Course, models.CASCADE, related_name="offerings")
-    position = models.IntegerField()
+    position = models.IntegerField(editable=False)
     season = models.CharField(max_length=10, choices=Season)
     days = ArrayField(models.CharField(max_length=3, choices=Day), default=list, blank=True)
     start_time = models.TimeField(null=True, blank=True)
@@ -111,6 +113,11 @@ class Offering(models.Model):
 
     def __str__(self) -> str:
         return f"{self.course.code}, {self.season}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.position is None:
+            self.position = next_position(type(self).objects.filter(course_id=self.course_id))
+        super().save(*args, **kwargs)
 
 
 class Rating(models.Model):

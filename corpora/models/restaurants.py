@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Func
 
-from corpora.models.columns import OpenMinutesField, at_least, between, filled, one_of, words
+from corpora.models.columns import OpenMinutesField, at_least, between, filled, next_position, one_of, words
 
 
 class Price(models.TextChoices):
@@ -63,17 +65,17 @@ class Restaurant(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def save(self, *args: object, **kwargs: object) -> None:
+    def save(self, *args: Any, **kwargs: Any) -> None:
         if not self.picture:
             self.picture = f"/pictures/{self.slug}.svg"
         super().save(*args, **kwargs)
 
 
 class Review(models.Model):
-    """What one guest wrote. `position` is the review's place in `kb.restaurants.reviews` (0-based, without gaps)."""
+    """What one guest wrote. `position` orders the reviews of a restaurant, as in `kb.restaurants.reviews`."""
 
     restaurant = models.ForeignKey(Restaurant, models.CASCADE, related_name="reviews")
-    position = models.IntegerField()
+    position = models.IntegerField(editable=False)
     author = models.CharField(max_length=100, blank=True)
     date = models.DateField(null=True, blank=True)
     stars = models.IntegerField(null=True, blank=True)
@@ -92,3 +94,8 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author or 'Anonymous'} on {self.restaurant}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.position is None:
+            self.position = next_position(type(self).objects.filter(restaurant_id=self.restaurant_id))
+        super().save(*args, **kwargs)
