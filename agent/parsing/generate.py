@@ -158,7 +158,7 @@ class _Writer:
         if aggregate is not None:
             return [f"{aggregate.function} DESC"] if aggregate.group and aggregate.best_first else []
         return [
-            self._term(term) + (" DESC" + self._nulls(term) if term.descending else " ASC") for term in self._terms()
+            self._term(term) + (" DESC" + self._nulls(term) if term.descending else " ASC") for term in self.frame.order
         ]
 
     def _nulls(self, term: Order) -> str:

@@ -1,0 +1,55 @@
+"""Stage 2 without a language model: one question in words to a `Frame` and SUQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.language.tasks import Parsed
+from agent.parsing.frame import Frame
+from agent.parsing.generate import to_suql
+from agent.parsing.semantics.domain import Domain, domain_for
+from agent.parsing.values import ValueMemory
+from agent.places import Gazetteer
+from agent.suql.catalogue import Catalogue
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a question is about when the conversation has settled it: entities shown before, to be asked about."""
+
+    keys: tuple[str, ...] = ()
+
+
+class BuiltinParser:
+    """Turns questions into SUQL. Built once for a catalogue, its value memory and its gazetteer; safe to share."""
+
+    def __init__(self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
+        self.catalogue = catalogue
+        self.memory = memory
+        self.gazetteer = gazetteer
+        self._domains: dict[str, Domain] = {}
+
+    def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:
+        """The question as a query over the first of `tables` (the first of the catalogue where none is given).
+
+        `known` says that the question asks about entities already shown; what it asks then becomes projections
+        instead of conditions.
+        """
+        frame = self.frame(question, tables, known)
+        return Parsed(
+            suql=to_suql(frame, self.catalogue),
+            tables=frame.tables,
+            presentation=frame.presentation,
+            frame=frame.model_dump(mode="json"),
+        )
+
+    def frame(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Frame:
+        """What the question asks for."""
+        return self.domain(tables).read(question, known.keys if known else ())
+
+    def domain(self, tables: tuple[str, ...] = ()) -> Domain:
+        """The grammar of a main table, built on first use."""
+        main = tables[0] if tables else next(iter(self.catalogue)).name
+        if main not in self._domains:
+            self._domains[main] = domain_for(main, self.catalogue, self.memory, self.gazetteer)
+        return self._domains[main]

@@ -1,0 +1,136 @@
+"""From mentions to conditions: what is negated, what "or", "and" and commas join, what is only preferred."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from agent.parsing.frame import Asked, Condition, Either, Node
+from agent.parsing.semantics.board import Board, Mention
+
+_NEGATION = re.compile(
+    r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|rather than|instead of|"
+    r"skip|minus|non|sick of|tired of|had enough of|nothing|allergic to|no more|isn't|aside from|apart from|do not want|stay away from|less)"
+    r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|being|to be|in|on|at|with|of|all|feel|feeling|want|serving|serve|those|these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|for|looking for))* $"
+)
+_ONLY = re.compile(r"\bnot (only|just)\b")
+_SOFT = re.compile(
+    r"\b(prefer|preferably|preference|ideally|if possible|would be (nice|great|good|a plus|ideal|awesome|lovely|cool)|hopefully|bonus|nice to have|optionally|if you can|is a plus|if available)\b"
+)
+_OR = re.compile(r"(?:^|\s)(or|either|whichever|otherwise|and or)(?:\s|$)")
+_JOINING = re.compile(
+    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
+)
+_CLOSE = 24  # characters between two mentions that "or" may join
+
+
+def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
+    """The conditions of a message, in its order. `opposite` gives the question for the opposite of an aspect."""
+    mentions = sorted((m for m in board.mentions if m.kind == "node" and m.node is not None), key=lambda m: m.start)
+    signs = _signs(board, mentions)
+    groups = _groups(board, mentions, signs)
+    nodes = [_joined(board, group, signs, opposite) for group in groups]
+    return tuple(_distinct(nodes))
+
+
+def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
+    """Whether each mention is negated, by identity; "no chinese or korean" negates both."""
+    signs: dict[int, bool] = {}
+    previous: Mention | None = None
+    for mention in mentions:
+        signs[id(mention)] = not mention.fixed and (
+            negated(board, mention.start) or _coordinated(board, previous, mention, signs)
+        )
+        previous = mention
+    return signs
+
+
+def negated(board: Board, position: int) -> bool:
+    """Whether a negation stands right before a position, in its clause."""
+    before = re.split(r"(?:^|\s)[.;,!?](?=\s)", board.norm[:position])[-1]
+    return bool(_NEGATION.search(" " + before)) and not _ONLY.search(before)
+
+
+def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs: dict[int, bool]) -> bool:
+    if previous is None or not signs[id(previous)] or previous.slot != mention.slot:
+        return False
+    between = board.norm[previous.stop : mention.start].strip()
+    return bool(re.fullmatch(r"(,|and|or|nor|, or|, and)( any| the| a| an)?", between))
+
+
+def _groups(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -> list[list[Mention]]:
+    """Neighbours that "or", "and" or a comma join."""
+    groups: list[list[Mention]] = []
+    for mention in mentions:
+        if groups and _belongs(board, groups[-1][-1], mention, signs):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
+
+
+def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]) -> bool:
+    if signs[id(left)] != signs[id(right)]:
+        return False
+    between = board.norm[left.stop : right.start]
+    joining = bool(_JOINING.match(between)) and len(between) <= _CLOSE
+    if left.slot == right.slot and left.label in ("kind", "scale", "place", "name", "dish", "value"):
+        return joining
+    # Different things are only alternatives where "or" says so: "dog friendly or with parking".
+    return joining and bool(_OR.search(between)) and {left.label, right.label} <= {"aspect", "residue", "dish", "kind"}
+
+
+def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]) -> Node:
+    first, last = group[0], group[-1]
+    soft = bool(_SOFT.search(board.norm[max(0, first.start - 28) : first.start]) and not _stops(board, first)) or bool(
+        _SOFT.match(board.norm[last.stop : last.stop + 32].lstrip(" ,"))
+    )
+    nodes = _distinct([_signed(mention, signs[id(mention)], opposite, soft=soft) for mention in group])
+    if len(nodes) == 1:
+        return nodes[0]
+    between = " ".join(board.norm[a.stop : b.start] for a, b in zip(group, group[1:], strict=False))
+    same = {(node.table, node.column, node.negated) for node in nodes if isinstance(node, Condition)}
+    alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name")
+    if signs[id(first)]:
+        alternatives = False  # neither of them
+    if alternatives and len(same) == 1 and all(isinstance(node, Condition) for node in nodes):
+        values = tuple(dict.fromkeys(v for node in nodes if isinstance(node, Condition) for v in node.values))
+        head = nodes[0]
+        assert isinstance(head, Condition)  # all of them are
+        return head.model_copy(update={"values": values, "words": board.words(first.start, last.stop)})
+    words = board.words(first.start, last.stop)
+    return Either(mode="any" if alternatives else "all", parts=tuple(nodes), words=words, soft=soft)
+
+
+def _stops(board: Board, mention: Mention) -> bool:
+    """Whether a clause ends between the mention and what stands before it."""
+    return bool(re.search(r"[.;!?]\s*$", board.norm[: mention.start]))
+
+
+def _signed(mention: Mention, negative: bool, opposite: Callable[[str], str], *, soft: bool) -> Node:
+    node = mention.node
+    assert node is not None  # assemble() keeps only mentions with one
+    if soft:
+        node = node.model_copy(update={"soft": True})
+    if not negative:
+        return node
+    if isinstance(node, Asked):
+        if mention.label == "dish":
+            return node.model_copy(update={"negated": True})
+        better = opposite(node.question)
+        return node.model_copy(update={"question": better} if better else {"expected": "No"})
+    return node.model_copy(update={"negated": True})
+
+
+def _distinct(nodes: Sequence[Node]) -> list[Node]:
+    """Each condition once, whatever words said it."""
+    seen: set[str] = set()
+    kept: list[Node] = []
+    for node in nodes:
+        key = node.model_copy(update={"words": "", "soft": False}).model_dump_json(
+            exclude={"parts": {"__all__": {"words"}}}
+        )
+        if key not in seen:
+            seen.add(key)
+            kept.append(node)
+    return kept

@@ -1,0 +1,93 @@
+"""The board that recognisers work on: a message, and the stretches of it already accounted for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agent.parsing.frame import Aggregate, Node, Order, Projection
+from agent.parsing.semantics.lexing import Text
+
+Kind = Literal["node", "order", "limit", "aggregate", "projection", "noise", "focus", "bound"]
+
+
+@dataclass(slots=True)
+class Mention:
+    """A stretch of the message that means something. `start:stop` are characters of the normalised text.
+
+    `slot` groups mentions that "or", "and" and commas may join ("restaurants.cuisines"); `fixed` mentions are not
+    touched by a negation in front of them, since they have dealt with it themselves.
+    """
+
+    start: int
+    stop: int
+    kind: Kind
+    slot: str = ""
+    node: Node | None = None
+    order: Order | None = None
+    aggregate: Aggregate | None = None
+    projection: Projection | None = None
+    number: int = 0
+    fixed: bool = False
+    label: str = ""  # what was recognised: "dish", "place", ...
+
+
+@dataclass(slots=True)
+class Board:
+    """A message with the mentions found so far. Later recognisers only see what earlier ones left."""
+
+    text: Text
+    mentions: list[Mention] = field(default_factory=list)
+    _taken: bytearray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._taken = bytearray(len(self.text.norm) + 1)
+
+    @property
+    def norm(self) -> str:
+        return self.text.norm
+
+    def free(self, start: int, stop: int) -> bool:
+        """Whether nothing in `start:stop` has been claimed."""
+        return not any(self._taken[start:stop])
+
+    def taken(self, position: int) -> bool:
+        """Whether the character has been claimed."""
+        return bool(self._taken[position])
+
+    def claim(self, start: int, stop: int) -> None:
+        """Account for a stretch without a mention of its own."""
+        self._taken[start:stop] = b"\x01" * (stop - start)
+
+    def add(self, mention: Mention) -> Mention:
+        """Claim a stretch for what it means."""
+        self.claim(mention.start, mention.stop)
+        self.mentions.append(mention)
+        return mention
+
+    def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """The matches of a pattern that no earlier mention overlaps, left to right."""
+        for match in pattern.finditer(self.text.norm):
+            if match.end() > match.start() and self.free(*match.span()):
+                yield match
+
+    def before(self, position: int, words: int = 4) -> str:
+        """The last few words before a position, in the same sentence, with a trailing space."""
+        head = re.split(r"(?:^|\s)[.;!?](?=\s|$)", self.text.norm[:position])[-1]
+        return " ".join(head.split()[-words:]) + " "
+
+    def words(self, start: int, stop: int) -> str:
+        """The user's own words for a stretch."""
+        return self.text.source(start, stop)
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern over whole words of the normalised text."""
+    return re.compile(rf"(?<![^\s])(?:{pattern})(?![^\s])")
+
+
+def alternatives(phrases: list[str]) -> str:
+    """A pattern for any of several phrases, the longest first."""
+    return "|".join(re.escape(phrase) for phrase in sorted(set(phrases), key=len, reverse=True))

@@ -1,0 +1,80 @@
+"""The little English grammar the parser needs: which words say nothing, which describe, and base forms of verbs."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from agent.parsing.lexicon import load
+from agent.parsing.semantics.board import compiled
+
+
+@cache
+def filler() -> frozenset[str]:
+    """Words that make no constraint by themselves."""
+    return frozenset(load("words")["filler"].split())
+
+
+@cache
+def generic() -> frozenset[str]:
+    """Nouns that only say "one of the things searched for"."""
+    return frozenset(load("words")["generic"])
+
+
+@cache
+def noise() -> tuple[re.Pattern[str], ...]:
+    """Phrases of courtesy and hesitation."""
+    return (compiled("|".join(load("words")["noise"])),)
+
+
+@cache
+def request() -> re.Pattern[str]:
+    """Beginnings of requests."""
+    return re.compile("(?:" + "|".join(load("words")["request"]) + r")(?![^\s])")
+
+
+@cache
+def personal() -> re.Pattern[str]:
+    """Beginnings of sentences about the user."""
+    return re.compile(load("words")["personal"] + r"(?![^\s])")
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset(load("words")["adjectives"].split())
+
+
+_ENDINGS = re.compile(r".{3,}(ful|ous|ive|able|ible|ish|less|ic|al|ary|ent|ant|esque|worthy|some|ed|y)$")
+_NOT_ADJECTIVES = frozenset(
+    """family party city story history variety delivery bakery gallery brewery money honey turkey celery jelly curry ceremony study library company country menu music parking crowd
+    restaurant table chef staff people service price food music bed seed feed need speed video radio club public hospital arrival meal deal proposal animal festival journal manual metal fabric
+    topic logic traffic magic clinic mechanic music garlic arabic bread red client student parent patient event moment restaurant tent agent rent accent plant giant elephant ingredient discount appetizer buffet history
+    biology chemistry theory philosophy psychology anthropology sociology geometry policy security privacy technology strategy economy therapy photography cryptography energy industry category efficiency day birthday holiday highway pathway subway play tray
+    essay survey journey key monkey valley berry cherry candy brandy whiskey body baby lady army enemy facility quality quantity ability community university society majority activity lottery battery surgery pottery grocery""".split()
+)
+
+
+def describes(word: str) -> bool:
+    """Whether a word is probably an adjective."""
+    if word in _adjectives():
+        return True
+    return word not in _NOT_ADJECTIVES and bool(_ENDINGS.match(word))
+
+
+_IRREGULAR = {"has": "have", "does": "do", "is": "be", "are": "be", "goes": "go", "says": "say"}
+
+
+def base(verb: str) -> str:
+    """The base form of a verb in the third person: "serves" → "serve"."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if re.search(r"(sh|ch|ss|x|zz|o)es$", verb):
+        return verb[:-2]
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def content(words: list[str]) -> list[str]:
+    """The words that say something."""
+    return [word for word in words if word not in filler() and word not in generic() and re.search(r"[a-z]", word)]

@@ -1,0 +1,204 @@
+"""When a place should be open: days, clock times, meals and parts of the day, as words for an OPENING_HOURS column.
+
+The words are put in one form, "open Friday at 21:00", "open Sunday morning", "open now", that the engine's reader of
+times (`agent.suql.kinds`) and people both understand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Condition
+from agent.parsing.semantics.board import Board, Mention, compiled
+
+_DAYS = {
+    "monday": "Monday", "mon": "Monday", "tuesday": "Tuesday", "tue": "Tuesday", "tues": "Tuesday", "wednesday": "Wednesday", "wed": "Wednesday", "weds": "Wednesday",
+    "thursday": "Thursday", "thu": "Thursday", "thur": "Thursday", "thurs": "Thursday", "friday": "Friday", "fri": "Friday", "saturday": "Saturday", "sat": "Saturday",
+    "sunday": "Sunday", "sun": "Sunday",
+    "today": "today", "tonight": "tonight", "tomorrow": "tomorrow", "weekends": "on weekends", "weekend": "on the weekend", "weekdays": "on weekdays", "weekday": "on weekdays",
+}  # fmt: skip
+_PART = (
+    r"(?P<part>early morning|late morning|mornings?|afternoons?|late afternoon|early evening|evenings?|nights?|late(?: at)? night|noon|midday|"
+    r"(?:early |late )?(?:breakfast|brunch|lunch|dinner|supper)(?: ?time)?)"
+)
+_DAY = rf"(?P<day>(?:{'|'.join(sorted((d for d in _DAYS), key=len, reverse=True))})s?)"
+_CLOCK = r"(?P<clock>\d{1,2}(?::\d{2})?(?: ?o'?clock)?(?: (?:in the )?(?:morning|afternoon|evening|at night))?|noon|midnight|midday)"
+_OPEN = (
+    r"(?:(?:that |which |who |and |it |they |must |should |has to |have to |needs? to |to |will |stays? |be |is |are |is still |are still |still |actually |also |"
+    r"currently |obviously |really |definitely |anything |somewhere |place |not )*(?:open|opens|opened|opening|serving|serves?|available|going|eat|eating|go|dine|dining)(?: up)? )"
+)
+_RELATION = r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|as late as|later than|to) (?:about |around |at |past |least )?)"
+
+_NOW = compiled(
+    rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently open|open (?:right )?now|{_OPEN}(?:currently|still)"
+)
+_ALWAYS = compiled(
+    rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: long)?|day and night|24 hours)|24 7)"
+)
+_LATE = compiled(
+    rf"{_OPEN}?(?:until |till |til )?(?:very |really |pretty )?(?:late(?: at)? nights?|late hours|late)(?: hours| eats?| food| snacks?| bites?| dining| night| places?| spots?| opening| in the night)*"
+)
+_DAYPART = compiled(
+    rf"{_OPEN}?(?:(?:at|for|in|on|during|this|every|to have|to get|to eat|have|having|from|by|my|our|the|a|an|quick|nice|early|late|each|all) )*"
+    rf"(?:{_DAY}(?: (?:in the |at |for |during the |this )?{_PART})?(?: {_RELATION}?(?:the )?{_CLOCK})?)(?: (?:please|thanks|only))?"
+)
+_TIMED = compiled(
+    rf"{_OPEN}?{_RELATION}(?:the )?{_CLOCK}(?: (?:on |this |every )*(?:{_DAY})(?: (?:in the )?{_PART})?)?"
+)
+_MEAL = compiled(
+    rf"{_OPEN}?(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|having|need|want|wants|a quick|quick|this|some|after) (?:the |a |an |quick |early |late |nice |good |our |my |some |lovely |weekend |fun |lazy |simple |proper |casual )*{_PART}(?: (?:today|time|hours?))?"
+    rf"(?: (?:on |this |next )*{_DAY})?"
+)
+
+
+class HoursFinder:
+    """Finds times for one OPENING_HOURS column."""
+
+    def __init__(self, table: str, column: str) -> None:
+        self.table, self.column = table, column
+
+    def words(self) -> list[str]:
+        """Words of time, for the speller."""
+        return [*_DAYS, "morning", "afternoon", "evening", "midnight", "breakfast", "brunch", "lunch", "dinner"]
+
+    def __call__(self, board: Board) -> None:
+        for match in board.find(_NOW):
+            if "open" in match.group() or "at this" in match.group() or re.search(r"\b(right now|now)$", match.group()):
+                self._add(board, match, "open now")
+        for match in board.find(_ALWAYS):
+            self._add(board, match, "open 24 hours")
+        for match in board.find(_TIMED):
+            if self._is_time(board, match):
+                self._add(board, match, self._said(match))
+        for match in board.find(_DAYPART):
+            if self._wanted(board, match):
+                self._add(board, match, self._said(match))
+        for match in board.find(_LATE):
+            if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
+                self._add(board, match, "open late at night")
+        for match in board.find(_MEAL):
+            if self._wanted(board, match):
+                self._add(board, match, self._said(match))
+
+    def _add(self, board: Board, match: re.Match[str], words: str) -> None:
+        node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))
+        board.add(Mention(*match.span(), "node", f"{self.table}.{self.column}", node, label="hours"))
+
+    @staticmethod
+    def _is_time(board: Board, match: re.Match[str]) -> bool:
+        """Whether a bare number after a preposition is a time of day: "open past 10", not "under 10" or "at 4 stars"."""
+        clock = match["clock"]
+        after = board.norm[match.end() : match.end() + 16]
+        if re.match(
+            r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or better|or higher|minutes?|miles?|blocks?|hours?|kids|units?|ratings?|weeks?|guests|friends|adults|rated|\.|%|th|rd|nd|st|in \d)",
+            after,
+        ):
+            return False
+        if ":" in clock or not clock[0].isdigit() or re.search(r"o'?clock|morning|afternoon|evening|night", clock):
+            return True
+        opened = bool(
+            re.search(r"open|serv|closes?|close|stay", board.norm[max(0, match.start() - 30) : match.end()])
+        ) or bool(match["day"])
+        return (
+            opened
+            and float(clock) <= 24
+            and match["relation"]
+            in (
+                "at",
+                "until",
+                "till",
+                "til",
+                "past",
+                "after",
+                "before",
+                "by",
+                "around",
+                "from",
+                "later than",
+                "as late as",
+                "to",
+                "about",
+            )
+        )
+
+    @staticmethod
+    def _wanted(board: Board, match: re.Match[str]) -> bool:
+        """Whether a day or a meal says when, rather than something else ("I had sushi last Friday")."""
+        before = board.before(match.start(), 4)
+        after = board.norm[match.end() : match.end() + 24]
+        if re.search(r"\b(last|previous|past|not open|was|were|ago|yesterday|ate|had) $", before) and not re.search(
+            r"open", match.group()
+        ):
+            return False
+        part = match["part"] or ""
+        if re.match(r" (?:club|specials?|deals?|menus?|buffets?|roast|date|night out|sets?|rush)\b", after):
+            return False
+        meal = re.search(r"breakfast|brunch", part)
+        if meal and not match["day"]:
+            return False  # a kind of food
+        if re.search(r"\bwith $", before) and part and not match["day"]:
+            return False
+        return True
+
+    @staticmethod
+    def _said(match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        day = _day(groups.get("day") or "")
+        part = _part(groups.get("part") or "")
+        clock, relation = _clock(groups.get("clock") or "", part), groups.get("relation") or "at"
+        if day == "tonight":
+            day = "tonight" if not clock else "today"
+        words = " ".join(filter(None, ["open", day, "" if clock else part]))
+        if clock:
+            relation = {"till": "until", "til": "until", "past": "after", "later than": "after", "by": "at", "around": "at", "about": "at", "as early as": "at",
+                        "as late as": "until", "from": "at", "to": "until"}.get(relation, relation)  # fmt: skip
+            if re.search(r"closes?|stay", match.group()) and relation == "at":
+                relation = "until"
+            words += f" {relation} {clock}"
+        return words
+
+
+def _day(word: str) -> str:
+    return _DAYS.get(word) or _DAYS.get(word.removesuffix("s"), "")
+
+
+def _part(words: str) -> str:
+    words = words.removesuffix("s").replace("lunch time", "lunch")
+    meal = re.search(r"(early |late )?(breakfast|brunch|lunch|dinner|supper)", words)
+    if meal:
+        return f"for {meal[1] or ''}{'dinner' if meal[2] == 'supper' else meal[2]}"
+    return {
+        "noon": "at 12:00",
+        "midday": "at 12:00",
+        "late at night": "late at night",
+        "late night": "late at night",
+    }.get(words, words)
+
+
+def _clock(words: str, part: str) -> str:
+    """A time in the 24-hour clock. A bare hour is taken in the half of the day that the other words or meals suggest."""
+    if not words:
+        return ""
+    if words in ("noon", "midday"):
+        return "12:00"
+    if words == "midnight":
+        return "00:00"
+    digits = re.match(r"(\d{1,2})(?::(\d{2}))?", words)
+    if digits is None:
+        return ""
+    hour, minute = int(digits[1]), digits[2] or "00"
+    written = digits[2] is not None and len(digits[1]) == 2
+    context = words[digits.end() :] + " " + part
+    if written or hour >= 12:
+        return f"{hour % 24:02d}:{minute}"
+    if re.search(r"morning|breakfast|brunch", context):
+        later = hour < 4 and "brunch" in context
+    elif re.search(r"night", context):
+        later = hour >= 5
+    elif re.search(r"afternoon|evening|dinner|lunch", context):
+        later = hour < 11 or "dinner" in context
+    else:
+        later = hour <= 9  # people who say "open at 9" or "past 10" without a half mean the evening more often
+        later = later or hour in (10, 11)
+        later = later and not re.search(r"\bam\b", context)
+    return f"{(hour + 12) % 24 if later else hour:02d}:{minute}"

@@ -1,0 +1,329 @@
+"""A message as normalised words that remember where they came from.
+
+Normalising means: lower case, no accents, contractions and chat spellings written out, number words as digits,
+hyphens as spaces, punctuation as tokens of its own, and misspelt words put right where one known word is clearly
+meant. Recognisers match regular expressions against `Text.norm`, in which tokens are separated by single spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from agent.parsing.lexicon import english_rank
+
+_TOKEN = re.compile(
+    r"""(?P<time>\d{1,2}(?::\d{2})?\s?[ap]\.?\s?m\b\.?|\d{1,2}:\d{2})
+      | (?P<code>[A-Za-z]{2,5}-\d[\w-]*)
+      | (?P<number>\d+(?:,\d{3})+|\d+(?:\.\d+)?)
+      | (?P<money>\$+)
+      | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*\+*)
+      | (?P<mark>[.,;:!?()&+/"“”—–*<>=@-])""",
+    re.VERBOSE,
+)
+
+# Contractions and chat spellings, written out. A general resource of English, not of any corpus.
+_WRITTEN_OUT: Mapping[str, str] = {
+    "w": "with", "w/": "with", "wo": "without", "u": "you", "ur": "your", "r": "are", "n": "and", "pls": "please", "plz": "please",
+    "thx": "thanks", "ty": "thanks", "bc": "because", "cuz": "because", "cos": "because", "coz": "because", "b4": "before", "tho": "though",
+    "gimme": "give me", "gonna": "going to", "wanna": "want to", "gotta": "have to", "lemme": "let me", "dunno": "do not know",
+    "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "tonite": "tonight", "2nite": "tonight", "2day": "today", "nite": "night",
+    "thru": "through", "ppl": "people", "ppls": "people", "resto": "restaurant", "restos": "restaurants",  "rez": "reservation",
+    "rezzo": "reservation",  "recs": "recommendations", "rec": "recommendation", "reccs": "recommendations", "reco": "recommendation",
+    "veg": "vegetarian", "approx": "about", "info": "information", "num": "number", "nos": "numbers", "tel": "telephone", "addr": "address",
+    "mins": "minutes", "hrs": "hours", "hr": "hour", "wknd": "weekend", "wkend": "weekend", "bday": "birthday", "gf": "girlfriend", "bf": "boyfriend",
+    "dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "cant": "can not", "cannot": "can not",
+    "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "wont": "will not", "aint": "is not",
+    "won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "thats": "that is", "whats": "what is", "wheres": "where is", "whos": "who is",
+    "hows": "how is", "whens": "when is", "theres": "there is", "heres": "here is", "its": "its", "im": "i am", "ive": "i have", "id": "i would", "ill": "i will", "lets": "let us",
+    "youre": "you are", "theyre": "they are", "weve": "we have", "theyve": "they have", "youve": "you have",  "that's": "that is", "let's": "let us", "y'all": "you all",
+    "prereq": "prerequisite", "prereqs": "prerequisites", "prof": "professor", "profs": "professors", "qtr": "quarter", "qtrs": "quarters", "req": "requirement", "reqs": "requirements",
+    "asap": "soon", "appts": "appointments", "appt": "appointment", "hw": "homework", "psets": "problem sets", "pset": "problem set", "ave": "avenue", "st": "street", "blvd": "boulevard",
+    "sqr": "square", "rd": "road", "dinnr": "dinner", "lunchtime": "lunch time", "dinnertime": "dinner time", "exp": "expensive", "thatre": "that are", "whatre": "what are",
+}  # fmt: skip
+
+_SUFFIXES = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
+
+_UNITS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+    "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_TENS = frozenset(value for value in _UNITS.values() if value >= 20)
+_SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One normalised word; `start:stop` are the characters of the message it was written with."""
+
+    norm: str
+    start: int
+    stop: int
+    raw: str
+    mark: bool = False
+
+
+class Speller:
+    """Puts misspelt words right. `targets` are words of the corpora (values, places, names) and of the lexicons."""
+
+    def __init__(self, targets: Iterable[str]) -> None:
+        words = {word for target in targets for word in re.findall(r"[a-z]+", fold(target))}
+        self._targets = {word for word in words if len(word) >= 4}
+        self._joined = {
+            joined: target
+            for target in (fold(target) for target in targets)
+            if " " in target and re.fullmatch(r"[a-z]+ [a-z]+", target) and len(joined := target.replace(" ", "")) >= 8
+        }
+        self._by_length: dict[int, list[str]] = {}
+        for word in sorted(self._targets):
+            self._by_length.setdefault(len(word), []).append(word)
+        self._english: dict[int, list[str]] = {}
+        for word, rank in english_rank().items():
+            if len(word) >= 5 and rank < 6000:
+                self._english.setdefault(len(word), []).append(word)
+        self._memo: dict[str, str] = {}
+
+    def known(self, word: str) -> bool:
+        """Whether a word is English, or of the corpora."""
+        return word in self._targets or word in english_rank() or len(word) < 4 or self._inflected(word)
+
+    def right(self, word: str) -> str:
+        """The word, or the one it was clearly meant to be."""
+        if word not in self._memo:
+            if len(self._memo) > 20_000:
+                self._memo.clear()
+            self._memo[word] = self._correct(word)
+        return self._memo[word]
+
+    def _correct(self, word: str) -> str:
+        if word in self._joined:
+            return self._joined[word]
+        if not word.isalpha() or self.known(word):
+            return word
+        if squeezed := self._squeezed(word):
+            return squeezed
+        for vocabulary in (self._by_length, self._english):
+            if best := self._nearest(word, vocabulary):
+                return best
+        return word
+
+    def _squeezed(self, word: str) -> str:
+        """ "sooo" is "so": letters said more than twice in a row are written fewer times."""
+        for times in (2, 1):
+            shorter = re.sub(r"(.)\1{2,}", lambda match: match.group(1) * times, word)
+            if shorter != word and (len(shorter) < 3 or self.known(shorter)):
+                return shorter
+        return ""
+
+    def _inflected(self, word: str) -> bool:
+        """Whether the word is a regular form of a known one."""
+        rank = english_rank()
+        stems = [
+            word.removesuffix(end)
+            for end in ("s", "es", "ed", "d", "ing", "ly", "er", "est", "y", "ness", "ish")
+            if word.endswith(end)
+        ]
+        stems += [stem + "e" for stem in stems if word.endswith(("ing", "er", "est"))]
+        stems += [stem[:-1] for stem in stems if len(stem) > 4 and stem[-1:] == stem[-2:-1]]
+        stems += [word[:-3] + "y"] if word.endswith("ies") else []
+        return any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems)
+
+    @staticmethod
+    def _nearest(word: str, vocabulary: Mapping[int, list[str]]) -> str:
+        allowed = 1 if len(word) < 7 else 2
+        near = [w for size in range(len(word) - allowed, len(word) + allowed + 1) for w in vocabulary.get(size, ())]
+        found = process.extract(word, near, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=4)
+        # People rarely get the first letter wrong; a candidate that does needs to be closer.
+        ranked = sorted((distance + (candidate[0] != word[0]), candidate) for candidate, distance, _ in found)
+        return ranked[0][1] if ranked and ranked[0][0] <= allowed else ""
+
+
+class Text:
+    """A message, its tokens, and `norm`: the tokens joined by single spaces."""
+
+    def __init__(self, message: str, tokens: list[Token]) -> None:
+        self.message = message
+        self.tokens = tokens
+        self._starts: list[int] = []
+        position = 0
+        for token in tokens:
+            self._starts.append(position)
+            position += len(token.norm) + 1
+        self.norm = " ".join(token.norm for token in tokens)
+
+    def token_at(self, position: int) -> int:
+        """The index of the token at a character of `norm`."""
+        return max(bisect_right(self._starts, position) - 1, 0)
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Where tokens `first:last` stand in `norm`."""
+        return self._starts[first], self._starts[last - 1] + len(self.tokens[last - 1].norm)
+
+    def source(self, start: int, stop: int) -> str:
+        """The user's own words for `norm[start:stop]`."""
+        if start >= stop or not self.tokens:
+            return ""
+        first, last = self.token_at(start), self.token_at(stop - 1)
+        return self.message[self.tokens[first].start : self.tokens[last].stop]
+
+
+def fold(words: str) -> str:
+    """Lower case without accents, curly quotes or hyphens: how words are compared."""
+    decomposed = unicodedata.normalize("NFKD", words.replace("’", "'").replace("‘", "'"))
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).lower().replace("đ", "d").replace("ø", "o")
+    return " ".join(re.sub(r"[-‐‑_]", " ", plain).split())
+
+
+def read(message: str, speller: Speller) -> Text:
+    """The message as normalised tokens."""
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(message.replace("’", "'").replace("‘", "'")):
+        tokens.extend(_tokens(match, message, speller))
+    return Text(message, _numbers(_marks(tokens, message)))
+
+
+def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]:
+    raw, start, stop = match.group(), match.start(), match.end()
+    if match["mark"]:
+        return [Token(raw, start, stop, raw, mark=True)]
+    if match["time"]:
+        return [Token(_clock(raw), start, stop, raw)]
+    if match["number"]:
+        return [Token(raw.replace(",", ""), start, stop, raw)]
+    if match["code"]:
+        return [Token(raw.lower(), start, stop, raw)]
+    if match["money"]:
+        return [Token(raw, start, stop, raw)]
+    return [Token(norm, start, stop, raw) for norm in _word(raw, message[:start], speller).split()]
+
+
+def _word(raw: str, before: str, speller: Speller) -> str:
+    word = fold(raw)
+    if len(word) == 1 and raw.isupper():
+        return word  # "R", "C": more likely a name than a chat spelling
+    if word in _WRITTEN_OUT:
+        return _WRITTEN_OUT[word]
+    for suffix, full in _SUFFIXES.items():
+        if word.endswith(suffix) and len(word) > len(suffix):
+            return f"{word.removesuffix(suffix)} {full}"
+    if word.endswith("'s") and word[:-2] in (
+        "it",
+        "he",
+        "she",
+        "what",
+        "where",
+        "who",
+        "how",
+        "there",
+        "here",
+        "when",
+        "that",
+    ):
+        return f"{word[:-2]} is"
+    if "'" in word:
+        return word
+    proper = raw[:1].isupper() and not raw.isupper() and not re.search(r"(^|[.!?]\s*)$", before)
+    if proper and not speller.known(word):
+        return speller.right(word) if speller.right(word) in speller._targets else word
+    return speller.right(word)
+
+
+def _clock(raw: str) -> str:
+    """ "7 p.m." as 19:00, in the 24-hour clock; a bare "6:30" stays as it is."""
+    digits = re.match(r"(\d{1,2})(?::(\d{2}))?", raw)
+    assert digits is not None  # the token pattern begins with digits
+    hour, minute = int(digits[1]), digits[2] or "00"
+    half = raw[digits.end() :].strip().lower()[:1]
+    if half == "p" and hour < 12:
+        hour += 12
+    elif half == "a" and hour == 12:
+        hour = 0
+    elif not half:
+        return f"{hour}:{minute}"
+    return f"{hour:02d}:{minute}"
+
+
+def _marks(tokens: list[Token], message: str) -> list[Token]:
+    """Marks that matter: "w/" is "with", "&" and "+" between words "and", a hyphen between words nothing."""
+    kept: list[Token] = []
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if not token.mark:
+            kept.append(token)
+        elif token.norm == "/" and kept and kept[-1].norm == "with":
+            continue
+        elif token.norm == "/" and following:
+            kept.append(Token("or", token.start, token.stop, token.raw))
+        elif token.norm in "&+" and token.norm == "+" and kept and kept[-1].norm[-1:].isdigit():
+            kept.append(Token("+", token.start, token.stop, token.raw))
+        elif token.norm in "&+":
+            kept.append(Token("and", token.start, token.stop, token.raw))
+        elif token.norm == "-" and kept and following and message[kept[-1].stop : following.start] == "-":
+            if kept[-1].norm[-1:].isdigit() and following.norm[:1].isdigit():
+                kept.append(Token("to", token.start, token.stop, token.raw))
+        elif token.norm in "-–—":
+            kept.append(Token(",", token.start, token.stop, token.raw, mark=True))
+        elif token.norm in '"“”*':
+            continue
+        else:
+            kept.append(token)
+    return kept
+
+
+def _numbers(tokens: list[Token]) -> list[Token]:
+    """Number words as digits: "a thousand", "two hundred", "four and a half"."""
+    kept: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        value, used = _number(tokens, index)
+        if used:
+            last = tokens[index + used - 1]
+            raw = " ".join(token.raw for token in tokens[index : index + used])
+            kept.append(Token(f"{value:g}", tokens[index].start, last.stop, raw))
+            index += used
+        else:
+            kept.append(tokens[index])
+            index += 1
+    return kept
+
+
+def _number(tokens: list[Token], index: int) -> tuple[float, int]:
+    """The number that starts at a token, and how many tokens it takes (0 where there is none)."""
+    words = [token.norm for token in tokens[index : index + 5]]
+    head, rest = words[0], words[1:]
+    if head == "a" and rest[:1] and rest[0] in ("hundred", "thousand"):
+        return float(_SCALES[rest[0]]), 2
+    if head == "half" and rest[:2] == ["a", "dozen"]:
+        return 6.0, 3
+    if head == "dozen":
+        return 12.0, 1
+    if head == "couple" and rest[:1] == ["hundred"]:
+        return 200.0, 2
+    value: float
+    if head in _UNITS:
+        value = float(_UNITS[head])
+    elif re.fullmatch(r"\d+(\.\d+)?", head):
+        value = float(head)
+    else:
+        return 0.0, 0
+    used = 1
+    if value in _TENS and head in _UNITS and rest[:1] and 0 < _UNITS.get(rest[0], 0) < 10:
+        value, used = value + _UNITS[rest[0]], 2
+    if rest[used - 1 : used] and rest[used - 1] in _SCALES:
+        value, used = value * _SCALES[rest[used - 1]], used + 1
+    elif rest[used - 1 : used + 2] == ["and", "a", "half"]:
+        value, used = value + 0.5, used + 3
+    elif rest[used - 1 : used + 1] and rest[used - 1] == "point" and rest[used : used + 1] and rest[used] in _UNITS:
+        value, used = value + _UNITS[rest[used]] / 10, used + 2
+    if head.isdigit() and used == 1:
+        return value, 0  # a numeral stays as it was written
+    if head == "one" and used == 1:
+        return value, 0  # "one" is more often a pronoun than a number
+    return value, used

@@ -1,0 +1,236 @@
+"""Names of things: those the value memory knows, also in part or misspelt, and unknown ones written as names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from agent.parsing.frame import Condition
+from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.lexing import Text, fold
+
+_SMALL = frozenset("the a an of and & at on in de la le el los las du des & y no".split())
+_RARE = 7_000  # a word less frequent than this may stand for a name by itself
+# Words that come right before a name, in any case.
+_CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
+_CUE = re.compile(
+    r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|visit|when|can)( the)? $"
+)
+_NEVER = frozenset(
+    """i i'm ok okay hi hello hey please thanks christmas thanksgiving easter halloween day year new eve father mother mother's father's valentine's january february march april may june july august
+    september october november december monday tuesday wednesday thursday friday saturday sunday tv bbq wifi ac us usa american byob lgbt lgbtq english yelp google michelin instagram covid pm am
+    no not a an the any find show where what which who how when is are do does can could would looking need want best good""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    value: str
+    words: tuple[str, ...]
+
+
+class NameFinder:
+    """Finds names for the title column of one table."""
+
+    def __init__(self, table: str, column: str, names: tuple[str, ...], common: frozenset[str]) -> None:
+        self.table, self.column = table, column
+        self.common = common  # words that mean something else in this domain: kinds of food, places
+        self._names = [_Name(name, tuple(_words(name))) for name in names]
+        self._starts: dict[str, list[_Name]] = {}
+        self._holding: dict[str, set[str]] = {}
+        for name in self._names:
+            for word in name.words:
+                self._holding.setdefault(word, set()).add(name.value)
+            if name.words:
+                self._starts.setdefault(name.words[0], []).append(name)
+
+    def __call__(self, board: Board) -> None:
+        """The names that the value memory knows."""
+        words = [
+            (index, token.norm)
+            for index, token in enumerate(board.text.tokens)
+            if not token.mark and token.norm != "and"
+        ]
+        at = 0
+        while at < len(words):
+            used = self._whole(board, words, at) or self._nearly(board, words, at) or self._part(board, words, at)
+            at += used or 1
+
+    def unknown(self, board: Board) -> None:
+        """Names the memory does not have: capitalised words after "at", "of", "called", or whatever is "called" so."""
+        for first, last in _runs(board.text):
+            if self._is_name(board, first, last):
+                self._add(board, first, last, _plain(board.text, first, last))
+        for match in _CALLED.finditer(board.norm):
+            start, stop = match.span(2)
+            if board.free(start, stop) and match[2].strip():
+                self._add(
+                    board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop - 1)
+                )
+
+    # -- known names -------------------------------------------------------------------------------------------------
+
+    def _whole(self, board: Board, words: list[tuple[int, str]], at: int) -> int:
+        """A name in full; the longest that fits."""
+        best: _Name | None = None
+        for name in self._starts.get(words[at][1].removesuffix("'s"), ()):
+            said = tuple(word for _, word in words[at : at + len(name.words)])
+            if (
+                _same(said, name.words)
+                and self._distinct(board, words, at, name)
+                and len(name.words) > len(best.words if best else ())
+            ):
+                best = name
+        if best is None:
+            return 0
+        self._add(board, words[at][0], words[at + len(best.words) - 1][0] + 1, best.value)
+        return len(best.words)
+
+    def _distinct(self, board: Board, words: list[tuple[int, str]], at: int, name: _Name) -> bool:
+        """A one-word name that is also a plain word must be written as a name."""
+        if len(name.words) > 1:
+            return True
+        word = name.words[0]
+        token = board.text.tokens[words[at][0]]
+        rare = english_rank().get(word, 10**6) > _RARE and word not in self.common
+        return (
+            rare
+            or (token.raw[:1].isupper() and words[at][0] > 0)
+            or bool(_CUE.search(board.before(board.text.span(words[at][0], words[at][0] + 1)[0])))
+        )
+
+    def _nearly(self, board: Board, words: list[tuple[int, str]], at: int) -> int:
+        """A name with a few letters wrong: at least one of its words must be no common one."""
+        for size in (5, 4, 3, 2):
+            window = words[at : at + size]
+            if len(window) < size:
+                continue
+            said = " ".join(word for _, word in window)
+            if (
+                len(said) < 9
+                or not any(self._odd(word) for _, word in window)
+                or window[0][1] in _SMALL - {"the", "la", "el", "le"}
+            ):
+                continue
+            scored = [
+                (fuzz.ratio(said, " ".join(name.words)), name)
+                for name in self._names
+                if abs(len(name.words) - size) <= 1
+            ]
+            score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+            if best is not None and score >= 85:
+                self._add(board, window[0][0], window[-1][0] + 1, best.value)
+                return size
+        return 0
+
+    def _part(self, board: Board, words: list[tuple[int, str]], at: int) -> int:
+        """Part of a name that belongs to no other: two of its words in order, or one rare word."""
+        for size in (3, 2, 1):
+            window = [word.removesuffix("'s") for _, word in words[at : at + size]]
+            if len(window) < size or window[0] in _SMALL or window[-1] in _SMALL:
+                continue
+            holders = [name for name in self._names if _within(window, [w.removesuffix("'s") for w in name.words])]
+            if len(holders) != 1 or not self._telling(board, words[at : at + size]):
+                continue
+            self._add(board, words[at][0], words[at + size - 1][0] + 1, holders[0].value)
+            return size
+        return 0
+
+    def _telling(self, board: Board, window: list[tuple[int, str]]) -> bool:
+        tokens = [board.text.tokens[index] for index, _ in window]
+        capitals = all(token.raw[:1].isupper() for token in tokens) and not board.text.message.isupper()
+        if len(window) > 1:
+            rare = any(self._odd(word) for _, word in window)
+            return rare or (capitals and not all(word in self.common for _, word in window) and window[0][0] > 0)
+        word = window[0][1].removesuffix("'s")
+        if word in self.common or len(word) < 4 or word in _NEVER:
+            return False
+        rank = english_rank().get(word, 10**6)
+        cue = bool(_CUE.search(board.before(board.text.span(window[0][0], window[0][0] + 1)[0])))
+        return rank > 10**5 or (rank > _RARE and (cue or capitals)) or (capitals and cue and rank > 1_500)
+
+    def _odd(self, word: str) -> bool:
+        word = word.removesuffix("'s")
+        return len(word) > 2 and english_rank().get(word, 10**6) > _RARE and word not in self.common and word.isalpha()
+
+    # -- unknown names -----------------------------------------------------------------------------------------------
+
+    def _is_name(self, board: Board, first: int, last: int) -> bool:
+        start, stop = board.text.span(first, last)
+        tokens = board.text.tokens[first:last]
+        content = [t for t in tokens if t.norm not in _SMALL and not t.mark]
+        if not content or all(t.norm in _NEVER or t.norm.isdigit() for t in content):
+            return False
+        if not board.free(start, stop):
+            return False
+        plain = [t for t in content if t.norm in self.common or t.norm in _NEVER]
+        if len(plain) == len(content):
+            return False
+        cue = bool(_CUE.search(board.before(start)))
+        rare = any(english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content)
+        if len(content) == 1:
+            return cue and rare and first > 0
+        return cue or (rare and first > 0) or (len(content) >= 2 and first > 0 and len(plain) == 0)
+
+    def _add(self, board: Board, first: int, last: int, value: str) -> None:
+        start, stop = board.text.span(first, last)
+        if not board.free(start, stop):
+            return
+        node = Condition(table=self.table, column=self.column, values=(value,), words=board.words(start, stop))
+        board.add(Mention(start, stop, "node", f"{self.table}.{self.column}", node, label="name"))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.findall(r"[\w']+", fold(name)) if word != "and"]
+
+
+def _same(said: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    return len(said) == len(name) and all(
+        a == b or a == b + "'s" or a + "'s" == b or a.replace("'", "") == b.replace("'", "")
+        for a, b in zip(said, name, strict=True)
+    )
+
+
+def _within(window: list[str], words: list[str]) -> bool:
+    return any(words[i : i + len(window)] == window for i in range(len(words) - len(window) + 1))
+
+
+def _runs(text: Text) -> list[tuple[int, int]]:
+    """Runs of capitalised words, with small words inside them. None in messages that capitalise nearly everything."""
+    words = [token for token in text.tokens if not token.mark and token.raw[:1].isalpha()]
+    capitals = sum(token.raw[:1].isupper() for token in words)
+    if text.message.isupper() or (len(words) > 5 and capitals > 0.7 * len(words)):
+        return []
+    runs: list[tuple[int, int]] = []
+    index, tokens = 0, text.tokens
+    while index < len(tokens):
+        if not _capital(tokens[index].raw) or (index == 0 and tokens[index].norm in _NEVER):
+            index += 1
+            continue
+        last = index + 1
+        while last < len(tokens):
+            if _capital(tokens[last].raw) or (tokens[last].raw.isdigit() and not tokens[last].mark):
+                last += 1
+            elif (
+                tokens[last].raw in ("&", "of", "de", "la", "the", "'s")
+                and last + 1 < len(tokens)
+                and _capital(tokens[last + 1].raw)
+            ):
+                last += 2
+            else:
+                break
+        runs.append((index, last))
+        index = last
+    return runs
+
+
+def _capital(raw: str) -> bool:
+    return raw[:1].isupper() and raw not in ("I",) and not raw.startswith("I'")
+
+
+def _plain(text: Text, first: int, last: int) -> str:
+    name = text.message[text.tokens[first].start : text.tokens[last - 1].stop]
+    return name.removesuffix("'s") if name.count(" ") == 0 else name

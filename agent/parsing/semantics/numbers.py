@@ -1,0 +1,141 @@
+"""Bounds on NUMBER columns: "at least 4 stars", "more than a thousand reviews", "between 3 and 4.5", "4.4+"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from agent.parsing.frame import Comparison, Condition, Either, Node
+from agent.parsing.semantics.board import Board, Mention, compiled
+
+_NUM = r"(?P<number>\d+(?:\.\d+)?)"
+_BEFORE: dict[Comparison, str] = {
+    ">=": r"at least|no less than|not less than|no fewer than|not (?:below|under|lower than|less than)|nothing (?:below|under|less than|lower than)|none (?:below|under)|no lower than|minimum(?: of)?|min|a minimum of|from|starting (?:at|from)|upwards of|at or above|≥|> =",
+    "<=": r"at most|no more than|not more than|not (?:above|over)|up to|max|maximum(?: of)?|a maximum of|nothing (?:above|over|more than)|no (?:higher|longer|greater) than|< =",
+    ">": r"over|above|more than|greater than|higher than|better than|exceeding|north of|beyond|bigger than|past|>",
+    "<": r"under|below|less than|fewer than|lower than|worse than|south of|shorter than|<",
+}
+_AFTER: dict[Comparison, str] = {
+    ">=": r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)|and up(?:wards)?|minimum|min|at least|at minimum|tops? or more|or so and up",
+    "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)|max|maximum|tops|at most|at maximum",
+}
+_PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
+_SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
+_LINK = r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|count) "
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How people speak of a number: `units` come after it ("4 stars"), `heads` before it ("rated 4").
+
+    `default` is the comparison meant when none is said. `scale` tells that bare numbers with "+" can only be this.
+    `pair` names the two columns of a range of which the number is inside (min_units, max_units).
+    """
+
+    table: str
+    column: str
+    units: str
+    heads: str
+    default: Comparison = ">="
+    scale: float = 0.0
+    pair: tuple[str, str] | None = None
+    ceiling: float = 0.0  # numbers above it are something else
+
+
+class NumberFinder:
+    """Finds bounds on one NUMBER column."""
+
+    def __init__(self, measure: Measure) -> None:
+        self.measure = measure
+        unit, head = measure.units, measure.heads
+        tail = rf"(?: (?:{unit}))"
+        # A number may be followed by its comparison before or after the unit: "4 plus stars", "4 stars or better".
+        number = rf"(?:(?:{_PRE}) (?:a |an |about )?)?{_NUM}(?: (?:{_SUF}))?"
+        self._ranges = [
+            compiled(rf"(?:between |from )?(?P<low>\d+(?:\.\d+)?) (?:and|to) (?P<high>\d+(?:\.\d+)?){tail}"),
+            compiled(
+                rf"(?:{head}) {_LINK.replace(' ', '(?: |$)') if False else ''}(?:{_LINK})*(?:between |from )(?P<low>\d+(?:\.\d+)?) (?:and|to) (?P<high>\d+(?:\.\d+)?)"
+            ),
+        ]
+        again = _SUF.replace("(?P<s", "(?P<t")
+        self._single = [
+            compiled(
+                rf"(?:with |has |have |having |that (?:is|are|has|have) |rated |ratings? (?:of )?|, )?{number}{tail}(?: (?:rating|rated|score|average|reviews?|each))*(?: (?:{again}))?"
+            ),
+            compiled(
+                rf"(?:with |has |have |having |a |an |the |that (?:is|are) )*(?:{head}) (?:{_LINK})*{number}(?: out of 5| or 5)?"
+            ),
+        ]
+        self._bare = compiled(rf"(?:(?:{_PRE}) )?(?P<number>\d\.\d|[1-5])(?: (?:{_SUF}))?") if measure.scale else None
+
+    def __call__(self, board: Board) -> None:
+        for pattern in self._ranges:
+            for match in board.find(pattern):
+                low, high = sorted((float(match["low"]), float(match["high"])))
+                if self._fits(high):
+                    self._add(board, match, self._between(low, high, board.words(*match.span())))
+        for pattern in self._single:
+            for match in board.find(pattern):
+                self._bound(board, match)
+        if self._bare is not None:
+            for match in board.find(self._bare):
+                self._scaled(board, match)
+
+    def _fits(self, number: float) -> bool:
+        return not self.measure.ceiling or number <= self.measure.ceiling
+
+    def _bound(self, board: Board, match: re.Match[str]) -> None:
+        number = float(match["number"])
+        if self._fits(number):
+            op = _operator(match) or self.measure.default
+            self._add(board, match, self._node(op, number, board.words(*match.span())))
+
+    def _scaled(self, board: Board, match: re.Match[str]) -> None:
+        """A bare number that can only be on this scale: "4.4+", "above 4.5", "4 or higher"."""
+        number = float(match["number"])
+        decimal = "." in match["number"]
+        op = _operator(match)
+        suffix = any(value for name, value in match.groupdict().items() if name.startswith("s"))
+        after = board.norm[match.end() :]
+        if (
+            number > self.measure.scale
+            or re.match(r" (?!(?:rating|or|and|in|for|,|\.|at|near|please|reviews)\b)[a-z$]+", after)
+            and not (suffix or decimal)
+        ):
+            return
+        alone = bool(re.match(r"( [,.;!?]|$)", after)) or suffix
+        if decimal or (op is not None and alone and number >= 2):
+            self._add(board, match, self._node(op or self.measure.default, number, board.words(*match.span())))
+
+    def _between(self, low: float, high: float, words: str) -> Node:
+        parts = (self._node(">=", low, words), self._node("<=", high, words))
+        return Either(mode="all", parts=parts, words=words)
+
+    def _node(self, op: Comparison, number: float, words: str) -> Node:
+        measure = self.measure
+        value = int(number) if number == int(number) else number
+
+        def bound(column: str, comparison: Comparison) -> Condition:
+            return Condition(table=measure.table, column=column, op=comparison, values=(value,), words=words)
+
+        if measure.pair is None:
+            return bound(measure.column, op)
+        least, most = measure.pair
+        if op == "=":
+            return Either(mode="all", parts=(bound(least, "<="), bound(most, ">=")), words=words)
+        # A course of 3 to 5 units can be taken for at least 4 and for at most 3.
+        return bound(most if op in (">", ">=") else least, op)
+
+    def _add(self, board: Board, match: re.Match[str], node: Node) -> None:
+        slot = f"{self.measure.table}.{self.measure.column}"
+        board.add(Mention(*match.span(), "node", slot, node, fixed=True, label="number"))
+
+
+def _operator(match: re.Match[str]) -> Comparison | None:
+    """The comparison that the words before or after the number say."""
+    for name, value in match.groupdict().items():
+        if value and name[0] in "pst" and name[1:].isdigit():
+            table = _BEFORE if name[0] == "p" else _AFTER
+            return cast(Literal[">=", "<=", ">", "<"], list(table)[int(name[1:])])
+    return None

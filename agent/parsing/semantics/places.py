@@ -1,0 +1,109 @@
+"""Places: cities, districts, landmarks and streets, told apart from ordinary words by what stands before them."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Condition
+from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.lexing import fold
+from agent.places import Gazetteer, Place
+
+# Words that may stand between a preposition and a place.
+_CUE = re.compile(
+    r"\b(in|near|nearby|around|by|at|on|to|from|of|off|outside|inside|within|close|next|beside|toward|towards|between|downtown|"
+    r"central|anywhere|somewhere|north|south|east|west|visiting|live|distance|walk|minutes|blocks|or|and|not|is)"
+    r"( the| of| to| from| in| downtown| old| area)* $"
+)
+_NEAR = (
+    r"(?:(?:somewhere |anywhere |right |just |very |located |situated |based )*"
+    r"(?:(?:with)?in (?:a |an |the )?(?:easy |short |quick )?(?:\S+ )?(?:walking|driving|walk|drive)(?: distance)?(?: of| from| to)?|"
+    r"(?:\d+ )?(?:minutes?|blocks?|miles?) (?:walk |drive )?(?:from|of)|not (?:too |very )?far (?:away )?from|"
+    r"close (?:to|by)|next (?:door )?to|walkable (?:from|to)|nearby|near(?:est)?(?: to)?|around|by|at|on|in|off|outside|inside|towards?|beside|across from|along|over in|down in|up in|from)"
+    r" (?:the )?)?"
+)
+_AFTER = r"(?: (?:area|side|region|neighbou?rhood|district|downtown|or so|or thereabouts|or nearby|or close by|or near there|please|thanks))*"
+_STREET = r"(?:avenue|street|road|boulevard|way|drive|lane|plaza|square|park|mall|station|hotel|museum|airport|beach|hill|heights|valley|bridge|pier|center|centre|campus|university|college|library|theater|theatre|stadium)"
+_OFTEN = 5_000  # a word among the so many most frequent needs a preposition to be a place
+
+
+class PlaceFinder:
+    """Finds places for one LOCATION column."""
+
+    def __init__(self, table: str, column: str, gazetteer: Gazetteer, areas: list[str]) -> None:
+        self.table, self.column = table, column
+        self.gazetteer = gazetteer
+        self._names: dict[str, tuple[str, Place | None]] = {}
+        for area in areas:
+            self._learn(area, area, None)
+        for place in gazetteer.places():
+            for name in (*place.aliases, place.name):
+                self._learn(name, place.name, place)
+        phrases = sorted(self._names, key=len, reverse=True)
+        self._pattern = (
+            compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))}){_AFTER}") if phrases else None
+        )
+        self._street = compiled(
+            rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking distance (?:of|from|to)) (?:the )?(?P<place>(?:[^\s.,;!?]+ ){{1,3}}?{_STREET})\b{_AFTER}"
+        )
+
+    def _learn(self, name: str, canonical: str, place: Place | None) -> None:
+        folded = " ".join(re.sub(r"[.,()&]", lambda m: " and " if m.group() == "&" else " ", fold(name)).split())
+        for variant in {folded, folded.removeprefix("the "), _abbreviated(folded)}:
+            if len(variant) > 1:
+                self._names[variant] = (canonical, place)
+
+    def __call__(self, board: Board) -> None:
+        if self._pattern is not None:
+            for match in self._pattern.finditer(board.norm):
+                if board.free(*match.span("place")) and self._meant(board, match):
+                    self._add(board, match, self._names[match["place"]])
+        for match in board.find(self._street):
+            found = self.gazetteer.resolve(match["place"])
+            name = found[0].name if found else board.words(*match.span("place"))
+            self._add(board, match, (name, found[0] if found else None))
+
+    def _meant(self, board: Board, match: re.Match[str]) -> bool:
+        """Whether the words are a place here: "the ring" and "city hall" are also plain English."""
+        words = match["place"].split()
+        _, place = self._names[match["place"]]
+        if place is not None and place.kind == "city" and len(match["place"]) > 3:
+            return match["place"] != "the city" or bool(_CUE.search(board.before(match.start("place"))))
+        if match["near"]:
+            return not _idiom(board.norm[match.start("place") :])
+        plain = all(english_rank().get(word, 10**6) < _OFTEN for word in words) or len(match["place"]) <= 3
+        start = board.text.token_at(match.start("place"))
+        raw = board.text.tokens[start : start + len(words)]
+        written = all(token.raw[:1].isupper() for token in raw) and not board.text.message.isupper()
+        alone = board.norm[: match.start("place")].rstrip()[-1:] in ("", ",", ".", ";", "!", "?")
+        if not plain or (written and (start > 0 or len(words) > 1)):
+            return True
+        if len(words) > 1:
+            return place is not None and len(match["place"]) > 8
+        return alone and (len(words) > 1 or match["place"] in ("sf", "pa"))
+
+    def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
+        name, place = found
+        node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*match.span("place")))
+        mention = Mention(match.start(), match.end(), "node", f"{self.table}.{self.column}", node, label="place")
+        if not board.free(match.start(), match.end()):
+            mention.start, mention.stop = match.span("place")
+        board.add(mention)
+
+    def city(self, name: str) -> str:
+        """The city a place of that name is in, its own name for a city; empty where it is not known."""
+        found = self._names.get(fold(name).replace("&", "and"))
+        if found is None or found[1] is None:
+            return ""
+        return found[1].name if found[1].kind == "city" else found[1].city
+
+
+def _abbreviated(name: str) -> str:
+    """A name with its street word spelt out, as the reader of messages spells it."""
+    return re.sub(r"\bave\b", "avenue", re.sub(r"\bst\b", "street", re.sub(r"\bblvd\b", "boulevard", name)))
+
+
+def _idiom(words: str) -> bool:
+    """Whether a place's name is used as a plain noun: "the mission statement", "the farm to table"."""
+    return re.match(r"(farm to|the farm to|main street style)", words) is not None

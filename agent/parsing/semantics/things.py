@@ -1,0 +1,282 @@
+"""Questions about things that people look for by their properties: restaurants, and tables of the same kind."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, leaves
+from agent.parsing.semantics.aspects import AspectFinder
+from agent.parsing.semantics.assembly import assemble
+from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.hours import HoursFinder
+from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.lexing import Speller, fold, read
+from agent.parsing.semantics.names import NameFinder
+from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.places import PlaceFinder
+from agent.parsing.semantics.profile import profile
+from agent.parsing.semantics.residue import Residue
+from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
+from agent.parsing.values import ValueMemory
+from agent.places import Gazetteer
+from agent.suql.catalogue import Catalogue, Column, Table
+
+LIMIT = 3  # rows shown when the user does not say how many
+_ASKING = re.compile(
+    r"^(?:.*\b)?(?:is|are|does|do|did|has|have|can|could|was|were|will|how|what|when|where|which|why|who|tell|any)\b"
+)
+_SINGULAR = re.compile(
+    r"(?:^|\s)(restaurant|place|spot|joint|one|answer|cafe|bar|eatery|shop|option|somewhere|course|class)(?=\s|$)"
+)
+_PLURAL = re.compile(
+    r"(?:^|\s)(restaurants|places|spots|joints|ones|cafes|bars|eateries|shops|options|courses|classes|[a-z]{3,}s)(?=\s|$)"
+)
+
+
+class Things:
+    """The grammar for a table with a location, prices, ratings and opinions, as far as it has them."""
+
+    def __init__(self, main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
+        table = catalogue.table(main)
+        if table is None:
+            raise KeyError(main)
+        self.table = table
+        self.profile = found = profile(catalogue, table)
+        noun = found.noun
+        dishes = tuple(part[1] for part in (found.dishes, found.opinions) if part)
+        self.food = FoodFinder(*found.kinds, memory.of(*found.kinds), dishes, noun) if found.kinds else None
+        self.scale = ScaleFinder(*found.scale, _vocabulary(table, found.scale[1])) if found.scale else None
+        self.hours = HoursFinder(*found.hours) if found.hours else None
+        areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
+        self.places = PlaceFinder(*found.location, gazetteer, areas) if found.location else None
+        self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
+        self.aspects = AspectFinder(*found.opinions, table.name) if found.opinions else None
+        self.residue = Residue(*found.opinions, noun) if found.opinions else None
+        self.intents = IntentFinder(found, _column_words(table))
+        place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
+        food_words = {w for phrase in (self.food.words() if self.food else ()) for w in phrase.split()}
+        names = memory.of(main, table.title)
+        self.names = NameFinder(main, table.title, names, frozenset(place_words | food_words | {noun, *table.noun}))
+        self.speller = Speller([*names, *place_words, *self._vocabulary_words(), *(p.name for p in gazetteer.places())])
+
+    def _vocabulary_words(self) -> list[str]:
+        words = [
+            "restaurant",
+            "restaurants",
+            "reviews",
+            "rating",
+            "rated",
+            "moderate",
+            "expensive",
+            "cheap",
+            "inexpensive",
+            "affordable",
+        ]
+        words += self.food.words() if self.food else []
+        words += self.hours.words() if self.hours else []
+        words += self.aspects.words() if self.aspects else []
+        return words
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
+        """The frame of a question. Entities in `among` are asked about rather than searched for."""
+        board = Board(read(question, self.speller))
+        self.names(board)
+        if self.places:
+            self.places(board)
+        self.names.unknown(board)
+        named = bool(among) or any(m.label == "name" for m in board.mentions)
+        asking = named and _asks(board)
+        if asking:
+            self.intents.asked(board, named=True)
+        for finder in self.numbers:
+            finder(board)
+        self.intents(board)
+        if self.scale:
+            self.scale(board)
+        if not asking:
+            self.intents.asked(board, named=False)
+        for step in (self.aspects, self.hours, self.food):
+            if step is not None:
+                step(board)
+        leftover = self.residue(board) if self.residue else []
+        nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
+        return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
+
+    def _frame(
+        self,
+        question: str,
+        board: Board,
+        nodes: tuple[Node, ...],
+        among: tuple[str, ...],
+        *,
+        asking: bool,
+        leftover: tuple[str, ...],
+    ) -> Frame:
+        projections = [m.projection for m in board.mentions if m.projection is not None]
+        presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
+        if asking:
+            nodes, more = self._about(board, nodes, question)
+            projections += [item for item in more if item not in projections]
+            names = sum(len(n.values) for n in nodes if isinstance(n, Condition) and n.column == self.table.title)
+            presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
+        nodes = self._places_merged(nodes)
+        aggregate = self._aggregate(board)
+        order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
+        limit, said, offset = self._limit(board, bool(order))
+        if asking:
+            order, limit = order if said else order, limit if said else None
+        return Frame(
+            tables=(self.table.name,),
+            where=nodes,
+            among=among,
+            order=order,
+            limit=limit if aggregate is None or aggregate.group else None,
+            limit_said=said,
+            offset=offset,
+            aggregate=aggregate,
+            projections=tuple(projections) if aggregate is None else (),
+            presentation="aggregate" if aggregate else presentation,
+            words=question,
+            leftover=leftover,
+        )
+
+    def _about(self, board: Board, nodes: tuple[Node, ...], question: str) -> tuple[tuple[Node, ...], list[Projection]]:
+        """What is asked about named things: conditions other than the name and the place become projections."""
+        kept: list[Node] = []
+        asked: list[Projection] = []
+        for node in nodes:
+            columns = {leaf.column for leaf in leaves(node) if isinstance(leaf, Condition)}
+            if columns & {self.table.title, self.profile.location[1] if self.profile.location else ""}:
+                kept.append(node)
+                continue
+            for leaf in leaves(node):
+                if isinstance(leaf, Asked):
+                    column = leaf.columns[-1]
+                    asked.append(Projection(table=leaf.table, column=column, question=leaf.question))
+                else:
+                    asked.append(Projection(table=leaf.table, column=leaf.column))
+        if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
+            table, column = self.profile.opinions
+            asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
+        return tuple(kept), asked
+
+    def _whole(self, board: Board, question: str) -> str:
+        """The user's own question with the name replaced by "this restaurant"."""
+        words = question.strip().rstrip("?!. ")
+        for mention in board.mentions:
+            if mention.label == "name" and mention.node is not None:
+                words = words.replace(mention.node.words, f"this {self.profile.noun}")
+        return words[:1].lower() + words[1:] + "?"
+
+    def _places_merged(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        """A landmark and its city are one place: "Union Square, San Francisco"."""
+        if self.places is None or self.profile.location is None:
+            return nodes
+        column = self.profile.location[1]
+        places = [n for n in nodes if isinstance(n, Condition) and n.column == column and not n.negated]
+        values = [str(v) for node in places for v in node.values]
+        narrow = [v for v in values if self.places.city(v) != v]
+        wide = [v for v in values if v not in narrow]
+        if not narrow or not wide:
+            return nodes
+        kept = tuple(v for v in wide if not any(self.places.city(n) in (v, "") for n in narrow))
+        merged = tuple(f"{n}, {wide[0]}" if len(wide) == 1 and wide[0] not in n else n for n in narrow)
+        first = places[0].model_copy(update={"values": (*merged, *kept)})
+        return tuple(first if node is places[0] else node for node in nodes if node is places[0] or node not in places)
+
+    def _aggregate(self, board: Board) -> Aggregate | None:
+        found = [m for m in board.mentions if m.aggregate is not None]
+        main = next((m for m in found if m.label != "per"), None)
+        if main is None or main.aggregate is None:
+            return None
+        groups = tuple(g for m in found if m.label == "per" and m.aggregate for g in m.aggregate.group)
+        aggregate = main.aggregate
+        return aggregate.model_copy(
+            update={"group": (*aggregate.group, *groups), "table": aggregate.table or self.table.name}
+        )
+
+    def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
+        """How many rows, whether the user said so, and how many to skip."""
+        offset = 0
+        numbers = []
+        for mention in board.mentions:
+            if mention.kind == "limit":
+                if mention.label.startswith("offset"):
+                    offset = int(mention.label.split()[1])
+                numbers.append(mention.number)
+        if numbers:
+            return (None, True, offset) if 0 in numbers else (min(numbers), True, offset)
+        first = min((m for m in board.mentions if m.order is not None), key=lambda m: m.start, default=None)
+        if first is not None:
+            after = " ".join(board.norm[first.stop :].split()[:5])
+            one, many = _SINGULAR.search(after), _PLURAL.search(after)
+            if one and not (many and many.start() < one.start()):
+                return 1, False, 0
+        return LIMIT, False, 0
+
+
+def _asks(board: Board) -> bool:
+    """Whether a message with a name asks about the thing, rather than for others like it."""
+    return (
+        not re.search(
+            r"\b(like|similar to|near|close to|next to|than|besides|other than|instead of|not|except)( the)? $",
+            board.before(min(m.start for m in board.mentions if m.label == "name"), 4),
+        )
+        if any(m.label == "name" for m in board.mentions)
+        else True
+    )
+
+
+def _vocabulary(table: Table, column: str) -> tuple[str, ...]:
+    found = table.column(column)
+    return found.values if found else ()
+
+
+def _measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None) -> list[Measure]:
+    """How people speak of ratings and of their number. The number of reviews comes first: "4 reviews" is no rating."""
+    measures: list[Measure] = []
+    if popularity:
+        measures.append(
+            Measure(
+                *popularity,
+                units=r"(?:user |customer |good |positive |total |online |yelp |google )?(?:reviews?|reviewers?|ratings|opinions?|people (?:have )?(?:reviewed|rated)|customers have reviewed)",
+                heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed by",
+            )
+        )
+    if rating:
+        measures.append(
+            Measure(
+                *rating,
+                units=r"(?:-? ?star(?:s|red)?(?: rating| ratings| reviews?| rated| average)?|out of 5(?: stars)?|or 5|rating|rated|points?)",
+                heads=r"(?:(?:star|average|overall|user|customer) )?(?:ratings?|rated|rating wise|stars?|score[ds]?|rates?)",
+                scale=5,
+                ceiling=5,
+            )
+        )
+    return measures
+
+
+def _column_words(table: Table) -> dict[str, tuple[str, Column]]:
+    """Words for the columns people ask for."""
+    words: dict[str, tuple[str, Column]] = {}
+    for column in table.columns:
+        if column.hidden:
+            continue
+        name = column.name.replace("_", " ")
+        for said in (name, name.removesuffix("s"), *column.synonyms):
+            if len(said) > 3 and said not in (
+                "best",
+                "top",
+                "open",
+                "popular",
+                "place",
+                "food",
+                "page",
+                "near",
+                "located",
+            ):
+                words.setdefault(fold(said), (table.name, column))
+    return words
