@@ -124,7 +124,7 @@ def test_compose_names_the_parts_of_the_production_form(compose: dict) -> None:
 def test_the_settings_accept_what_compose_hands_on(compose: dict, tmp_path: Path) -> None:
     given = {"SECRET_KEY": "x" * 60, "ALLOWED_HOSTS": "chat.example.org", "POSTGRES_PASSWORD": "p"}
     environment = {
-        name: re.sub(r"\$\{(\w+):[-?]([^}]*)\}", lambda match: given.get(match[1], default(match)), str(value))
+        name: re.sub(r"\$\{(\w+):[-?]([^}]*)\}", lambda match: given.get(match[1]) or default(match), str(value))
         for name, value in compose["services"]["web"]["environment"].items()
     }
     settings = load(tmp_path, "DATABASES ALLOWED_HOSTS LANGUAGE_BACKEND", **environment)
