@@ -126,7 +126,13 @@ CACHES = {
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "hybridchat", "capacity": 1000, "expiry": 60},
+        "CONFIG": {
+            # The layer waits five seconds for a message, as long as the client would wait for any reply at all.
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
+            "prefix": "hybridchat",
+            "capacity": 1000,
+            "expiry": 60,
+        },
     },
 }
 
