@@ -1,0 +1,145 @@
+"""Aspects: things people ask about again and again, with statements of how they are said to be so or not so.
+
+The aspects live in `data/aspects_*.toml`. A question names an aspect by its words; a clause of a passage speaks for or
+against it by cue words (turned round by a negation) or by being close in meaning to one of the statements.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from agent.language.builtin.reading.words import Token, tokens
+
+_FILES = ("aspects_restaurants.toml", "aspects_courses.toml", "aspects_help.toml")
+_GENERIC = frozenset(
+    """good great nice really very best decent offer serve have take suitable spot eatery venu food eat dinner lunch
+    there provid allow cater accept class course instructor prof professor lectur student this place restaurant review
+    say mention describ recommend consider known option avail friendli find look want need""".split()
+)
+
+Stems = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """`ask` and `ask_not` are phrases of stems that a question uses for it and for its opposite."""
+
+    name: str
+    ask: tuple[Stems, ...]
+    ask_not: tuple[Stems, ...]
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    cues: tuple[Stems, ...]
+    cues_not: tuple[Stems, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question asks for `aspect`; `sign` is -1 where it asks for the opposite. `share` is how much of it that is."""
+
+    aspect: Aspect
+    sign: int
+    share: float
+
+
+@lru_cache(maxsize=1)
+def all_aspects() -> tuple[Aspect, ...]:
+    """Every aspect of the data files."""
+    found: list[Aspect] = []
+    for name in _FILES:
+        table = tomllib.loads((files(__package__) / "data" / name).read_text(encoding="utf-8"))
+        found.extend(_aspect(key, entry) for key, entry in table.items())
+    return tuple(found)
+
+
+def _aspect(name: str, entry: dict[str, str]) -> Aspect:
+    return Aspect(
+        name=name,
+        ask=_phrases(entry["ask"]),
+        ask_not=_phrases(entry.get("ask_not", "")),
+        yes=_statements(entry["yes"]),
+        no=_statements(entry["no"]),
+        cues=_phrases(entry.get("cues", "")),
+        cues_not=_phrases(entry.get("cues_not", "")),
+    )
+
+
+def _phrases(text: str) -> tuple[Stems, ...]:
+    return tuple(stems(phrase) for phrase in text.split(",") if phrase.strip())
+
+
+def _statements(text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.splitlines() if line.strip())
+
+
+def stems(text: str) -> Stems:
+    """The stems of the words of a text, marks left out."""
+    return tuple(token.stem for token in tokens(text) if token.stem[:1].isalnum())
+
+
+@lru_cache(maxsize=4_096)
+def aspects_asked(claim: str) -> tuple[Asked, ...]:
+    """The aspects that a question's claim names, the one it is most about first. At most two."""
+    words = tokens(claim)
+    found = [asked for aspect in all_aspects() for asked in _asks(aspect, words)]
+    best: dict[str, Asked] = {}
+    for asked in found:
+        if asked.aspect.name not in best or best[asked.aspect.name].share < asked.share:
+            best[asked.aspect.name] = asked
+    return tuple(sorted(best.values(), key=lambda asked: -asked.share)[:2])
+
+
+def _asks(aspect: Aspect, words: tuple[Token, ...]) -> list[Asked]:
+    plain = [token for token in words if token.stem[:1].isalnum()]
+    row = [token.stem for token in plain]
+    weight = {index for index, token in enumerate(plain) if token.content and token.stem not in _GENERIC}
+    found = []
+    for sign, phrases in ((1, aspect.ask), (-1, aspect.ask_not)):
+        for phrase in phrases:
+            place = find(row, phrase)
+            if place is None:
+                continue
+            covered = set(range(place, place + len(phrase)))
+            rest = len(weight - covered)
+            size = len(weight & covered) or 0.5
+            found.append(Asked(aspect, sign, size / (size + rest) + 0.01 * len(phrase)))
+    return found
+
+
+def find(row: list[str], phrase: Stems) -> int | None:
+    """The first place of `phrase` in `row`."""
+    size = len(phrase)
+    for place in range(len(row) - size + 1):
+        if tuple(row[place : place + size]) == phrase:
+            return place
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What the cue words of a clause say: `sign` 1 for the aspect, -1 against it, 0 nothing or both."""
+
+    sign: int
+    count: int
+
+
+def cue(aspect: Aspect, text: str) -> Cue:
+    """The cue words of a clause, each turned round where a negation reaches it."""
+    plain = [token for token in tokens(text) if token.stem[:1].isalnum()]
+    row = [token.stem for token in plain]
+    votes = []
+    for sign, phrases in ((1, aspect.cues), (-1, aspect.cues_not)):
+        for phrase in phrases:
+            place = find(row, phrase)
+            if place is not None:
+                votes.append((-sign if plain[place].negated and not _has_negation(phrase) else sign, len(phrase)))
+    longest = max((size for _, size in votes), default=0)
+    total = sum(sign for sign, size in votes if size == longest)
+    return Cue((total > 0) - (total < 0), len(votes))
+
+
+def _has_negation(phrase: Stems) -> bool:
+    return any(word in {"no", "not", "never", "without", "nothing"} or word.endswith("n't") for word in phrase)

@@ -1,0 +1,103 @@
+"""What one clause says of an aspect, and whether it is said of this place, now, and for certain.
+
+A review talks of other places, of how things used to be, and of what would be nice; none of that is evidence about the
+place as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.language.builtin.reading.aspects import Aspect, cue
+from agent.language.builtin.reading.units import Unit
+from agent.language.builtin.reading.vectors import Array
+
+_ELSEWHERE = re.compile(
+    r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|restaurant|spot)|"
+    r"next[- ]door|across the (?:street|road)|down the (?:street|road|block)|round the corner|around the corner|"
+    r"(?:their|the|its) (?:other|sister|old) (?:branch|location|place|restaurant)|elsewhere|other places|another place|"
+    r"(?:place|spot|one|joint|cafe|café|bar|branch) (?:in|on|by|near) [A-Z]\w+|my (?:old|former|last|previous) (?:school|college|university))",
+)
+_PAST = re.compile(
+    r"\b(?:used to|years ago|back when|back then|formerly|in the old days|once upon|until last (?:year|month)|"
+    r"before (?:they|the (?:new|move|remodel|renovation)))\b",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:would be (?:nice|nicer|better|great|perfect|lovely)|i wish|wish (?:they|it|there)|if only|would have been|could have been|"
+    r"might be|could be (?:nicer|better)|should (?:have|be|offer|add|get)|hoping|hoped (?:for|to)|expected|"
+    r"supposed(?:ly)? to be|was told|claims? to|advertised|promised|pretends?|they say it)\b",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"\b(?:no longer|any ?more|nowadays|these days|now(?! and)|since (?:the|then|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|last|they|20\d\d)|has changed|have changed|recently|finally|at last|new (?:owner|chef|management|"
+    r"owners)|stopped|got rid of|gone|have started|has started)\b",
+    re.IGNORECASE,
+)
+
+CUE_TOPIC = 0.22  # a cue counts only in a clause that is at least this near to some statement of the aspect
+NEAR = 0.52  # without a cue, a clause must be this near to a statement
+MARGIN = 0.07  # and this much nearer to one side than to the other
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Unit number `unit` of a passage speaks for (1) or against (-1) with `strength` in 0..1."""
+
+    unit: int
+    sign: int
+    strength: float
+
+
+def about_elsewhere(text: str) -> bool:
+    """Does the clause speak of another place?"""
+    return _ELSEWHERE.search(text) is not None
+
+
+def about_the_past(text: str) -> bool:
+    """Does the clause say how things were, not how they are?"""
+    return _PAST.search(text) is not None
+
+
+def unreal(text: str) -> bool:
+    """Is it a wish, a promise or hearsay, not a fact?"""
+    return _UNREAL.search(text) is not None
+
+
+def tells_change(text: str) -> bool:
+    """Does the clause say that something has changed?"""
+    return _CHANGED.search(text) is not None
+
+
+def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: Array) -> list[Vote]:
+    """What each unit says of the aspect; units that say nothing of it, or nothing about here and now, have no vote.
+
+    `rows` are the vectors of the units, `yes` and `no` those of the aspect's statements.
+    """
+    nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
+    given = []
+    for number, unit in enumerate(found):
+        if about_elsewhere(unit.text) or unreal(unit.text):
+            continue
+        sign, strength = _read(aspect, unit.text, float(nearest_yes[number]), float(nearest_no[number]))
+        if sign and about_the_past(unit.text):
+            sign, strength = -sign, strength * 0.5
+        if sign:
+            given.append(Vote(number, sign, strength))
+    return given
+
+
+def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]:
+    nearest = max(yes, no)
+    told = cue(aspect, text)
+    if told.sign and nearest >= CUE_TOPIC:
+        lean = (yes - no) * told.sign
+        if lean > -2 * MARGIN:
+            return told.sign, float(np.clip(0.55 + nearest / 2 + lean, 0.3, 1.0))
+    if nearest >= NEAR and abs(yes - no) >= MARGIN and told.sign * (yes - no) >= 0:
+        return (1 if yes > no else -1), float(np.clip(nearest + abs(yes - no), 0.3, 1.0))
+    return 0, 0.0

@@ -1,0 +1,146 @@
+"""Numbers with their units, as a person writes them, and whether a text's numbers bear out a question's.
+
+Money is in its own units, durations in minutes, clock times in minutes after midnight, shares in percent; anything
+else is counted in the stem of the noun that follows ("nine seats" is 9 seat).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from agent.language.builtin.reading.words import stem
+
+Bound = Literal["=", "<", ">"]
+
+_WORDS: dict[str, float] = {
+    word: value
+    for value, word in enumerate(
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+        seventeen eighteen nineteen twenty""".split()
+    )
+}
+_WORDS |= {word: 10 * value for value, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_WORDS |= {"dozen": 12, "couple": 2, "pair": 2, "half": 0.5, "hundred": 100, "thousand": 1000, "once": 1, "twice": 2}
+_WORDS |= {"single": 1, "fortnight": 2, "both": 2}
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
+_ORDINALS |= {"ninth": 9, "tenth": 10}
+_DURATIONS = {"second": 1 / 60, "minute": 1, "min": 1, "hour": 60, "hr": 60, "day": 1440, "night": 1440}
+_DURATIONS |= {"week": 10080, "month": 43200, "year": 525600, "quarter": 15, "fortnight": 20160, "term": 110000}
+_MONEY = frozenset("dollar dollars euro euros pound pounds buck bucks quid usd eur gbp cent cents pence".split())
+_NUMBER = "|".join(sorted(_WORDS, key=len, reverse=True))
+_QUANTITY = re.compile(
+    rf"(?P<sign>[$€£])?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:[.:]\d+)?|\b(?:{_NUMBER})\b(?:[- ](?:{_NUMBER})\b)*)"
+    r"(?P<after>\s?%|\s?(?:a\.?m\.?|p\.?m\.?)\b|[- ]?[A-Za-z]+)?",
+    re.IGNORECASE,
+)
+_BELOW = re.compile(
+    r"\b(under|below|less than|fewer than|cheaper than|within|at most|up to|no more than|maximum|max|limit\w*|capped?|"
+    r"not more than|inside|shorter than|before|by|until|till|as little as)\s*(?:of|at|to|is)?\s*(?:about|the|a)?\s*$",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    r"\b(over|above|more than|at least|minimum|min|exceeds?|exceeding|longer than|from|no fewer than|no less than|"
+    r"upwards of|starts? at|after|past|beyond|greater than|as (?:much|many|long) as|older than)\s*(?:of|at)?\s*(?:about|the|a)?\s*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """`value` in `unit` ("money", "minutes", "clock", "percent" or a stem), told as equal to, below or above it."""
+
+    value: float
+    unit: str
+    bound: Bound
+    start: int
+    stop: int
+
+
+@lru_cache(maxsize=20_000)
+def quantities(text: str) -> tuple[Quantity, ...]:
+    """Every number of the text with what it counts."""
+    found = []
+    for match in _QUANTITY.finditer(text):
+        value, unit, stop = _measure(match)
+        before = text[max(0, match.start() - 30) : match.start()]
+        bound: Bound = "<" if _BELOW.search(before) else ">" if _ABOVE.search(before) else "="
+        found.append(
+            Quantity(value, unit, bound, match.start("sign") if match["sign"] else match.start("number"), stop)
+        )
+    return tuple(found)
+
+
+def _measure(match: re.Match[str]) -> tuple[float, str, int]:
+    raw = match["number"].lower()
+    after = (match["after"] or "").strip(" -").lower()
+    value = _value(raw)
+    end = match.end("number")
+    if match["sign"] or after in _MONEY:
+        return (
+            value / (100 if after in {"cent", "cents", "pence"} else 1),
+            "money",
+            match.end() if after in _MONEY else end,
+        )
+    if after in {"%", "percent"} or after.startswith("per cent"):
+        return value, "percent", match.end()
+    if re.fullmatch(r"[ap]\.?m\.?", after) or re.fullmatch(r"\d{1,2}:\d\d", raw):
+        return _clock(raw, after), "clock", match.end()
+    singular = after[:-1] if after.endswith("s") else after
+    if raw == "fortnight":
+        return 20160.0, "minutes", end
+    if singular in _DURATIONS:
+        return value * _DURATIONS[singular], "minutes", match.end()
+    if after and after.isalpha() and after not in {"and", "or", "of", "in", "to", "for", "the", "a", "per", "on", "is"}:
+        return value, stem(after), match.end()
+    return value, "", end
+
+
+def _value(raw: str) -> float:
+    raw = raw.replace(",", "")
+    if re.fullmatch(r"\d+:\d+", raw):
+        hours, minutes = raw.split(":")
+        return int(hours) + int(minutes) / 60
+    if raw[0].isdigit():
+        return float(raw)
+    total = 0.0
+    for word in re.split(r"[- ]", raw):
+        value = _WORDS[word]
+        total = total * value if value in {12, 100, 1000} and total else total + value
+    return total
+
+
+def _clock(raw: str, after: str) -> float:
+    hour, _, minute = raw.replace(".", ":").partition(":")
+    hours = (int(hour) if hour.isdigit() else int(_WORDS.get(hour, 0))) % 24
+    if after.startswith("p") and hours < 12:
+        hours += 12
+    if after.startswith("a") and hours == 12:
+        hours = 0
+    return hours * 60 + float(minute or 0)
+
+
+def compare(question: str, text: str) -> int:
+    """1 where a number of the text bears out the question's, -1 where it contradicts it, 0 where nothing compares."""
+    verdicts = [
+        _holds(asked, told)
+        for asked in quantities(question)
+        for told in quantities(text)
+        if asked.unit and asked.unit == told.unit
+    ]
+    verdicts = [verdict for verdict in verdicts if verdict]
+    return verdicts[0] if verdicts else 0
+
+
+def _holds(asked: Quantity, told: Quantity) -> int:
+    if asked.bound == "<":
+        return 1 if told.value <= asked.value else -1
+    if asked.bound == ">":
+        return 1 if told.value >= asked.value else -1
+    if told.bound == "<":
+        return 1 if asked.value <= told.value else -1
+    if told.bound == ">":
+        return 1 if asked.value >= told.value else -1
+    return 1 if abs(asked.value - told.value) <= 0.1 * max(asked.value, told.value) else -1

@@ -1,0 +1,103 @@
+"""The reader of the builtin backend: questions on passages, values by meaning and summaries, with no language model.
+
+It is precise and modest: what it says it shows with the stretch of text that says so, and where the evidence is thin it
+says nothing. `manage.py evaluate reading` measures it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from agent.language.builtin.reading.extract import extract
+from agent.language.builtin.reading.judge import judge, texts_for
+from agent.language.builtin.reading.questions import Question, read_question
+from agent.language.builtin.reading.summary import summarise
+from agent.language.builtin.reading.units import units
+from agent.language.builtin.reading.values import match_values
+from agent.language.builtin.reading.vectors import SentenceEncoder, Vectors
+from agent.language.tasks import (
+    AnswerReply,
+    AnswerRequest,
+    AnswerType,
+    MatchReply,
+    MatchRequest,
+    SummaryRequest,
+)
+
+_YES_NO = ({"yes", "no"}, {"yes", "no", "no info"})
+
+
+class BuiltinReader:
+    """Implements `agent.language.tasks.Reader`. The encoder is loaded on first use unless one is given."""
+
+    name = "builtin"
+    version = "1"
+
+    def __init__(self, encoder: SentenceEncoder | None = None) -> None:
+        self._encoder = encoder
+        self._vectors: Vectors | None = Vectors(encoder) if encoder is not None else None
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        """One reply per request. The texts of the whole batch are encoded in one call, off the event loop."""
+        return await asyncio.to_thread(self.answer_now, requests)
+
+    async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
+        """The values of each request that mean what is wanted, in the vocabulary's order."""
+
+        def match() -> list[MatchReply]:
+            vectors = self._memory()
+            return [MatchReply(values=match_values(one.wanted, one.values, vectors)) for one in requests]
+
+        return await asyncio.to_thread(match)
+
+    async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]:
+        """Two or three representative sentences of each request's passages."""
+
+        def shorten() -> list[AnswerReply]:
+            vectors = self._memory()
+            vectors.learn(unit.text for one in requests for passage in one.passages for unit in units(passage.text))
+            return [summarise(one.passages, vectors) for one in requests]
+
+        return await asyncio.to_thread(shorten)
+
+    def warm(self, texts: Iterable[str]) -> None:
+        """Encode passages ahead of being asked about them, so that the first question is as fast as the next."""
+        self._memory().learn(piece for text in texts for piece in (text, *(unit.text for unit in units(text))))
+
+    def answer_now(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        """`answer`, on the calling thread."""
+        vectors = self._memory()
+        questions = [read_question(request.question) for request in requests]
+        vectors.learn(
+            text
+            for question, request in zip(questions, requests, strict=True)
+            for text in (*texts_for(question, request.passages), *request.options)
+        )
+        return [_answer(question, request, vectors) for question, request in zip(questions, requests, strict=True)]
+
+    def _memory(self) -> Vectors:
+        if self._vectors is None:
+            from agent.language.encoder import Encoder
+
+            self._vectors = Vectors(Encoder.load())
+        return self._vectors
+
+
+def _answer(question: Question, request: AnswerRequest, vectors: Vectors) -> AnswerReply:
+    passages = [passage for passage in request.passages if passage.text.strip()]
+    if not passages:
+        return AnswerReply(value=None, confidence=0.0)
+    if len(passages) < len(request.passages):
+        raise ValueError("A passage without text cannot be read; leave empty texts out of the request.")
+    options = {option.lower() for option in request.options}
+    yes_no = question.form == "yes/no" and request.type in (AnswerType.TEXT, AnswerType.BOOLEAN, AnswerType.OPTION)
+    if request.type is AnswerType.BOOLEAN or (yes_no and (not options or options in _YES_NO)):
+        reply = judge(question, passages, vectors)
+        return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
+    return extract(question, passages, request.type, request.options, vectors)
+
+
+def _as_option(value: str | None, options: Sequence[str]) -> str | None:
+    """The value in the options' own spelling."""
+    return next((option for option in options if value is not None and option.lower() == value.lower()), value)
