@@ -1,4 +1,8 @@
-"""The catalogue, written for a prompt: each table with its columns, their kinds, and values they hold."""
+"""The catalogue, written for a prompt: each table with its columns, their kinds, and values they hold.
+
+Synonyms are left out: a language model knows English. Other words for the values of an ENUM are kept, one each,
+because codes ("WAY-FR") do not explain themselves.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
-SHOWN = 60
+SHOWN = 120
 """Values of one column that are shown; a longer vocabulary is only sampled."""
 
 Samples = Mapping[tuple[str, str], Sequence[str]]
@@ -25,43 +29,41 @@ def describe_catalogue(catalogue: Catalogue, samples: Samples | None = None) -> 
 def _table(table: Table, samples: Samples) -> Iterator[str]:
     about = table.description or f"One row is one {table.noun[0]}."
     yield f"TABLE {table.name}: {about}"
-    if table.title:
-        yield f"  known to people by {table.title}" + (f"; identified by {table.entity}" if table.entity else "")
-    if table.synonyms:
-        yield f"  also called: {', '.join(table.synonyms)}"
+    identity = [f"known to people by {table.title}"] if table.title else []
+    if table.entity:
+        identity.append(f"identified by {table.entity}")
+    if identity:
+        yield f"  {'; '.join(identity)}"
     if table.order:
-        yield f'  default order, also for "best": {table.order}'
+        yield f'  default order, which is also what "best" means: {table.order}'
     for column in table.columns:
         if not column.hidden or column.name == table.entity or column.name in table.key:
             yield f"  {_column(column, samples.get((table.name, column.name), ()))}"
 
 
 def _column(column: Column, sampled: Sequence[str]) -> str:
-    """`price ENUM: how much a meal costs; values cheap, moderate, expensive, luxury`"""
-    line = f"{column.name} {column.kind.value}{'[]' if column.many else ''}"
-    notes = [note for note in (column.description.strip().rstrip("."), _unit(column), _synonyms(column)) if note]
-    if values := _values(column, sampled):
-        notes.append(values)
+    """`rating NUMBER: average of all guests' stars, 1 to 5; in stars`"""
+    notes = [column.description.strip().rstrip(".")]
+    if column.unit:
+        notes.append(f"in {column.unit}")
     if column.kind is Kind.FREE_TEXT:
         notes.append("read only through answer() or summary()")
+    else:
+        notes.append(_values(column, sampled))
+    notes = [note for note in notes if note]
+    line = f"{column.name} {column.kind.value}{'[]' if column.many else ''}"
     return f"{line}: {'; '.join(notes)}" if notes else line
 
 
-def _unit(column: Column) -> str:
-    return f"in {column.unit}" if column.unit else ""
-
-
-def _synonyms(column: Column) -> str:
-    return f"also called {', '.join(column.synonyms)}" if column.synonyms else ""
-
-
 def _values(column: Column, sampled: Sequence[str]) -> str:
-    """The vocabulary where it is short, a sample of it where it is not; nothing for prose."""
-    if column.kind is Kind.FREE_TEXT:
-        return ""
-    values = column.values or tuple(sampled)
+    """The vocabulary where it is short, a sample of it where it is not."""
+    meaning = {value: words[0] for value, words in column.value_words if words}
+    values = column.values or tuple(sampled) or tuple(meaning)
     if not values:
         return ""
-    shown = ", ".join(values[:SHOWN])
-    closed = column.values and len(values) <= SHOWN
-    return f"{'values' if closed else 'values such as'} {shown}"
+    shown = ", ".join(_value(value, meaning) for value in values[:SHOWN])
+    return f"{'values' if column.values and len(values) <= SHOWN else 'values such as'} {shown}"
+
+
+def _value(value: str, meaning: Mapping[str, str]) -> str:
+    return f"{value} ({meaning[value]})" if value in meaning else value

@@ -12,6 +12,9 @@ TURNS = 6
 ROWS = 12
 """Rows of an earlier result shown by name and key."""
 
+VALUE_CHARACTERS = 80
+"""Longer values of earlier rows are not shown."""
+
 REPLY_CHARACTERS = 600
 """How much of an earlier reply is shown."""
 
@@ -41,9 +44,19 @@ def _turn(turn: PastTurn) -> dict[str, Any]:
 
 
 def _query(query: PastQuery) -> dict[str, Any]:
-    names = list(zip(query.keys, query.titles or query.keys, strict=False))[:ROWS]
     return {
         "question": query.question,
         "suql": query.suql,
-        "rows_shown_in_order": [{"key": key, "name": name} for key, name in names],
+        "rows_shown_in_order": [_row(query, place) for place in range(min(len(query.keys), ROWS))],
     }
+
+
+def _row(query: PastQuery, place: int) -> dict[str, Any]:
+    """A row by key and name, with the short values it showed: what "cheaper" and "the second one" refer to."""
+    row: dict[str, Any] = {"key": query.keys[place]}
+    if place < len(query.titles):
+        row["name"] = query.titles[place]
+    if place < len(query.rows):
+        plain = {name: value for name, value in query.rows[place].items() if value not in (None, "", [], row["key"])}
+        row |= {name: value for name, value in plain.items() if name not in row and len(str(value)) <= VALUE_CHARACTERS}
+    return row
