@@ -1,0 +1,83 @@
+"""What the admin pages of several models share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.forms import SimpleArrayField
+from django.db import models
+from django.http import HttpRequest
+
+from corpora.services import index_rows_on_commit
+
+
+class LinesField(SimpleArrayField):
+    """A list as text, one item a line; blank lines do not count."""
+
+    def __init__(self, base_field: forms.Field, **kwargs: Any) -> None:
+        super().__init__(base_field, delimiter="\n", widget=forms.Textarea(attrs={"rows": 4, "cols": 60}), **kwargs)
+
+    def to_python(self, value: Any) -> list[Any]:
+        if isinstance(value, str):
+            value = "\n".join(line.strip() for line in value.splitlines() if line.strip())
+        return super().to_python(value)
+
+
+class OneALine:
+    """Lists are edited as text, one item a line (items hold commas)."""
+
+    def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
+        if isinstance(db_field, ArrayField):
+            return LinesField(
+                db_field.base_field.formfield(),
+                required=not db_field.blank,
+                label=db_field.verbose_name.capitalize(),
+                help_text=db_field.help_text or "One a line.",
+            )
+        return super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
+
+
+class IndexedAdmin(OneALine, admin.ModelAdmin):
+    """A model whose texts are cut into passages: they follow each change, also of the rows edited inline.
+
+    `texts_of` names, for one object, the rows of `kb` whose texts it holds, as (table, key) pairs.
+    """
+
+    def texts_of(self, obj: Any) -> Iterable[tuple[str, str]]:
+        raise NotImplementedError
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        before = list(self.texts_of(form.instance))  # a rating removed inline is only listed here
+        super().save_related(request, form, formsets, change)
+        self._index([*before, *self.texts_of(form.instance)])
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        texts = list(self.texts_of(obj))
+        super().delete_model(request, obj)
+        self._index(texts)
+
+    def delete_queryset(self, request: HttpRequest, queryset: models.QuerySet[Any]) -> None:
+        texts = [pair for obj in queryset for pair in self.texts_of(obj)]
+        super().delete_queryset(request, queryset)
+        self._index(texts)
+
+    def _index(self, texts: Iterable[tuple[str, str]]) -> None:
+        by_table: dict[str, list[str]] = {}
+        for table, key in texts:
+            by_table.setdefault(table, []).append(key)
+        for table, keys in by_table.items():
+            index_rows_on_commit(table, keys)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """A model that the site writes and people only look at, or delete."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

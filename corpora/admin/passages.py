@@ -1,0 +1,27 @@
+"""Passages, to look at: they follow from the texts."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from corpora.admin.editing import ReadOnlyAdmin
+from corpora.models import Passage
+
+
+@admin.register(Passage)
+class PassageAdmin(ReadOnlyAdmin):
+    list_display = ("owner_table", "owner_key", "column_name", "text_index", "label", "dated", "body")
+    list_filter = ("owner_table", "column_name", "embedder")
+    search_fields = ("body", "label", "=owner_key")
+    fields = (
+        ("owner_table", "owner_key", "column_name"),
+        ("text_index", "start", "stop", "text_md5"),
+        "body",
+        ("label", "dated"),
+        "embedder",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Passage]:
+        return super().get_queryset(request).defer("embedding", "search")

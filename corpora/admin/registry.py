@@ -1,0 +1,43 @@
+"""Assistants and places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest
+
+from corpora.admin.editing import OneALine
+from corpora.catalogue import catalogue
+from corpora.models import Assistant, Place
+
+
+@admin.register(Assistant)
+class AssistantAdmin(OneALine, admin.ModelAdmin):
+    list_display = ("title", "slug", "tables", "city_required", "active", "position")
+    list_editable = ("active", "position")
+    list_filter = ("active", "city_required")
+    search_fields = ("title", "slug", "description", "greeting", "example_questions")
+    prepopulated_fields = {"slug": ("title",)}
+
+    def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "tables" and field is not None:
+            field.validators.append(_known_tables)
+            field.help_text = f"One a line, most relevant first: {', '.join(table.name for table in catalogue())}."
+        return field
+
+
+def _known_tables(names: list[str]) -> None:
+    unknown = [name for name in names if name not in catalogue()]
+    if unknown:
+        raise forms.ValidationError(f"There is no table called {', '.join(unknown)}.")
+
+
+@admin.register(Place)
+class PlaceAdmin(OneALine, admin.ModelAdmin):
+    list_display = ("name", "city", "kind", "latitude", "longitude", "radius", "aliases")
+    list_filter = ("kind", "city")
+    search_fields = ("name", "aliases", "city")
