@@ -113,14 +113,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await asyncio.sleep(BREATH)
 
     async def _act(self, message: dict[str, Any]) -> None:
-        handler = self._handlers().get(message.get("type"))
+        handler = self._handlers().get(_text(message, "type"))
         if handler is None:
             raise Malformed("This page sent something I do not understand. Please reload it.")
         started = await in_thread(handler, message)
         if started is not None:
             start_parsing(started)
 
-    def _handlers(self) -> dict[Any, Callable[[dict[str, Any]], UUID | None]]:
+    def _handlers(self) -> dict[str, Callable[[dict[str, Any]], UUID | None]]:
         return {
             "send": self._send,
             "stop": self._stop,
@@ -137,7 +137,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def _retry(self, message: dict[str, Any]) -> UUID | None:
         limits.check_pace(self.owner)
         turn, created = services.retry(self._turn(message), _uuid(message, "uuid"))
-        return turn.pk if created else None
+        return turn.pk if created and turn.status == Turn.Status.RECEIVED else None
 
     def _without(self, message: dict[str, Any]) -> UUID | None:
         limits.check_pace(self.owner)

@@ -1,4 +1,4 @@
-"""What a card shows of an entity besides the values a query selected: read fresh from the corpora, in one query a table.
+"""What a card shows of an entity besides the values a query selected, read fresh from the corpora.
 
 Each entry is a dict of display fields; `columns` names the columns of the schema `kb` that the card thereby shows.
 `restaurants`: picture, rating, num_reviews, price, cuisines, city, neighbourhood, address, open_now (True, False or
@@ -35,6 +35,11 @@ def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
         if table in READERS:
             found |= {(table, key): fields for key, fields in READERS[table](some).items()}
     return found
+
+
+def blank(table: str) -> Mapping[str, Any]:
+    """The display fields of something that is not in the corpora any more: all there, all empty."""
+    return {"columns": (), **dict.fromkeys(FIELDS.get(table, "").split(), "")}
 
 
 def _restaurants(slugs: set[str]) -> dict[str, dict[str, Any]]:
@@ -162,6 +167,15 @@ COURSE_COLUMNS = (
     "term_id",
     "reviews",
 )
+FIELDS = {
+    "restaurants": (
+        "picture rating num_reviews price cuisines city neighbourhood address open_now hours phone phone_link map_link link"
+    ),
+    "courses": "code title units offerings rating num_ratings hours_a_week",
+    "programs": "level specialization link",
+    "articles": "category audience updated opening contact",
+}
+FIELDS["offerings"] = FIELDS["ratings"] = FIELDS["courses"]
 READERS = {
     "restaurants": _restaurants,
     "courses": _courses,

@@ -38,7 +38,8 @@ def take(turn_id: UUID, holder: str, *, parse_only: bool = False) -> Turn | None
     web processes, which leave the searching to the workers.
     """
     with transaction.atomic():
-        turn = Turn.objects.select_for_update().running().filter(pk=turn_id).first()
+        due = Turn.objects.running().select_related("conversation", "origin").select_for_update(of=("self",))
+        turn = due.filter(pk=turn_id).first()
         if turn is None or (turn.lease_holder and turn.lease_until > timezone.now()):
             return None
         if parse_only and turn.status not in (Status.RECEIVED, Status.PARSING):

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.formats import date_format
 
 from agent.record import Card, Outcome, Query, TurnState
-from hybridchat.chat.display import Displays, displays
+from hybridchat.chat.display import Displays, blank, displays
 from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.models import Turn, TurnEvent
@@ -154,7 +154,7 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
 
 
 def _card_view(card: Card, shown: Displays) -> CardView:
-    display = shown.get((card.table, card.key or ""), {})
+    display = shown.get((card.table, card.key or "")) or blank(card.table)
     return CardView(
         title=card.title or str(card.key),
         table=card.table,
@@ -164,7 +164,7 @@ def _card_view(card: Card, shown: Displays) -> CardView:
         facts=tuple(
             FactView(_label(name), written(value))
             for name, value in card.values.items()
-            if name not in display.get("columns", ()) and value not in (None, "", [])
+            if name not in display["columns"] and value not in (None, "", [])
         ),
         evidence=evidence_views(card.evidence),
     )

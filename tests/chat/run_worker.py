@@ -9,12 +9,11 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
 
 import django
 
-django.setup()
-
 from hybridchat.celery import app
 from tests.chat import fakes
 
 if __name__ == "__main__":
+    django.setup()
     fakes.install()
     app.conf.beat_schedule_filename = os.environ["BEAT_FILE"]
     app.worker_main(["worker", "--beat", "--concurrency=1", "--loglevel=INFO", "--without-gossip", "--without-mingle"])

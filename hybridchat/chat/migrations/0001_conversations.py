@@ -10,7 +10,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -19,181 +18,405 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Conversation',
+            name="Conversation",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('owner_key', models.CharField(blank=True, db_index=True, editable=False, max_length=64)),
-                ('assistant', models.SlugField(max_length=60)),
-                ('title', models.CharField(blank=True, max_length=120)),
-                ('language', models.CharField(help_text='The language backend new turns use: builtin, openai, ...', max_length=60)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('updated', models.DateTimeField(db_index=True, default=django.utils.timezone.now, editable=False)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='conversations', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("owner_key", models.CharField(blank=True, db_index=True, editable=False, max_length=64)),
+                ("assistant", models.SlugField(max_length=60)),
+                ("title", models.CharField(blank=True, max_length=120)),
+                (
+                    "language",
+                    models.CharField(
+                        help_text="The language backend new turns use: builtin, openai, ...", max_length=60
+                    ),
+                ),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("updated", models.DateTimeField(db_index=True, default=django.utils.timezone.now, editable=False)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="conversations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-updated'],
+                "ordering": ["-updated"],
             },
         ),
         migrations.CreateModel(
-            name='ModelChoice',
+            name="ModelChoice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('base_url', models.URLField(blank=True, max_length=300)),
-                ('model', models.CharField(blank=True, max_length=200)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('chosen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("base_url", models.URLField(blank=True, max_length=300)),
+                ("model", models.CharField(blank=True, max_length=200)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "chosen_by",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created', '-pk'],
+                "ordering": ["-created", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ('position', models.PositiveIntegerField(help_text='1 is the first turn of the conversation.')),
-                ('kind', models.CharField(choices=[('message', 'a message'), ('retry', 'the same message again'), ('without', 'a search without one of its constraints')], default='message', max_length=10)),
-                ('message', models.TextField()),
-                ('status', models.CharField(choices=[('received', 'Received'), ('parsing', 'Parsing'), ('parsed', 'Parsed'), ('executing', 'Executing'), ('done', 'Done'), ('failed', 'Failed'), ('stopped', 'Stopped')], default='received', max_length=10)),
-                ('state', models.JSONField(default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder)),
-                ('timings', models.JSONField(blank=True, default=dict, help_text='Milliseconds after the message at which each step was reached.')),
-                ('usage', models.JSONField(blank=True, default=dict, help_text='Model calls, cached answers, tokens, cost, seconds.')),
-                ('configuration', models.JSONField(blank=True, default=dict, help_text='Language backend, model, versions.')),
-                ('error', models.TextField(blank=True, help_text='The sentence the user was shown.')),
-                ('error_detail', models.TextField(blank=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='How often the present step was taken up.')),
-                ('lease_holder', models.CharField(blank=True, max_length=120)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('stop_requested', models.BooleanField(default=False)),
-                ('last_event', models.PositiveIntegerField(default=0)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='chat.conversation')),
-                ('origin', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='offspring', to='chat.turn')),
+                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("position", models.PositiveIntegerField(help_text="1 is the first turn of the conversation.")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("message", "a message"),
+                            ("retry", "the same message again"),
+                            ("without", "a search without one of its constraints"),
+                        ],
+                        default="message",
+                        max_length=10,
+                    ),
+                ),
+                ("message", models.TextField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("received", "Received"),
+                            ("parsing", "Parsing"),
+                            ("parsed", "Parsed"),
+                            ("executing", "Executing"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("stopped", "Stopped"),
+                        ],
+                        default="received",
+                        max_length=10,
+                    ),
+                ),
+                ("state", models.JSONField(default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder)),
+                (
+                    "timings",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="Milliseconds after the message at which each step was reached.",
+                    ),
+                ),
+                (
+                    "usage",
+                    models.JSONField(
+                        blank=True, default=dict, help_text="Model calls, cached answers, tokens, cost, seconds."
+                    ),
+                ),
+                (
+                    "configuration",
+                    models.JSONField(blank=True, default=dict, help_text="Language backend, model, versions."),
+                ),
+                ("error", models.TextField(blank=True, help_text="The sentence the user was shown.")),
+                ("error_detail", models.TextField(blank=True)),
+                (
+                    "attempts",
+                    models.PositiveSmallIntegerField(default=0, help_text="How often the present step was taken up."),
+                ),
+                ("lease_holder", models.CharField(blank=True, max_length=120)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("stop_requested", models.BooleanField(default=False)),
+                ("last_event", models.PositiveIntegerField(default=0)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="chat.conversation"
+                    ),
+                ),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="offspring",
+                        to="chat.turn",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['conversation', 'position'],
+                "ordering": ["conversation", "position"],
             },
         ),
         migrations.CreateModel(
-            name='Feedback',
+            name="Feedback",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rating', models.SmallIntegerField(blank=True, choices=[(-1, 'thumbs down'), (1, 'thumbs up')], null=True)),
-                ('comment', models.TextField(blank=True)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('updated', models.DateTimeField(auto_now=True)),
-                ('turn', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='feedback', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "rating",
+                    models.SmallIntegerField(blank=True, choices=[(-1, "thumbs down"), (1, "thumbs up")], null=True),
+                ),
+                ("comment", models.TextField(blank=True)),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("updated", models.DateTimeField(auto_now=True)),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="feedback", to="chat.turn"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'feedback',
-                'ordering': ['-updated'],
+                "verbose_name_plural": "feedback",
+                "ordering": ["-updated"],
             },
         ),
         migrations.CreateModel(
-            name='TurnEvent',
+            name="TurnEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('received', 'Received'), ('understood', 'Understood'), ('parsed', 'Parsed'), ('searching', 'Searching'), ('row', 'Row'), ('relaxed', 'Relaxed'), ('outcome', 'Outcome'), ('text', 'Text'), ('replied', 'Replied'), ('resumed', 'Resumed'), ('done', 'Done'), ('failed', 'Failed'), ('stopped', 'Stopped')], max_length=20)),
-                ('payload', models.JSONField(blank=True, default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('turn', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("received", "Received"),
+                            ("understood", "Understood"),
+                            ("parsed", "Parsed"),
+                            ("searching", "Searching"),
+                            ("row", "Row"),
+                            ("relaxed", "Relaxed"),
+                            ("outcome", "Outcome"),
+                            ("text", "Text"),
+                            ("replied", "Replied"),
+                            ("resumed", "Resumed"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("stopped", "Stopped"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "payload",
+                    models.JSONField(blank=True, default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder),
+                ),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "turn",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="events", to="chat.turn"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['turn', 'seq'],
+                "ordering": ["turn", "seq"],
             },
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('owner_key', ''), _negated=True), ('user__isnull', False), _connector='OR'), name='chat_conversation_has_an_owner'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("owner_key", ""), _negated=True), ("user__isnull", False), _connector="OR"
+                ),
+                name="chat_conversation_has_an_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(('assistant', ''), _negated=True), name='chat_conversation_has_an_assistant'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("assistant", ""), _negated=True), name="chat_conversation_has_an_assistant"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='conversation',
-            constraint=models.CheckConstraint(condition=models.Q(('updated__gte', models.F('created'))), name='chat_conversation_updated_later'),
+            model_name="conversation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("updated__gte", models.F("created"))), name="chat_conversation_updated_later"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='modelchoice',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('base_url', ''), ('model', '')), models.Q(models.Q(('base_url', ''), _negated=True), models.Q(('model', ''), _negated=True)), _connector='OR'), name='chat_choice_is_whole'),
+            model_name="modelchoice",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("base_url", ""), ("model", "")),
+                    models.Q(models.Q(("base_url", ""), _negated=True), models.Q(("model", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="chat_choice_is_whole",
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(condition=models.Q(('status__in', ['received', 'parsing', 'parsed', 'executing'])), fields=['lease_until'], name='chat_turn_running_lease'),
+            model_name="turn",
+            index=models.Index(
+                condition=models.Q(("status__in", ["received", "parsing", "parsed", "executing"])),
+                fields=["lease_until"],
+                name="chat_turn_running_lease",
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['created'], name='chat_turn_created'),
+            model_name="turn",
+            index=models.Index(fields=["created"], name="chat_turn_created"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('conversation', 'position'), name='chat_turn_position_unique'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("conversation", "position"), name="chat_turn_position_unique"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(condition=models.Q(('status__in', ['received', 'parsing', 'parsed', 'executing'])), fields=('conversation',), name='chat_one_running_turn_per_conversation'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status__in", ["received", "parsing", "parsed", "executing"])),
+                fields=("conversation",),
+                name="chat_one_running_turn_per_conversation",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('position__gte', 1)), name='chat_turn_position_positive'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("position__gte", 1)), name="chat_turn_position_positive"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('message', ''), _negated=True), name='chat_turn_has_a_message'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("message", ""), _negated=True), name="chat_turn_has_a_message"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['received', 'parsing', 'parsed', 'executing', 'done', 'failed', 'stopped'])), name='chat_turn_status_valid'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("status__in", ["received", "parsing", "parsed", "executing", "done", "failed", "stopped"])
+                ),
+                name="chat_turn_status_valid",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['message', 'retry', 'without'])), name='chat_turn_kind_valid'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["message", "retry", "without"])), name="chat_turn_kind_valid"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'message'), ('origin__isnull', True)), models.Q(models.Q(('kind', 'message'), _negated=True), ('origin__isnull', False)), _connector='OR'), name='chat_turn_again_has_an_origin'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "message"), ("origin__isnull", True)),
+                    models.Q(models.Q(("kind", "message"), _negated=True), ("origin__isnull", False)),
+                    _connector="OR",
+                ),
+                name="chat_turn_again_has_an_origin",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), ('status__in', ['done', 'failed', 'stopped'])), models.Q(('finished_at__isnull', True), ('status__in', ['received', 'parsing', 'parsed', 'executing'])), _connector='OR'), name='chat_turn_finished_has_a_time'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished_at__isnull", False), ("status__in", ["done", "failed", "stopped"])),
+                    models.Q(
+                        ("finished_at__isnull", True), ("status__in", ["received", "parsing", "parsed", "executing"])
+                    ),
+                    _connector="OR",
+                ),
+                name="chat_turn_finished_has_a_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_holder', ''), ('lease_until__isnull', True), ('status__in', ['done', 'failed', 'stopped'])), models.Q(('lease_until__isnull', False), ('status__in', ['received', 'parsing', 'parsed', 'executing'])), _connector='OR'), name='chat_turn_running_has_a_lease'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("lease_holder", ""),
+                        ("lease_until__isnull", True),
+                        ("status__in", ["done", "failed", "stopped"]),
+                    ),
+                    models.Q(
+                        ("lease_until__isnull", False), ("status__in", ["received", "parsing", "parsed", "executing"])
+                    ),
+                    _connector="OR",
+                ),
+                name="chat_turn_running_has_a_lease",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'failed'), _negated=True), models.Q(('error', ''), _negated=True), _connector='OR'), name='chat_turn_failed_says_why'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "failed"), _negated=True),
+                    models.Q(("error", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="chat_turn_failed_says_why",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'stopped'), _negated=True), ('stop_requested', True), _connector='OR'), name='chat_turn_stopped_was_asked'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "stopped"), _negated=True), ("stop_requested", True), _connector="OR"
+                ),
+                name="chat_turn_stopped_was_asked",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.CheckConstraint(condition=models.Q(('finished_at__isnull', True), ('finished_at__gte', models.F('created')), _connector='OR'), name='chat_turn_finished_after_created'),
+            model_name="turn",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("finished_at__isnull", True), ("finished_at__gte", models.F("created")), _connector="OR"
+                ),
+                name="chat_turn_finished_after_created",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='feedback',
-            constraint=models.CheckConstraint(condition=models.Q(('rating__isnull', True), ('rating__in', [-1, 1]), _connector='OR'), name='chat_feedback_rating_valid'),
+            model_name="feedback",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rating__isnull", True), ("rating__in", [-1, 1]), _connector="OR"),
+                name="chat_feedback_rating_valid",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='feedback',
-            constraint=models.CheckConstraint(condition=models.Q(('rating__isnull', False), models.Q(('comment', ''), _negated=True), _connector='OR'), name='chat_feedback_says_something'),
+            model_name="feedback",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("rating__isnull", False), models.Q(("comment", ""), _negated=True), _connector="OR"
+                ),
+                name="chat_feedback_says_something",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turnevent',
-            constraint=models.UniqueConstraint(fields=('turn', 'seq'), name='chat_event_seq_unique'),
+            model_name="turnevent",
+            constraint=models.UniqueConstraint(fields=("turn", "seq"), name="chat_event_seq_unique"),
         ),
         migrations.AddConstraint(
-            model_name='turnevent',
-            constraint=models.CheckConstraint(condition=models.Q(('seq__gte', 1)), name='chat_event_seq_positive'),
+            model_name="turnevent",
+            constraint=models.CheckConstraint(condition=models.Q(("seq__gte", 1)), name="chat_event_seq_positive"),
         ),
         migrations.AddConstraint(
-            model_name='turnevent',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['received', 'understood', 'parsed', 'searching', 'row', 'relaxed', 'outcome', 'text', 'replied', 'resumed', 'done', 'failed', 'stopped'])), name='chat_event_kind_valid'),
+            model_name="turnevent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        [
+                            "received",
+                            "understood",
+                            "parsed",
+                            "searching",
+                            "row",
+                            "relaxed",
+                            "outcome",
+                            "text",
+                            "replied",
+                            "resumed",
+                            "done",
+                            "failed",
+                            "stopped",
+                        ],
+                    )
+                ),
+                name="chat_event_kind_valid",
+            ),
         ),
     ]

@@ -1,0 +1,289 @@
+"""A browser tab on a websocket: real consumer, channel layer and database; the searching is done in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import transaction
+
+from hybridchat.chat import hints, limits, runner, services
+from hybridchat.chat.consumers import NOT_YOURS
+from hybridchat.chat.models import Conversation, Feedback, Turn
+from hybridchat.chat.runner import in_thread
+from tests.chat.tab import ENDED, PATIENCE, Tab
+
+Opener = Callable[..., Awaitable["Tab"]]
+
+
+@pytest.fixture
+async def open_tab(conversation: Conversation) -> AsyncIterator[Opener]:
+    tabs: list[Tab] = []
+
+    async def opened(after: str = "", token: str = "a session's token", of: Conversation = conversation) -> Tab:
+        tab = Tab(of, token, after)
+        await tab.open()
+        tabs.append(tab)
+        return tab
+
+    yield opened
+    for tab in tabs:
+        await tab.close()
+
+
+@pytest.fixture
+def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is due for a worker is done by this process's event loop, with the real runner."""
+    loops: list[asyncio.AbstractEventLoop] = []
+    started: set[Any] = set()
+
+    def work_is_due(turn: UUID) -> None:
+        def begin() -> None:
+            started.add(asyncio.run_coroutine_threadsafe(runner.work_on(turn), loops[0]))
+
+        transaction.on_commit(begin)
+
+    original = runner.work_on
+
+    async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
+        loops[:] = [asyncio.get_running_loop()]
+        await original(turn_id, parse_only=parse_only)
+
+    monkeypatch.setattr(runner, "work_on", work_on)
+    monkeypatch.setattr(hints, "work_is_due", work_is_due)
+
+
+async def stored(turn_id: UUID) -> Turn:
+    return await Turn.objects.aget(pk=turn_id)
+
+
+async def until_finished(turn_id: UUID) -> Turn:
+    for _ in range(int(PATIENCE / 0.05)):
+        if not (turn := await stored(turn_id)).running:
+            return turn
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"the turn is still {turn.status}")
+
+
+async def test_a_message_is_answered_with_rows_evidence_and_chips(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="somewhere romantic")
+    final = await tab.until(ENDED)
+    assert f'id="turn-{uuid}"' in final
+    assert "<strong>2</strong> places" in final
+    assert "<mark>It was the most romantic evening.</mark>" in final
+    assert "Something cheaper" in final
+    assert re.search(r"beforeend:#turns", tab.frames[0]) or re.search(r"beforeend:#turns", tab.frames[1])
+
+
+async def test_the_first_frame_comes_before_anything_is_understood(open_tab: Opener, in_process_worker: None) -> None:
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="slow-parse please")
+    first = await tab.until("beforeend:#turns")
+    assert "slow-parse please" in first
+
+
+async def test_a_double_send_is_answered_once(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    for _ in range(3):
+        await tab.say(type="send", uuid=uuid, message="somewhere romantic")
+    await tab.until(ENDED)
+    assert await Turn.objects.acount() == 1
+    assert await (await stored(UUID(uuid))).events.filter(kind="replied").acount() == 1
+    assert "".join(tab.frames).count("beforeend:#turns") == 1
+
+
+async def test_two_tabs_agree(open_tab: Opener, in_process_worker: None) -> None:
+    one, other = await open_tab(), await open_tab()
+    await one.say(type="send", uuid=str(uuid4()), message="somewhere romantic")
+    article = re.compile(r'<article class="turn".*?</article>', re.S)
+    finals = [await tab.until(ENDED) for tab in (one, other)]
+    assert article.search(finals[0])[0].replace(' hx-swap-oob="true"', "") == article.search(finals[1])[0].replace(
+        ' hx-swap-oob="true"', ""
+    )
+    assert one.cursor == other.cursor
+
+
+async def test_a_tab_that_comes_back_gets_what_it_missed_and_only_that(
+    open_tab: Opener, in_process_worker: None
+) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="slow rows=4")
+    await tab.until("Place 0")
+    await tab.close()
+    await until_finished(UUID(uuid))
+    back = await open_tab(after=tab.cursor)
+    frame = await back.until(ENDED)
+    assert "beforeend:#turns" not in frame  # the page has the turn; it is replaced
+    assert "Place 3" in frame
+    seen_all = await open_tab(after=back.cursor)
+    assert await seen_all.socket.receive_nothing(0.5)
+
+
+async def test_a_tab_that_missed_a_whole_turn_gets_it_added(open_tab: Opener, in_process_worker: None) -> None:
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="first")
+    await tab.until(ENDED)
+    await tab.say(type="send", uuid=str(uuid4()), message="second")
+    await tab.until("second.*#announcement")
+    late = await open_tab(after="1.1")
+    frame = await late.until("second")
+    assert frame.count("beforeend:#turns") == 1
+    assert late.cursor.startswith("2.")
+
+
+@pytest.mark.parametrize("after", ["", "nonsense", "99.1", "1." + "9" * 40, "-1.0"])
+async def test_a_strange_cursor_shows_the_last_turn_anew(
+    open_tab: Opener, turn: Turn, in_process_worker: None, after: str
+) -> None:
+    frame = await (await open_tab(after=after)).until(f'id="(turn|status)-{turn.pk}"')
+    assert "beforeend:#turns" not in frame
+
+
+async def test_a_closed_tab_does_not_end_the_work(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="slow rows=3")
+    await tab.until("beforeend:#turns")
+    await tab.close()
+    assert (await until_finished(UUID(uuid))).status == Turn.Status.DONE
+
+
+async def test_a_message_posted_from_the_first_screen_is_taken_up_when_the_tab_opens(
+    open_tab: Opener, turn: Turn, in_process_worker: None
+) -> None:
+    await (await open_tab(after="1.1")).until(ENDED)
+
+
+@pytest.mark.parametrize("message", ["slow-parse", "slow rows=60"])
+async def test_stop_ends_the_work_at_once(open_tab: Opener, in_process_worker: None, message: str) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message=message)
+    await tab.until("Working out|Looking at|Place 0")
+    began = asyncio.get_running_loop().time()
+    await tab.say(type="stop", turn=uuid)
+    await tab.until(ENDED)
+    assert asyncio.get_running_loop().time() - began < limits.HEARTBEAT / 2
+    turn = await stored(UUID(uuid))
+    assert (turn.status, turn.lease_holder) == (Turn.Status.STOPPED, "")
+    events = await turn.events.acount()
+    await asyncio.sleep(0.7)
+    assert await turn.events.acount() == events  # nothing goes on behind the scenes
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"), [("fail", "does not answer"), ("break", "Something went wrong on our side")]
+)
+async def test_what_goes_wrong_is_said(open_tab: Opener, in_process_worker: None, message: str, sentence: str) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message=message)
+    frame = await tab.until(ENDED)
+    assert sentence in frame
+    assert "ZeroDivision" not in frame
+    assert (await stored(UUID(uuid))).error_detail
+
+
+async def test_a_step_that_takes_too_long_ends_with_a_sentence(
+    open_tab: Opener, in_process_worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STEP_LIMIT", 0.5)
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="slow rows=60")
+    assert "narrower question" in await tab.until(ENDED)
+
+
+async def test_nobody_opens_the_conversation_of_another_session(conversation: Conversation) -> None:
+    for token in ("another session's token", ""):
+        tab = Tab(conversation, token, "")
+        await tab.open()
+        closed = await tab.socket.receive_output(PATIENCE)
+        assert (closed["type"], closed["code"]) == ("websocket.close", NOT_YOURS)
+
+
+async def test_a_second_message_while_one_runs_is_refused_and_given_back(
+    open_tab: Opener, in_process_worker: None
+) -> None:
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="slow rows=9")
+    await tab.until("beforeend:#turns")
+    await tab.say(type="send", uuid=str(uuid4()), message="and <b>cheaper</b>")
+    frame = await tab.until('id="refusal" class')
+    assert "still on your last message" in frame
+    assert "and &lt;b&gt;cheaper&lt;/b&gt;" in frame
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "not json",
+        "[1, 2]",
+        '{"type": "fly"}',
+        '{"type": ["send"]}',
+        '{"type": "send", "message": "no identifier"}',
+        '{"type": "send", "uuid": 5, "message": "x"}',
+        '{"type": "send", "uuid": "00000000-0000-0000-0000-000000000001", "message": {"a": 1}}',
+        '{"type": "stop", "turn": "00000000-0000-0000-0000-000000000001"}',
+        '{"type": "send", "message": "' + "x" * limits.FRAME_BYTES + '"}',
+    ],
+)
+async def test_a_frame_that_makes_no_sense_is_answered_with_a_sentence(open_tab: Opener, frame: str) -> None:
+    tab = await open_tab()
+    await tab.send(frame)
+    assert await tab.until('id="refusal" class')
+    assert await Turn.objects.acount() == 0
+
+
+async def test_bytes_are_refused(open_tab: Opener) -> None:
+    tab = await open_tab()
+    await tab.send(data=b"\x00\x01")
+    assert await tab.until('id="refusal" class')
+
+
+async def test_a_flood_of_frames_is_refused(open_tab: Opener, in_process_worker: None) -> None:
+    tab = await open_tab()
+    for _ in range(limits.FRAMES_PER_TEN_SECONDS + 1):
+        await tab.say(type="stop", turn=str(uuid4()))
+    assert "faster than I can follow" in await tab.until("faster than I can follow")
+
+
+async def test_more_messages_than_anybody_types_are_refused(
+    open_tab: Opener, in_process_worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TURNS_PER_MINUTE", 1)
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="first")
+    await tab.until(ENDED)
+    await tab.say(type="send", uuid=str(uuid4()), message="second")
+    assert "messages in a minute" in await tab.until('id="refusal" class')
+
+
+async def test_feedback_reaches_the_other_tab(open_tab: Opener, turn: Turn) -> None:
+    await in_thread(services.request_stop, turn)
+    one, other = await open_tab(), await open_tab()
+    await one.say(type="feedback", turn=str(turn.pk), rating=-1, comment="wrong city")
+    assert f'id="foot-{turn.pk}"' in await other.until("wrong city")
+    assert (await Feedback.objects.aget()).rating == -1
+
+
+async def test_try_again_asks_the_same_once_more(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid, again = await open_tab(), str(uuid4()), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="somewhere romantic")
+    await tab.until(ENDED)
+    await tab.say(type="retry", uuid=again, turn=uuid)
+    await tab.until(f'id="turn-{again}"')
+    turn = await until_finished(UUID(again))
+    assert (turn.message, turn.kind) == ("somewhere romantic", Turn.Kind.RETRY)
+
+
+async def test_what_people_and_models_write_is_text_and_no_markup(open_tab: Opener, in_process_worker: None) -> None:
+    tab = await open_tab()
+    message = '<img src=x onerror=alert(1)> <div id="history" hx-swap-oob="true">gone</div> [x](javascript:alert(1))'
+    await tab.say(type="send", uuid=str(uuid4()), message=message)
+    await tab.until(ENDED)
+    everything = "".join(tab.frames)
+    assert "<img src=x" not in everything
+    assert '<div id="history" hx-swap-oob="true">gone' not in everything
+    assert 'href="javascript' not in everything
