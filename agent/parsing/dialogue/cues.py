@@ -85,3 +85,10 @@ def asks(message: str) -> bool:
 def comparative(message: str) -> Comparative | None:
     """The comparison with what was shown, if the message makes one."""
     return next((meaning for meaning, pattern in _COMPARATIVES if pattern.search(message)), None)
+
+
+def without_talk(message: str) -> str:
+    """The message without words about the talk itself ("instead", "you mentioned earlier") and its comparatives."""
+    for pattern in (said("not_another"), said("another"), said("talk"), *(pattern for _, pattern in _COMPARATIVES)):
+        message = pattern.sub(" ", message)
+    return " ".join(message.split())

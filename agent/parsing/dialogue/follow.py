@@ -12,12 +12,13 @@ from typing import Any
 
 from agent.language.tasks import Conversation, PastQuery
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.references import Reference, referred
+from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.suql.catalogue import Catalogue, Kind
 
-PRICE = "price"
 LISTED = 3  # rows of a list where nobody says how many
+
+Read = Callable[..., Frame]
 
 
 @dataclass(frozen=True)
@@ -45,27 +46,23 @@ class Past:
         return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
 
 
-def follow(message: str, frame: Frame, conversation: Conversation, catalogue: Catalogue) -> Frame:
-    """The whole question: `frame` completed from the talk so far. With nothing to follow, the frame itself."""
-    past = Past.of(conversation)
-    if past.last is None or cues.starts_over(message):
-        return frame
-    return _Follower(message, frame, past, catalogue).frame()
-
-
 def frame_of(query: PastQuery) -> Frame:
     """The frame a past query was written from."""
     return Frame.model_validate(query.frame)
 
 
-class _Follower:
-    def __init__(self, message: str, frame: Frame, past: Past, catalogue: Catalogue) -> None:
+class Follower:
+    """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
+
+    def __init__(self, message: str, read: Read, past: Past, catalogue: Catalogue) -> None:
         self.message = message
-        self.new = frame
+        self.read = read
+        self.said = without_references(cues.without_talk(message))
+        self.new = read(self.said)
         self.past = past
         self.catalogue = catalogue
         searched = past.searched
-        self.base = frame_of(searched) if searched else frame
+        self.base = frame_of(searched) if searched else self.new
         self.reference = referred(message, past.shown, past.queries)
 
     def frame(self) -> Frame:
@@ -200,9 +197,7 @@ class _Follower:
 
     def _detail(self, reference: Reference) -> Frame:
         """What the message asks, of the rows it points to."""
-        projections = list(self.new.projections)
-        for node in self.new.where:
-            projections += [_projection(leaf) for leaf in leaves(node)]
+        projections = list(self.read(self.said, reference.keys).projections)
         if not projections and self.past.last and self.past.last.presentation == "detail":
             projections = list(frame_of(self.past.last).projections)
         comparing = cues.compares(self.message)
@@ -303,12 +298,6 @@ class _Follower:
                     if smaller != frame:
                         return smaller
         return without(frame, lambda node: _overlaps(node, words))
-
-
-def _projection(leaf: Condition | Asked) -> Projection:
-    if isinstance(leaf, Asked):
-        return Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question)
-    return Projection(table=leaf.table, column=leaf.column)
 
 
 def _overlaps(node: Node, words: str) -> bool:

@@ -17,6 +17,9 @@ _ORDINALS = {
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 
 _ORDINAL = compiled(r"\b{ordinal}\b(?!{not_ordinal})")
+_POINTED = compiled(
+    r"\b(?:and )?{ordinal}(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
+)
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -44,6 +47,13 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
     if said("singular").search(said("existential").sub(" ", message)):
         return Reference(shown.keys[:1], shown.table)
     return None
+
+
+def without_references(message: str) -> str:
+    """The message without the words that only point to rows ("the second one"), for what it says besides."""
+    for pattern in (said("slice"), _POINTED, said("numbered")):
+        message = pattern.sub(" ", message)
+    return message
 
 
 def _by_position(message: str, keys: tuple[str, ...]) -> tuple[str, ...]:

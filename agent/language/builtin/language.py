@@ -1,0 +1,63 @@
+"""The builtin backend: everything that is asked of a language model, with none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from agent.errors import ParseFailure
+from agent.language.builtin.reading.reader import BuiltinReader
+from agent.language.builtin.replies import respond
+from agent.language.tasks import (
+    AnswerReply,
+    AnswerRequest,
+    MatchReply,
+    MatchRequest,
+    Parsed,
+    ParseRequest,
+    Reply,
+    RespondRequest,
+    SummaryRequest,
+    Understanding,
+    UnderstandRequest,
+)
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.parser import BuiltinParser
+from agent.parsing.values import ValueMemory
+from agent.places import Gazetteer
+from agent.suql.catalogue import Catalogue
+
+NOTICE = "Built-in language, no model connected."
+
+
+class BuiltinLanguage:
+    """Implements `agent.language.tasks.Language` with rules, small learned weights and the sentence encoder."""
+
+    name = BuiltinReader.name
+    version = BuiltinReader.version
+    notice = NOTICE
+
+    def __init__(self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
+        self._reader = BuiltinReader()
+        self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue)
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        return await self._reader.answer(requests)
+
+    async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
+        return await self._reader.match_values(requests)
+
+    async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]:
+        return await self._reader.summarise(requests)
+
+    async def understand(self, request: UnderstandRequest) -> Understanding:
+        return await asyncio.to_thread(self._interpreter.understand, request.message, request.conversation)
+
+    async def parse(self, request: ParseRequest) -> Parsed:
+        """The query of one question. A query that did not check would be written the same again: that is a failure."""
+        if request.problem:
+            raise ParseFailure("I could not turn this into a search.", request.problem)
+        return await asyncio.to_thread(self._interpreter.parse, request.question, request.conversation)
+
+    async def respond(self, request: RespondRequest) -> Reply:
+        return respond(request)

@@ -1,0 +1,85 @@
+"""A message in its conversation: stage 1 (what does it want?) and stage 2 (as SUQL), with no language model."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
+from agent.parsing.dialogue.follow import Follower, Past
+from agent.parsing.frame import Condition, Frame, leaves
+from agent.parsing.generate import to_suql
+from agent.parsing.parser import BuiltinParser, Known
+from agent.suql.catalogue import Catalogue, Kind
+
+_SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)")
+
+
+class Interpreter:
+    """Reads messages against the talk so far. Stateless, and safe to share between conversations."""
+
+    def __init__(self, parser: BuiltinParser, catalogue: Catalogue) -> None:
+        self.parser = parser
+        self.catalogue = catalogue
+
+    def understand(self, message: str, conversation: Conversation) -> Understanding:
+        """Conversation, questions, or both; and what to ask back."""
+        kind = chat_kind(message)
+        if kind is not None:
+            return Understanding(chat=kind)
+        text = without_courtesies(message)
+        questions = tuple(Question(words=words) for words in self._questions(text, conversation))
+        frame = self.frame(questions[0].words, conversation)
+        if not self._says_something(frame):
+            return Understanding(chat=ChatKind.UNCLEAR, ask="what")
+        return Understanding(chat=courtesy(message), questions=questions, ask=self._missing(frame, conversation))
+
+    def parse(self, question: Question, conversation: Conversation) -> Parsed:
+        """The question as a query."""
+        frame = self.frame(question.words, conversation, question.tables)
+        return Parsed(
+            suql=to_suql(frame, self.catalogue),
+            tables=frame.tables,
+            presentation=frame.presentation,
+            frame=frame.model_dump(mode="json"),
+        )
+
+    def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = ()) -> Frame:
+        """What the words ask for, completed from the talk so far."""
+        chosen = tables or conversation.tables
+
+        def read(text: str, known: tuple[str, ...] = ()) -> Frame:
+            return self.parser.frame(text, chosen, Known(known) if known else None)
+
+        past = Past.of(conversation)
+        if past.last is None or cues.starts_over(words):
+            return read(words)
+        return Follower(words, read, past, self.catalogue).frame()
+
+    def _questions(self, text: str, conversation: Conversation) -> list[str]:
+        """The questions of a message: one, unless several sentences each ask for something of their own."""
+        pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
+        if len(pieces) < 2 or not all(cues.asks(piece) for piece in pieces):
+            return [text]
+        frames = [self.parser.frame(piece, conversation.tables) for piece in pieces]
+        return pieces if all(frame.where and not frame.leftover for frame in frames) else [text]
+
+    def _says_something(self, frame: Frame) -> bool:
+        """There is anything to search for: a condition, an order, a number, something asked about rows."""
+        return bool(
+            frame.where or frame.among or frame.exclude or frame.order or frame.projections or frame.aggregate
+            or frame.presentation == "article"
+        )  # fmt: skip
+
+    def _missing(self, frame: Frame, conversation: Conversation) -> Literal["", "location"]:
+        """ "location" where a list of places names none, and it was not asked for before."""
+        table = self.catalogue.table(frame.table)
+        place = next((column.name for column in table.columns if column.kind is Kind.LOCATION), "") if table else ""
+        if table is None or not place or frame.presentation != "list" or frame.among or frame.aggregate:
+            return ""
+        settled = {place, table.title, table.entity}
+        said = {leaf.column for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
+        asked = any(turn.asked == "location" for turn in conversation.past)
+        return "" if asked or said & settled else "location"
