@@ -23,7 +23,7 @@ LOOPBACK = {"127.0.0.1", "::1"}
 def current_language() -> str:
     """The backend that new conversations use."""
     choice = ModelChoice.objects.first()
-    return str(choice) if choice else settings.LANGUAGE
+    return str(choice) if choice else settings.LANGUAGE_BACKEND
 
 
 def notice(language: str) -> str:
