@@ -78,3 +78,27 @@ def base(verb: str) -> str:
 def content(words: list[str]) -> list[str]:
     """The words that say something."""
     return [word for word in words if word not in filler() and word not in generic() and re.search(r"[a-z]", word)]
+
+
+@cache
+def subjects() -> frozenset[str]:
+    """Nouns and pronouns of which something may be said ("staff who ...", "they ...")."""
+    return frozenset(
+        """you i we they one people guests staff service waiters waiter servers server chef chefs cook cooks owner owners
+        food music menu kitchen someone anyone somebody nobody bartender bartenders host prof professor instructor""".split()
+    )
+
+
+@cache
+def trailing() -> frozenset[str]:
+    """Words that add nothing at the end of a phrase."""
+    return frozenset(
+        """please too also though there here me us it and or but with of for to in at on by a an the is are was some any that which
+        who where so then than if be as my your our their this these restaurant place places restaurants spot thanks lol either
+        anyway possible ideally preferably from near around just because would very really one ones""".split()
+    )
+
+
+def lowered(words: str) -> str:
+    """A user's words inside a question."""
+    return " ".join(words.lower().split())

@@ -46,8 +46,8 @@ _TIMED = compiled(
     rf"{_OPEN}?{_RELATION}(?:the )?{_CLOCK}(?: (?:on |this |every )*(?:{_DAY})(?: (?:in the )?{_PART})?)?"
 )
 _MEAL = compiled(
-    rf"{_OPEN}?(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|having|need|want|wants|a quick|quick|this|some|after) (?:the |a |an |quick |early |late |nice |good |our |my |some |lovely |weekend |fun |lazy |simple |proper |casual )*{_PART}(?: (?:today|time|hours?))?"
-    rf"(?: (?:on |this |next )*{_DAY})?"
+    rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|having|need|want|wants|quick|this|some|after|the|a|an|early|late|"
+    rf"nice|good|our|my|lovely|weekend|fun|lazy|simple|proper|casual|of) )*{_PART}(?: (?:today|time|hours?))?(?: (?:on |this |next )*{_DAY})?"
 )
 
 
@@ -69,16 +69,16 @@ class HoursFinder:
             self._add(board, match, "open 24 hours")
         for match in board.find(_TIMED):
             if self._is_time(board, match):
-                self._add(board, match, self._said(match))
+                self._add(board, match, self._said(match, _meal(board.norm)))
         for match in board.find(_DAYPART):
             if self._wanted(board, match):
-                self._add(board, match, self._said(match))
+                self._add(board, match, self._said(match, _meal(board.norm)))
         for match in board.find(_LATE):
             if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
                 self._add(board, match, "open late at night")
         for match in board.find(_MEAL):
             if self._wanted(board, match):
-                self._add(board, match, self._said(match))
+                self._add(board, match, self._said(match, _meal(board.norm)))
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))
@@ -136,16 +136,18 @@ class HoursFinder:
         meal = re.search(r"breakfast|brunch", part)
         if meal and not match["day"]:
             return False  # a kind of food
-        if re.search(r"\bwith $", before) and part and not match["day"]:
+        if re.search(r"\b(with|serves?|serving) $", before) and part and not match["day"]:
             return False
-        return True
+        bare = part and not match["day"] and not re.search(r"breakfast|brunch|lunch|dinner|supper", part)
+        return not bare or match.group() != part or part in ("late night",)
 
     @staticmethod
-    def _said(match: re.Match[str]) -> str:
+    def _said(match: re.Match[str], context: str = "") -> str:
+        """The words in one form. `context` is the meal that is spoken of elsewhere: "brunch ... at ten"."""
         groups = match.groupdict()
         day = _day(groups.get("day") or "")
         part = _part(groups.get("part") or "")
-        clock, relation = _clock(groups.get("clock") or "", part), groups.get("relation") or "at"
+        clock, relation = _clock(groups.get("clock") or "", part or context), groups.get("relation") or "at"
         if day == "tonight":
             day = "tonight" if not clock else "today"
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
@@ -158,6 +160,11 @@ class HoursFinder:
         return words
 
 
+def _meal(words: str) -> str:
+    found = re.search(r"\b(breakfast|brunch|morning|dinner|evening|tonight)\b", words)
+    return found[1].replace("tonight", "night") if found else ""
+
+
 def _day(word: str) -> str:
     return _DAYS.get(word) or _DAYS.get(word.removesuffix("s"), "")
 
@@ -166,7 +173,7 @@ def _part(words: str) -> str:
     words = words.removesuffix("s").replace("lunch time", "lunch")
     meal = re.search(r"(early |late )?(breakfast|brunch|lunch|dinner|supper)", words)
     if meal:
-        return f"for {meal[1] or ''}{'dinner' if meal[2] == 'supper' else meal[2]}"
+        return f"for {'dinner' if meal[2] == 'supper' else meal[2]}"
     return {
         "noon": "at 12:00",
         "midday": "at 12:00",

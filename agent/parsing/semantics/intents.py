@@ -26,7 +26,7 @@ _TOP = compiled(
 _JUST_ONE = compiled(
     r"(?:just|only)(?: give me| show me| tell me| need| want)? (?:one|1|a single)(?: (?:answer|option|place|result|suggestion|name|recommendation|spot))?|(?:just )?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|give me one|which one"
 )
-_SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)[ -](?=best|highest|most|cheapest|top)")
+_SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
 _ALL = compiled(
     r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|(?:all|every)(?: of)? the|list (?:all|every)"
 )

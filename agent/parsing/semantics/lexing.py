@@ -109,10 +109,11 @@ class Speller:
             return word
         if squeezed := self._squeezed(word):
             return squeezed
-        for vocabulary in (self._by_length, self._english):
-            if best := self._nearest(word, vocabulary):
-                return best
-        return word
+        return (
+            self._nearest(word, self._by_length, 1 if len(word) < 7 else 2)
+            or self._nearest(word, self._english, 1)
+            or word
+        )
 
     def _squeezed(self, word: str) -> str:
         """ "sooo" is "so": letters said more than twice in a row are written fewer times."""
@@ -136,8 +137,7 @@ class Speller:
         return any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems)
 
     @staticmethod
-    def _nearest(word: str, vocabulary: Mapping[int, list[str]]) -> str:
-        allowed = 1 if len(word) < 7 else 2
+    def _nearest(word: str, vocabulary: Mapping[int, list[str]], allowed: int) -> str:
         near = [w for size in range(len(word) - allowed, len(word) + allowed + 1) for w in vocabulary.get(size, ())]
         found = process.extract(word, near, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=4)
         # People rarely get the first letter wrong; a candidate that does needs to be closer.

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.lexing import Text, fold
+from agent.parsing.semantics.lexing import Text, Token, fold
 
 _SMALL = frozenset("the a an of and & at on in de la le el los las du des & y no".split())
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
@@ -121,7 +121,7 @@ class NameFinder:
                 if abs(len(name.words) - size) <= 1
             ]
             score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
-            if best is not None and score >= 85:
+            if best is not None and score >= 85 and not self._inside_longer(board, window[0][0], window[-1][0] + 1):
                 self._add(board, window[0][0], window[-1][0] + 1, best.value)
                 return size
         return 0
@@ -135,9 +135,26 @@ class NameFinder:
             holders = [name for name in self._names if _within(window, [w.removesuffix("'s") for w in name.words])]
             if len(holders) != 1 or not self._telling(board, words[at : at + size]):
                 continue
+            if self._inside_longer(board, words[at][0], words[at + size - 1][0] + 1):
+                continue
             self._add(board, words[at][0], words[at + size - 1][0] + 1, holders[0].value)
             return size
         return 0
+
+    def _inside_longer(self, board: Board, first: int, last: int) -> bool:
+        """Whether capitalised words right beside these make them part of another name."""
+        tokens = board.text.tokens
+        if board.text.message.isupper() or not tokens[first].raw[:1].isupper():
+            return False
+        after = tokens[last] if last < len(tokens) else None
+        before = tokens[first - 1] if first > 1 else None
+
+        def belongs(token: Token | None) -> bool:
+            if token is None or token.mark or not _capital(token.raw):
+                return False
+            return token.norm not in self.common and token.norm not in _NEVER
+
+        return belongs(after) or belongs(before)
 
     def _telling(self, board: Board, window: list[tuple[int, str]]) -> bool:
         tokens = [board.text.tokens[index] for index, _ in window]

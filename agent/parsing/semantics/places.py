@@ -6,6 +6,7 @@ import re
 
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 from agent.places import Gazetteer, Place
@@ -48,6 +49,11 @@ class PlaceFinder:
             rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking distance (?:of|from|to)) (?:the )?(?P<place>(?:[^\s.,;!?]+ ){{1,3}}?{_STREET})\b{_AFTER}"
         )
 
+        self._unheard = compiled(
+            r"(?:near(?:est)?(?: to)?|close to|nearby|next to|around|by|walking distance (?:of|from|to)|within walking distance (?:of|from|to)|"
+            r"in|at|(?P<the>the)) (?:the )?(?P<place>[^\s.,;!?]+(?: [^\s.,;!?]+)?)"
+        )
+
     def _learn(self, name: str, canonical: str, place: Place | None) -> None:
         folded = " ".join(re.sub(r"[.,()&]", lambda m: " and " if m.group() == "&" else " ", fold(name)).split())
         for variant in {folded, folded.removeprefix("the "), _abbreviated(folded)}:
@@ -59,10 +65,44 @@ class PlaceFinder:
             for match in self._pattern.finditer(board.norm):
                 if board.free(*match.span("place")) and self._meant(board, match):
                     self._add(board, match, self._names[match["place"]])
+        for match in board.find(self._unheard):
+            self._resolve(board, match)
         for match in board.find(self._street):
             found = self.gazetteer.resolve(match["place"])
             name = found[0].name if found else board.words(*match.span("place"))
             self._add(board, match, (name, found[0] if found else None))
+
+    def _resolve(self, board: Board, match: re.Match[str]) -> None:
+        """A place that is not known by this name: one whose name holds the word, or the words as they stand."""
+        words = match["place"].split()
+        cue = match.group().split()[0]
+        rare = [word for word in words if english_rank().get(word, 10**6) > 9_000 and word not in english.filler()]
+        if not rare or rare[0] != words[0]:
+            return
+        start = match.start("place")
+        stop = start + len(words[0])
+        city = self._city_said(board)
+        holding = [p for p in self.gazetteer.places() if words[0] in fold(p.name).split()]
+        holding = [p for p in holding if city in ("", p.city)] or holding
+        if holding and (len(holding) == 1 or city):
+            self._add_span(board, (match.start(), stop), (start, stop), holding[0].name)
+            return
+        token = board.text.tokens[board.text.token_at(start)]
+        second = board.text.tokens[board.text.token_at(stop + 1)] if len(words) > 1 else None
+        capital = token.raw[:1].isupper() and not board.text.message.isupper()
+        if not capital or (cue == "at"):
+            return
+        if second is not None and second.raw[:1].isupper():
+            stop = match.end("place")
+        self._add_span(board, (match.start(), stop), (start, stop), board.words(start, stop))
+
+    def _city_said(self, board: Board) -> str:
+        values = [m.node.values[0] for m in board.mentions if m.label == "place" and isinstance(m.node, Condition)]
+        return next((city for value in values if (city := self.city(str(value)))), "")
+
+    def _add_span(self, board: Board, span: tuple[int, int], inner: tuple[int, int], name: str) -> None:
+        node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*inner))
+        board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="place"))
 
     def _meant(self, board: Board, match: re.Match[str]) -> bool:
         """Whether the words are a place here: "the ring" and "city hall" are also plain English."""
@@ -81,7 +121,7 @@ class PlaceFinder:
             return True
         if len(words) > 1:
             return place is not None and len(match["place"]) > 8
-        return alone and (len(words) > 1 or match["place"] in ("sf", "pa"))
+        return match["place"] == "sf" or (alone and match["place"] == "pa")
 
     def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
         name, place = found

@@ -58,7 +58,9 @@ class Things:
         food_words = {w for phrase in (self.food.words() if self.food else ()) for w in phrase.split()}
         names = memory.of(main, table.title)
         self.names = NameFinder(main, table.title, names, frozenset(place_words | food_words | {noun, *table.noun}))
-        self.speller = Speller([*names, *place_words, *self._vocabulary_words(), *(p.name for p in gazetteer.places())])
+        self.speller = Speller(
+            [*names, *areas, *place_words, *self._vocabulary_words(), *(p.name for p in gazetteer.places())]
+        )
 
     def _vocabulary_words(self) -> list[str]:
         words = [
@@ -91,17 +93,17 @@ class Things:
         asking = named and _asks(board)
         if asking:
             self.intents.asked(board, named=True)
-        for finder in self.numbers:
-            finder(board)
         self.intents(board)
         if self.scale:
             self.scale(board)
+        for finder in self.numbers:
+            finder(board)
         if not asking:
             self.intents.asked(board, named=False)
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
-        leftover = self.residue(board) if self.residue else []
+        leftover = self.residue(board) if self.residue and not asking else []
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 

@@ -111,7 +111,7 @@ class FoodFinder:
         before = board.before(start, 6)
         return bool(
             re.search(
-                r"\b(with|w|serves?|serving|served|has|have|having|offers?|offering|sells?|makes?|does|do|known for|famous for|"
+                r"\b(with|w|has|have|having|offers?|offering|sells?|makes?|does|do|known for|famous for|"
                 r"their|whose|the|try|order|eat|has got|got|that do|craving|crave|a plate of|a bowl of|like|includes?|called)"
                 r"( (really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|decent|killer|nice|fresh|authentic|"
                 r"homemade|real|proper|solid|awesome|their|both|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy))* $",

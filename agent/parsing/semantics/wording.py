@@ -1,0 +1,170 @@
+"""Pieces of a message as well-formed yes/no questions: "does this restaurant have belly dancing?"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Mention
+
+_NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
+_CALL = re.compile(
+    r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) (?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, empty where there is nothing to ask, and whether the words denied it."""
+
+    text: str = ""
+    negated: bool = False
+
+
+class Wording:
+    """Puts questions about one kind of thing ("restaurant")."""
+
+    def __init__(self, noun: str) -> None:
+        self.noun = noun
+
+    # -- phrases: "with outdoor heaters", "belly dancing", "smoky <brisket>" ------------------------------------------
+
+    def phrase(self, marker: str, runs: list[str | Mention], before: str = "") -> Question:
+        """The question for words around mentions. `before` is a dish that stands right before them."""
+        at = next((i for i, run in enumerate(runs) if isinstance(run, Mention) and run.label == "dish"), None)
+        if at is not None:
+            return self._of_dish(runs, at)
+        sides: list[list[str]] = [[]]
+        for run in runs:
+            if isinstance(run, Mention):
+                sides.append([])
+            else:
+                sides[-1].append(run)
+        for index, side in enumerate(sides):
+            if english.content(side):
+                words, negated = _denied(side)
+                # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
+                return Question(
+                    self._phrase(marker if index == 0 else "", _bare(words), before if index == 0 else ""), negated
+                )
+        return Question()
+
+    def _of_dish(self, runs: list[str | Mention], at: int) -> Question:
+        """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
+        mention = runs[at]
+        assert isinstance(mention, Mention) and mention.node is not None  # `at` was found so
+        dish = mention.label and english.lowered(mention.node.words)
+        front = [run for run in runs[:at] if isinstance(run, str)]
+        words, negated = _denied(front)
+        describing = [word for word in words if word not in english.filler() and word not in english.generic()]
+        if describing:
+            return Question(f"does this {self.noun} serve {' '.join(describing)} {dish}?", negated)
+        after = _bare([run for run in runs[at + 1 :] if isinstance(run, str)])
+        if english.content(after):
+            words, negated = _denied(after)
+            return Question(self._of(dish, words), negated)
+        return Question()
+
+    @staticmethod
+    def _of(thing: str, words: list[str]) -> str:
+        verb = "are" if thing.endswith("s") and not thing.endswith("ss") else "is"
+        rest = words[1:] if words[0] in ("is", "are", "that") else words
+        return f"{verb} the {thing} {' '.join(rest)}?" if rest else ""
+
+    def _phrase(self, marker: str, words: list[str], before: str) -> str:
+        if not english.content(words):
+            return ""
+        head, rest, said = words[0], words[1:], " ".join(words)
+        if before and not marker and len(words) <= 4 and (english.describes(words[-1]) or head.endswith("ing")):
+            return self._of(before, words)
+        if head in ("good", "great") and rest[:1] in (["for"], ["with"]):
+            return f"is this {self.noun} {said}?"
+        if marker == "for":
+            return f"is this {self.noun} good for {said}?"
+        if marker == "to":
+            return f"is this {self.noun} a good place to {said}?" if len(words) > 1 else ""
+        if head in ("is", "are"):
+            return f"is this {self.noun} {' '.join(rest)}?" if rest else ""
+        if head in ("has", "have", "offers", "having"):
+            return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
+        if any(verb in words[1:4] for verb in ("is", "are")):
+            return self._subject(words)
+        plain = [word for word in words if word not in ("a", "an", "the")]
+        if english.describes(plain[-1]) and len(plain) <= 3 and marker not in ("with", "w", "has", "have"):
+            return f"is this {self.noun} {' '.join(plain)}?"
+        return f"does this {self.noun} have {said}?"
+
+    # -- clauses: "where they make noodles in front of you", "that packs food well" ------------------------------------
+
+    def clause(self, marker: str, words: list[str]) -> Question:
+        """The question for a clause about the thing searched for."""
+        words, negated = _denied(_bare(words, leading=False))
+        if not english.content(words):
+            return Question()
+        if called := _CALL.fullmatch(" ".join(words)):
+            return Question(self._of(called["what"], called["how"].split()), negated)
+        if marker == "whose":
+            return Question(self._subject(["the", *words]), negated)
+        return Question(self._subject(words) if marker == "where" else self._predicate(words), negated)
+
+    def _predicate(self, words: list[str]) -> str:
+        head, rest = words[0], " ".join(words[1:])
+        if head in english.subjects() or head in ("the", "my", "your"):
+            return self._subject(words)
+        if head in ("is", "are", "was", "were"):
+            return f"is this {self.noun} {rest}?" if rest else ""
+        if head in ("has", "have", "had", "got"):
+            return f"does this {self.noun} have {rest}?" if rest else ""
+        if head in ("can", "will", "would", "could"):
+            return f"can this {self.noun} {rest}?" if rest else ""
+        if head in ("does", "do"):
+            return f"does this {self.noun} {'do ' if not rest.startswith('have') else ''}{rest}?" if rest else ""
+        if english.describes(head) and not head.endswith("s"):
+            return f"is this {self.noun} {' '.join(words)}?"
+        return f"does this {self.noun} {english.base(head)}{' ' + rest if rest else ''}?"
+
+    def _subject(self, words: list[str]) -> str:
+        """A clause with a subject of its own."""
+        head, rest = words[0], words[1:]
+        if head in ("you", "i", "we", "one", "guests", "people", "anyone", "somebody"):
+            rest = rest[1:] if rest[:1] and rest[0] in ("can", "could", "may", "will", "might", "are", "am") else rest
+            return f"can guests {' '.join(rest)} at this {self.noun}?" if rest else ""
+        if head == "they" and rest:
+            if rest[0] in ("are", "can", "will", "have"):
+                return f"{'do they have' if rest[0] == 'have' else rest[0] + ' they'} {' '.join(rest[1:])} at this {self.noun}?"
+            return f"do they {' '.join(rest)} at this {self.noun}?"
+        for verb in ("is", "are", "can", "will"):
+            if verb in words[1:5]:
+                at = words.index(verb)
+                subject = words[:at] if words[0] in ("the", "there", "all", "it", "my", "a") else ["the", *words[:at]]
+                return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
+        if head in ("has", "have"):
+            return f"does this {self.noun} have {' '.join(rest)}?"
+        return f"does this {self.noun} have {' '.join(words)}?"
+
+
+def _denied(words: list[str]) -> tuple[list[str], bool]:
+    """The words without a negation at their beginning, and whether there was one ("not just" is none)."""
+    for index, word in enumerate(words[:4]):
+        if english.content(words[:index]):
+            break
+        if word in _NOT:
+            if words[index + 1 : index + 2] in (["just"], ["only"]):
+                return [], False
+            return words[:index] + words[index + 1 :], True
+    return words, False
+
+
+def _bare(words: list[str], *, leading: bool = True) -> list[str]:
+    """Without the filler at either end; an article stays where it belongs to the words."""
+    keep = {"is", "are", "has", "have", "can", "good", "great"}
+    article = ""
+    while leading and words and words[0] in (english.filler() | english.generic()) - keep:
+        article = words[0] if words[0] in ("a", "an", "the") else ""
+        words = words[1:]
+    if article and words:
+        words = [article, *words]
+    while words and (words[-1] in english.trailing()):
+        words = words[:-1]
+    return words
