@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from agent.record import Query
+from agent.record import Constraint, Query
+from agent.suql.describe import describe, without
+from corpora.catalogue import catalogue
 
 
 def relieved(query: Query, constraint_id: str) -> Query:
-    """The query without the constraint, described anew. Raises `agent.errors.QueryError` where it cannot be left out."""
+    """The query without the constraint, described anew. Raises `agent.errors.QueryError` where it has no such one.
 
-    raise NotImplementedError
+    The parser's memory of the query (`frame`) goes, since it would still speak of the constraint.
+    """
+    tables = catalogue()
+    suql = without(query.suql, constraint_id, tables)
+    description = describe(suql, tables)
+    return Query(
+        question=query.question,
+        parsed=query.parsed.model_copy(update={"suql": suql, "frame": None}),
+        suql=suql,
+        description=description.text,
+        parts=description.parts,
+        constraints=tuple(Constraint(id=one.id, label=one.label) for one in description.constraints),
+    )

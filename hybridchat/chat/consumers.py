@@ -25,7 +25,7 @@ from hybridchat.chat.errors import ChatError, Malformed, NotFound, TooFast, TooL
 from hybridchat.chat.fragments import Cursor, Frame
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
-from hybridchat.chat.runner import in_thread, start_parsing
+from hybridchat.chat.runner import in_thread, start_parsing, warm_up
 
 logger = logging.getLogger(__name__)
 
@@ -53,6 +53,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.pump = asyncio.create_task(self._pump())
         if self.waiting is not None:
             start_parsing(self.waiting)
+        else:
+            warm_up(self.conversation.language)
 
     async def disconnect(self, code: int) -> None:
         if self.pump is None:

@@ -169,7 +169,8 @@ COURSE_COLUMNS = (
 )
 FIELDS = {
     "restaurants": (
-        "picture rating num_reviews price cuisines city neighbourhood address open_now hours phone phone_link map_link link"
+        "picture rating num_reviews price cuisines city neighbourhood address open_now hours phone phone_link map_link"
+        " link"
     ),
     "courses": "code title units offerings rating num_ratings hours_a_week",
     "programs": "level specialization link",

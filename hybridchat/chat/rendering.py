@@ -36,7 +36,7 @@ What the browser sends over `ws/chat/<conversation uuid>/`, as htmx's ws extensi
 Routes (namespace `chat`): start `/`, conversation `/c/<uuid>/`, new POST `/new/` {assistant, message, uuid},
 rename POST `/c/<uuid>/rename/` {title}, delete POST `/c/<uuid>/delete/`, feedback POST `/c/<uuid>/feedback/`
 {turn, rating, comment}, history `/history/?q=` (renders `chat/_history.html`), connect `/connect/`,
-picture `/pictures/<slug>.svg`, health `/health/`.
+picture `/pictures/<slug>.svg`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import logging
 import os
 import secrets
 import socket
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from uuid import UUID
@@ -23,6 +24,7 @@ from django.utils import timezone
 
 from agent.errors import AgentError
 from agent.record import TurnState
+from corpora.calls import current_turn
 from hybridchat.chat import hints, leases, limits, selectors
 from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.journal import Journal
@@ -41,6 +43,7 @@ TOO_LONG = "This took longer than {seconds:.0f} seconds, so I stopped. A narrowe
 BROKEN = "Something went wrong on our side while I worked on this. Please try again."
 
 _started: set[asyncio.Task[None]] = set()
+_loading = threading.Lock()
 
 
 def start_parsing(turn_id: UUID) -> None:
@@ -84,7 +87,13 @@ def agent_for(language: str) -> Agent:
     """The agent of this process. It loads the encoder and the catalogue, so it is imported by the first turn."""
     from hybridchat import agents
 
-    return agents.agent_for(language)
+    with _loading:
+        return agents.agent_for(language)
+
+
+def warm_up(language: str) -> None:
+    """Load the agent beside what is going on, so that the first turn need not wait for it."""
+    threading.Thread(target=agent_for, args=(language,), name="warm-up", daemon=True).start()
 
 
 def conversation_for(turn: Turn) -> Conversation:
@@ -98,6 +107,7 @@ def conversation_for(turn: Turn) -> Conversation:
 async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
     """Parse if that is due, then search, unless that is for a worker to do."""
     agent = await asyncio.to_thread(agent_for, turn.conversation.language)
+    current_turn.set(turn.pk)
     journal = Journal(turn, holder)
     state = await in_thread(_opening, turn)
     if turn.status == Turn.Status.PARSING:

@@ -7,13 +7,20 @@ import logging
 from uuid import UUID
 
 from celery import shared_task
+from celery.signals import worker_process_init
 from django.db import transaction
 from django.utils import timezone
 
-from hybridchat.chat import hints, limits, runner
+from hybridchat.chat import hints, languages, limits, runner
 from hybridchat.chat.models import Turn
 
 logger = logging.getLogger(__name__)
+
+
+@worker_process_init.connect
+def warm_up(**_: object) -> None:
+    """A worker process loads the language it will be asked for first."""
+    runner.warm_up(languages.current_language())
 
 
 @shared_task(name=hints.EXECUTE_TURN)

@@ -15,5 +15,4 @@ urlpatterns = [
     path("history/", views.history, name="history"),
     path("connect/", views.connect, name="connect"),
     path("pictures/<slug:slug>.svg", views.picture, name="picture"),
-    path("health/", views.health, name="health"),
 ]

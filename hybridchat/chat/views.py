@@ -8,16 +8,12 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from asgiref.sync import async_to_sync
-from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError, connection
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
-from redis import Redis
-from redis.exceptions import RedisError
 
 from agent.language import discovery
 from corpora.models import Restaurant
@@ -174,14 +170,6 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 
-@require_safe
-@never_cache
-def health(request: HttpRequest) -> HttpResponse:
-    """200 where the database and Redis answer, 503 with the part that does not otherwise."""
-    parts = {"database": _database_answers(), "redis": _redis_answers()}
-    return JsonResponse(parts, status=200 if all(parts.values()) else 503)
-
-
 def _choose(request: HttpRequest, offers: list[discovery.Offer]) -> None:
     base_url, model = request.POST.get("base_url", ""), request.POST.get("model", "")
     if base_url or model:
@@ -195,23 +183,6 @@ def _history(request: HttpRequest) -> HttpResponse:
     owner = owner_of(request.session, request.user)
     context = {"history": selectors.history(owner, words), "conversation": None, "query": words, "oob": False}
     return render(request, "chat/_history.html", context)
-
-
-def _database_answers() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            return cursor.fetchone() == (1,)
-    except DatabaseError:
-        return False
-
-
-def _redis_answers() -> bool:
-    try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=2) as client:
-            return bool(client.ping())
-    except RedisError:
-        return False
 
 
 def _uuid(text: str) -> UUID:

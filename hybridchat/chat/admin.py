@@ -1,0 +1,182 @@
+"""The admin of conversations: to read, search and export; only people in the chat write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from hybridchat.chat import selectors
+from hybridchat.chat.exporting import csv_lines, jsonl_lines
+from hybridchat.chat.models import Conversation, Feedback, ModelChoice, Turn, TurnEvent
+from hybridchat.chat.presenting import turn_views
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """What happened cannot be edited; it can be deleted by who may."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def conversation_link(conversation: Any, text: str) -> SafeString:
+    """A link to the staff's view of a conversation."""
+    return format_html('<a href="{}">{}</a>', reverse("admin:chat_conversation_read", args=[conversation]), text)
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnlyAdmin):
+    """Conversations, to be read as people saw them and exported."""
+
+    list_display = ("__str__", "assistant", "turn_count", "language", "updated", "read_link")
+    list_filter = ("assistant", "language", "updated", "created")
+    search_fields = ("title", "turns__message", "id")
+    date_hierarchy = "created"
+    actions = ("export_jsonl", "export_csv")
+    readonly_fields = ("id", "created", "updated", "read_link")
+    exclude = ("owner_key",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        return super().get_queryset(request).annotate(turn_count=Count("turns"))
+
+    @admin.display(description="turns", ordering="turn_count")
+    def turn_count(self, conversation: Any) -> int:
+        return conversation.turn_count
+
+    @admin.display(description="read")
+    def read_link(self, conversation: Conversation) -> SafeString:
+        return conversation_link(conversation.pk, "Open")
+
+    @admin.action(description="Export as JSON lines, with everything stored", permissions=["view"])
+    def export_jsonl(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
+        return _download(jsonl_lines(_turns_of(chosen)), "jsonl", "application/x-ndjson")
+
+    @admin.action(description="Export as CSV, with everything stored", permissions=["view"])
+    def export_csv(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
+        return _download(csv_lines(_turns_of(chosen)), "csv", "text/csv")
+
+    def get_urls(self) -> list[URLPattern]:
+        read = path("<uuid:pk>/read/", self.admin_site.admin_view(self.read), name="chat_conversation_read")
+        return [read, *super().get_urls()]
+
+    def read(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """The conversation as its owner sees it, without the means to take part."""
+        conversation = Conversation.objects.filter(pk=pk).first()
+        if conversation is None or not self.has_view_permission(request, conversation):
+            raise Http404("There is no such conversation.")
+        context = {
+            **self.admin_site.each_context(request),
+            "title": str(conversation),
+            "conversation": conversation,
+            "turns": turn_views(selectors.turns_of(conversation)),
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/chat/conversation/read.html", context)
+
+
+class TurnEventInline(admin.TabularInline):
+    """What happened in a turn, in order."""
+
+    model = TurnEvent
+    extra = 0
+    can_delete = False
+    readonly_fields = fields = ("seq", "kind", "payload", "created")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Turn)
+class TurnAdmin(ReadOnlyAdmin):
+    """Turns, with their state, events, timings and errors."""
+
+    list_display = ("__str__", "assistant", "status", "kind", "seconds", "created", "read_link")
+    list_filter = ("status", "kind", "conversation__assistant", "created")
+    search_fields = ("message", "id", "error", "error_detail")
+    date_hierarchy = "created"
+    list_select_related = ("conversation",)
+    inlines = (TurnEventInline,)
+
+    @admin.display(ordering="conversation__assistant")
+    def assistant(self, turn: Turn) -> str:
+        return turn.conversation.assistant
+
+    @admin.display(description="seconds")
+    def seconds(self, turn: Turn) -> str:
+        return f"{(turn.finished_at - turn.created).total_seconds():.1f}" if turn.finished_at else "running"
+
+    @admin.display(description="conversation")
+    def read_link(self, turn: Turn) -> SafeString:
+        return conversation_link(turn.conversation_id, "Open")
+
+
+@admin.register(TurnEvent)
+class TurnEventAdmin(ReadOnlyAdmin):
+    """Single events, for whoever looks for one."""
+
+    list_display = ("turn", "seq", "kind", "created")
+    list_filter = ("kind", "turn__conversation__assistant", "created")
+    search_fields = ("turn__id", "turn__message")
+    list_select_related = ("turn",)
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(ReadOnlyAdmin):
+    """What people thought: by assistant, rating and date, next to what was asked and answered."""
+
+    list_display = ("verdict", "comment", "asked", "answered", "assistant", "updated", "read_link")
+    list_display_links = None
+    list_filter = ("turn__conversation__assistant", "rating", "updated")
+    search_fields = ("comment", "turn__message")
+    date_hierarchy = "updated"
+    list_select_related = ("turn", "turn__conversation")
+
+    @admin.display(description="rating", ordering="rating")
+    def verdict(self, feedback: Feedback) -> str:
+        return feedback.get_rating_display() or "—"
+
+    @admin.display(description="asked")
+    def asked(self, feedback: Feedback) -> str:
+        return feedback.turn.message
+
+    @admin.display(description="answered")
+    def answered(self, feedback: Feedback) -> str:
+        reply = feedback.turn.state.get("reply") or {}
+        return reply.get("text", "") or feedback.turn.error
+
+    @admin.display(ordering="turn__conversation__assistant")
+    def assistant(self, feedback: Feedback) -> str:
+        return feedback.turn.conversation.assistant
+
+    @admin.display(description="conversation")
+    def read_link(self, feedback: Feedback) -> SafeString:
+        return conversation_link(feedback.turn.conversation_id, "Open")
+
+
+@admin.register(ModelChoice)
+class ModelChoiceAdmin(ReadOnlyAdmin):
+    """Which model was connected when, and by whom."""
+
+    list_display = ("__str__", "chosen_by", "created")
+    list_filter = ("created",)
+    search_fields = ("model", "base_url")
+
+
+def _turns_of(conversations: QuerySet[Conversation]) -> QuerySet[Turn]:
+    return Turn.objects.filter(conversation__in=conversations.values("pk"))
+
+
+def _download(lines: Any, suffix: str, content_type: str) -> StreamingHttpResponse:
+    name = f"conversations-{timezone.localtime():%Y%m%d-%H%M}.{suffix}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(lines, content_type=f"{content_type}; charset=utf-8", headers=headers)

@@ -1,0 +1,144 @@
+"""Everything that is stored about each turn, for researchers: one record a turn, as JSON lines or CSV.
+
+Sessions are named by a keyed hash of their own, so that two exports agree on who is who while neither leads back to
+a session or to a row. Texts are as people wrote them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
+from django.forms.models import model_to_dict
+from django.utils.crypto import salted_hmac
+
+from corpora.models import ModelCall
+from hybridchat.chat.models import Conversation, Turn
+
+BATCH = 200
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+COLUMNS = (
+    "conversation", "assistant", "title", "person", "language", "turn", "position", "kind", "origin", "status",
+    "created", "finished_at", "user", "agent", "suggestions", "understanding", "queries", "outcomes", "events",
+    "timings", "usage", "calls", "configuration", "error", "error_detail", "attempts", "rating", "comment",
+    "feedback_updated", "state",
+)  # fmt: skip
+
+
+def jsonl_lines(turns: QuerySet[Turn]) -> Iterator[str]:
+    """The turns as lines of JSON, conversation by conversation, in order."""
+    for record in records(turns):
+        yield _json(record) + "\n"
+
+
+def csv_lines(turns: QuerySet[Turn]) -> Iterator[str]:
+    """The turns as lines of CSV under a line of `COLUMNS`; what is nested is JSON in its cell."""
+    yield _csv_line(COLUMNS)
+    for record in records(turns):
+        yield _csv_line([neutral(_cell(record[column])) for column in COLUMNS])
+
+
+def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
+    """One record a turn, with the keys `COLUMNS`."""
+    ordered = turns.select_related("conversation", "feedback").prefetch_related("events")
+    chosen = ordered.order_by("conversation__created", "conversation_id", "position")
+    for batch in _batches(chosen.iterator(chunk_size=BATCH)):
+        calls = _calls(batch)
+        for turn in batch:
+            yield _record(turn, calls.get(turn.pk, []))
+
+
+def pseudonym(conversation: Conversation) -> str:
+    """Who a conversation belongs to, without saying who: the same for all conversations of a session or user."""
+    whose = conversation.owner_key or f"user {conversation.user_id}"
+    return salted_hmac("hybridchat.chat.export", whose, algorithm="sha256").hexdigest()[:16]
+
+
+def neutral(cell: str) -> str:
+    """A CSV cell that no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
+    return f"'{cell}" if cell.lstrip(" \u00a0").startswith(FORMULA_STARTS) or cell.startswith(FORMULA_STARTS) else cell
+
+
+def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    conversation, state = turn.conversation, turn.state
+    reply = state.get("reply") or {}
+    feedback = getattr(turn, "feedback", None)
+    return {
+        "conversation": conversation.pk,
+        "assistant": conversation.assistant,
+        "title": conversation.title,
+        "person": pseudonym(conversation),
+        "language": conversation.language,
+        "turn": turn.pk,
+        "position": turn.position,
+        "kind": turn.kind,
+        "origin": turn.origin_id,
+        "status": turn.status,
+        "created": turn.created,
+        "finished_at": turn.finished_at,
+        "user": turn.message,
+        "agent": reply.get("text", ""),
+        "suggestions": reply.get("suggestions", []),
+        "understanding": state.get("understanding"),
+        "queries": state.get("queries") or [],
+        "outcomes": state.get("outcomes", []),
+        "events": [
+            {"seq": event.seq, "kind": event.kind, "payload": event.payload, "created": event.created}
+            for event in sorted(turn.events.all(), key=lambda event: event.seq)
+        ],
+        "timings": turn.timings,
+        "usage": turn.usage,
+        "calls": calls,
+        "configuration": turn.configuration,
+        "error": turn.error,
+        "error_detail": turn.error_detail,
+        "attempts": turn.attempts,
+        "rating": feedback.rating if feedback else None,
+        "comment": feedback.comment if feedback else "",
+        "feedback_updated": feedback.updated if feedback else None,
+        "state": state,
+    }
+
+
+def _calls(turns: Iterable[Turn]) -> dict[Any, list[dict[str, Any]]]:
+    """The calls to language models, by turn, in order."""
+    found: dict[Any, list[dict[str, Any]]] = {}
+    for call in ModelCall.objects.filter(turn__in=[turn.pk for turn in turns]).order_by("created", "pk"):
+        found.setdefault(call.turn, []).append({**model_to_dict(call, exclude=["id", "turn"]), "created": call.created})
+    return found
+
+
+def _batches(turns: Iterable[Turn]) -> Iterator[list[Turn]]:
+    batch: list[Turn] = []
+    for turn in turns:
+        batch.append(turn)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _csv_line(cells: Iterable[str]) -> str:
+    line = StringIO()
+    csv.writer(line).writerow(cells)
+    return line.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else _json(value).strip('"')
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+LINES: dict[str, Callable[[QuerySet[Turn]], Iterator[str]]] = {"jsonl": jsonl_lines, "csv": csv_lines}
+"""The formats of an export."""
