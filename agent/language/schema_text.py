@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
-SHOWN = 120
-"""Values of one column that are shown; a longer vocabulary is only sampled."""
+SHOWN = {Kind.ENUM: 120, Kind.LOCATION: 40, Kind.TEXT: 3}
+"""Values of a column that are shown, by its kind: vocabularies to choose from, names only as examples."""
 
 Samples = Mapping[tuple[str, str], Sequence[str]]
 """Values by (table, column), for columns whose vocabulary the catalogue does not list."""
@@ -56,13 +56,14 @@ def _column(column: Column, sampled: Sequence[str]) -> str:
 
 
 def _values(column: Column, sampled: Sequence[str]) -> str:
-    """The vocabulary where it is short, a sample of it where it is not."""
+    """The vocabulary where it is short, a sample of it where it is not, nothing where values speak for themselves."""
     meaning = {value: words[0] for value, words in column.value_words if words}
     values = column.values or tuple(sampled) or tuple(meaning)
-    if not values:
+    shown = values[: SHOWN.get(column.kind, 0)]
+    if not shown:
         return ""
-    shown = ", ".join(_value(value, meaning) for value in values[:SHOWN])
-    return f"{'values' if column.values and len(values) <= SHOWN else 'values such as'} {shown}"
+    listed = ", ".join(_value(value, meaning) for value in shown)
+    return f"{'values' if shown == column.values else 'values such as'} {listed}"
 
 
 def _value(value: str, meaning: Mapping[str, str]) -> str:

@@ -1,0 +1,53 @@
+"""The catalogue as a prompt shows it."""
+
+from __future__ import annotations
+
+from agent.language.schema_text import describe_catalogue
+from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+
+BOATS = Table(
+    name="boats",
+    noun=("boat", "boats"),
+    key=("boat_id",),
+    entity="slug",
+    title="name",
+    description="Boats for hire.",
+    order="price ASC",
+    columns=(
+        Column("boat_id", Kind.NUMBER, hidden=True),
+        Column("slug", Kind.TEXT, hidden=True),
+        Column("name", Kind.TEXT),
+        Column("rig", Kind.ENUM, many=True, value_words=(("R-1", ("gaff rig",)), ("R-2", ("sloop",)))),
+        Column("size", Kind.ENUM, values=("small", "large"), description="How big it is.", synonyms=("length",)),
+        Column("price", Kind.NUMBER, unit="$", description="For a day"),
+        Column("log", Kind.FREE_TEXT, many=True),
+        Column("tides", Kind.TEXT, hidden=True),
+    ),
+)
+EXPECTED = """\
+TABLE boats: Boats for hire.
+  known to people by name; identified by slug
+  default order, which is also what "best" means: price ASC
+  boat_id NUMBER
+  slug TEXT
+  name TEXT: values such as Ann, Bea, Cleo
+  rig ENUM[]: values such as R-1 (gaff rig), R-2 (sloop)
+  size ENUM: How big it is; values small, large
+  price NUMBER: For a day; in $
+  log FREE_TEXT[]: read only through answer() or summary()
+
+JOINS
+  boats.boat_id = boats.boat_id"""
+
+
+def test_a_table_is_told_with_what_its_columns_mean_and_hold():
+    catalogue = Catalogue((BOATS,), (ForeignKey("boats", "boat_id", "boats", "boat_id"),))
+    samples = {("boats", "name"): ["Ann", "Bea", "Cleo", "Dora"], ("boats", "log"): ["windy"]}
+    assert describe_catalogue(catalogue, samples) == EXPECTED
+
+
+def test_a_long_vocabulary_is_only_sampled():
+    many = Column("rig", Kind.ENUM, values=tuple(f"rig {n}" for n in range(500)))
+    text = describe_catalogue(Catalogue((Table("boats", (many,)),)))
+    assert "values such as rig 0" in text
+    assert "rig 499" not in text
