@@ -1,0 +1,62 @@
+"""Scores the parser's queries against utterances with gold constraints."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+from agent.errors import AgentError
+from agent.parsing.evaluation import Scorer
+from agent.record import TurnState
+from agent.turn import Agent
+from hybridchat.agents import conversation_for
+from hybridchat.talk import ignore
+
+SETS = ("restaurants.jsonl",)
+
+
+async def evaluate(
+    agent: Agent, items: list[dict[str, Any]], now: Callable[[], datetime]
+) -> tuple[dict[str, Any], str]:
+    """The report and the same for a person to read. Items are `{"id", "utterance", "gold": {slot: value}}`."""
+    conversation = await sync_to_async(conversation_for)("restaurants", (), now())
+    scorer, rows = Scorer(), []
+    for item in items:
+        suql = await _suql(agent, TurnState(message=item["utterance"], conversation=conversation))
+        verdict = scorer.score(suql, item["gold"])
+        rows.append(
+            {**item, "suql": suql, "strict": verdict.strict, "lenient": verdict.lenient, "wrong": verdict.wrong}
+        )
+    report = {
+        "utterances": len(rows),
+        "strict": _share(rows, "strict"),
+        "lenient": _share(rows, "lenient"),
+        "wrong_slots": dict(Counter(slot for row in rows for slot in row["wrong"]).most_common()),
+    }
+    return {**report, "rows": rows}, _table(report, rows)
+
+
+async def _suql(agent: Agent, state: TurnState) -> str:
+    try:
+        parsed = await agent.parse_turn(state, ignore)
+    except AgentError:
+        return ""  # scored as a query that asks for nothing
+    return next((query.suql for query in parsed.queries or () if query.suql), "")
+
+
+def _share(rows: list[dict[str, Any]], name: str) -> float:
+    return round(sum(row[name] for row in rows) / len(rows), 4) if rows else 0.0
+
+
+def _table(report: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    lines = [
+        f"{row['id']:6} {'strict ' if row['strict'] else 'lenient' if row['lenient'] else 'wrong  '} {row['utterance']}\n"
+        f"       {row['suql']}" + (f"\n       differs in: {', '.join(row['wrong'])}" if row["wrong"] else "")
+        for row in rows
+    ]
+    figures = [f"{name:12} {report[name]}" for name in ("utterances", "strict", "lenient", "wrong_slots")]
+    return "\n".join([*lines, "", *figures])
