@@ -23,6 +23,7 @@ def embedded_services() -> Iterator[None]:
     """PostgreSQL and Redis, running for the length of the session."""
     services.postgres().start()
     services.redis(settings.RUN_FOLDER).start()
+    forget_on_power_cut()
     drop_left_over_databases()
     yield
     services.release()
@@ -38,6 +39,14 @@ def django_db_modify_db_settings(embedded_services: None) -> None:
 def live_environment(transactional_db: None) -> dict[str, str]:
     """The environment in which a child process (a worker, `manage.py …`) works on this run's database and Redis."""
     return {**os.environ, "DATABASE_URL": services.postgres().server.database_url(connection.settings_dict["NAME"])}
+
+
+def forget_on_power_cut() -> None:
+    """Do not wait for the disk: these data need not survive the machine. About twice as fast."""
+    with psycopg.connect(services.postgres().server.database_url("postgres"), autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def drop_left_over_databases() -> None:

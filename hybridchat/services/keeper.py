@@ -28,7 +28,7 @@ class Keeper:
 
     def __init__(self, folder: Path, stop: int, uid: int, gid: int, log: Path, command: list[str]) -> None:
         self.folder, self.stop_signal, self.log, self.command = folder, stop, log, command
-        self.account = {} if uid < 0 else {"user": uid, "group": gid, "extra_groups": []}
+        self.uid, self.gid = uid if uid >= 0 else None, gid if gid >= 0 else None
         self.pid_file = folder / "server.pid"
         self.stopping = threading.Event()
         self.server: subprocess.Popen[bytes] | None = None
@@ -56,7 +56,14 @@ class Keeper:
         """Start the server, its output in the log, away from the terminal's signals."""
         with self.log.open("ab") as log:
             server = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", close_fds=True, **self.account
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                user=self.uid,
+                group=self.gid,
+                extra_groups=None if self.uid is None else [],
             )
         self.pid_file.write_text(str(server.pid))
         return server

@@ -121,11 +121,19 @@ class PostgresServer(Server):
         draft = self.data.with_name("postgres.new")
         shutil.rmtree(draft, ignore_errors=True)
         hand_over(draft, account)
-        who = {} if account is None else {"user": account.uid, "group": account.gid, "extra_groups": []}
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C", "--encoding=UTF8"]
         command = [str(postgres_binary("initdb")), "-U", SUPERUSER, "--auth=trust", *locale, "-D", str(draft)]
         with self.log.open("ab") as log:
-            subprocess.run(command, check=True, stdout=log, stderr=log, cwd="/", **who)  # type: ignore[call-overload]
+            subprocess.run(
+                command,
+                check=True,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                extra_groups=[] if account else None,
+            )
         draft.rename(self.data)
 
     def finish(self) -> None:
