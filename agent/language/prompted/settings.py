@@ -31,9 +31,9 @@ class ModelSettings:
     `model` does every task that `models` does not name another one for. A model without an entry in `prices` costs
     nothing (a local one, say). `api_key` may stay empty for servers that ask for none.
 
-    `timeout` (seconds) is for one attempt of one request: until the last byte of a plain reply, between two pieces of
-    a streamed one. `retries` is how often connection errors, 408, 409, 429 and 5xx are tried again; a server's
-    `retry-after` of up to two minutes is obeyed. `concurrency` is how many requests are in flight at once.
+    `timeout` is how many seconds the server may stay silent in one attempt: before a plain reply, and between two
+    pieces of a streamed one. `retries` is how often time-outs, lost connections, 408, 409, 429 and 5xx are tried again;
+    a `retry-after` of up to two minutes is obeyed. `concurrency` is how many requests are in flight at once.
 
     `batch_items` and `batch_characters` limit how many texts share one reading prompt. `temperature` is left out of
     requests where it is None, and from then on where a server turns out not to accept it.
