@@ -1,7 +1,6 @@
 """The site for an ASGI server: HTTP by Django, websockets by the chat's consumer, from this site's own pages only."""
 
 import os
-from importlib.util import find_spec
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -14,10 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
 services.start()
 django_application = get_asgi_application()
 
-# Consumers import models, which is possible only now that Django is set up.
-websocket_urlpatterns: list = []
-if find_spec("hybridchat.chat.routing"):
-    from hybridchat.chat.routing import websocket_urlpatterns
+from hybridchat.chat.routing import websocket_urlpatterns  # noqa: E402  consumers import models: Django first
 
 application = ProtocolTypeRouter(
     {

@@ -1,7 +1,5 @@
 """Where everything is."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import include, path
 
@@ -10,6 +8,5 @@ from hybridchat.health import health
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("health/", health, name="health"),
+    path("", include("hybridchat.chat.urls")),
 ]
-if find_spec("hybridchat.chat.urls"):
-    urlpatterns.append(path("", include("hybridchat.chat.urls")))
