@@ -40,7 +40,7 @@ def csv_lines(turns: QuerySet[Turn]) -> Iterator[str]:
     """The turns as lines of CSV under a line of `COLUMNS`; what is nested is JSON in its cell."""
     yield _csv_line(COLUMNS)
     for record in records(turns):
-        yield _csv_line([neutral(_cell(record[column])) for column in COLUMNS])
+        yield _csv_line([_cell(record[column]) for column in COLUMNS])
 
 
 def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
@@ -133,7 +133,7 @@ def _csv_line(cells: Iterable[str]) -> str:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return value if isinstance(value, str) else _json(value).strip('"')
+    return neutral(value) if isinstance(value, str) else _json(value).strip('"')
 
 
 def _json(value: Any) -> str:

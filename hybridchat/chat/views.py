@@ -26,7 +26,7 @@ from hybridchat.chat.owners import become_owner, owner_of
 from hybridchat.chat.presenting import turn_views
 
 View = Callable[..., HttpResponse]
-LIMITS = {"message": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}
+LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}
 
 
 def answering_errors(view: View) -> View:

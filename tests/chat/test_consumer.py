@@ -21,7 +21,7 @@ Opener = Callable[..., Awaitable["Tab"]]
 
 
 @pytest.fixture
-async def open_tab(conversation: Conversation) -> AsyncIterator[Opener]:
+async def open_tab(conversation: Conversation, scripted: None) -> AsyncIterator[Opener]:
     tabs: list[Tab] = []
 
     async def opened(after: str = "", token: str = "a session's token", of: Conversation = conversation) -> Tab:

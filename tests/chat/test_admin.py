@@ -1,0 +1,100 @@
+"""What staff can see of conversations, and that it is only they."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from hybridchat.chat import services
+from hybridchat.chat.models import Conversation, ModelChoice, Turn
+from hybridchat.chat.owners import Owner, key_of
+
+MODELS = ("conversation", "turn", "turnevent", "feedback", "modelchoice")
+
+
+@pytest.fixture
+def staff(transactional_db: None) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("staff"))
+    return client
+
+
+@pytest.fixture
+def rated(turn: Turn) -> Turn:
+    services.request_stop(turn)
+    services.give_feedback(turn, -1, "wrong city")
+    ModelChoice.objects.create()
+    return turn
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_can_be_listed_searched_and_opened(staff: Client, rated: Turn, model: str) -> None:
+    listed = staff.get(reverse(f"admin:chat_{model}_changelist"), {"q": "romantic"})
+    assert listed.status_code == 200
+    thing: Any = listed.context["cl"].model.objects.first()
+    assert staff.get(reverse(f"admin:chat_{model}_change", args=[thing.pk])).status_code == 200
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_happened_is_not_edited_or_made_up(staff: Client, rated: Turn, model: str) -> None:
+    assert staff.get(reverse(f"admin:chat_{model}_add")).status_code == 403
+
+
+def test_feedback_is_filtered_by_assistant_rating_and_date_and_opens_its_conversation(
+    staff: Client, rated: Turn
+) -> None:
+    other = services.new_conversation(Owner(key_of("x")), "courses", "builtin")
+    services.give_feedback(services.receive(other, uuid4(), "databases")[0], 1)
+    address = reverse("admin:chat_feedback_changelist")
+
+    def asked(**filters: str) -> list[str]:
+        return [one.turn.message for one in staff.get(address, filters).context["cl"].result_list]
+
+    assert sorted(asked()) == ["databases", "somewhere romantic"]
+    assert asked(turn__conversation__assistant="courses") == ["databases"]
+    assert asked(rating__exact="-1") == ["somewhere romantic"]
+    assert asked(updated__year="1999") == []
+    read = reverse("admin:chat_conversation_read", args=[rated.conversation_id])
+    assert read in staff.get(address).content.decode()
+    assert "somewhere romantic" in staff.get(read).content.decode()
+
+
+def test_the_staffs_view_offers_nothing_to_send(staff: Client, rated: Turn) -> None:
+    text = staff.get(reverse("admin:chat_conversation_read", args=[rated.conversation_id])).content.decode()
+    assert "ws-connect" not in text
+    assert "<fieldset" in text
+    assert "disabled" in text
+
+
+@pytest.mark.parametrize("who", ["nobody", "a visitor", "staff without rights"])
+def test_others_do_not_read_conversations(rated: Turn, who: str) -> None:
+    client = Client()
+    if who != "nobody":
+        client.force_login(User.objects.create_user("someone", is_staff=who == "staff without rights"))
+    answer = client.get(reverse("admin:chat_conversation_read", args=[rated.conversation_id]))
+    assert answer.status_code in (302, 404)
+
+
+def test_an_owners_key_is_not_shown(staff: Client, rated: Turn) -> None:
+    address = reverse("admin:chat_conversation_change", args=[rated.conversation_id])
+    assert rated.conversation.owner_key not in staff.get(address).content.decode()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_chosen_conversations_are_exported(staff: Client, rated: Turn, form: str) -> None:
+    services.receive(services.new_conversation(Owner(key_of("x")), "courses", "builtin"), uuid4(), "databases")
+    address = reverse("admin:chat_conversation_changelist")
+    answer = staff.post(address, {"action": f"export_{form}", "_selected_action": [str(rated.conversation_id)]})
+    text = b"".join(answer.streaming_content).decode()
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert "somewhere romantic" in text
+    assert "databases" not in text
+    if form == "jsonl":
+        assert json.loads(text)["comment"] == "wrong city"
+    assert Conversation.objects.count() == 2
