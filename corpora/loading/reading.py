@@ -45,8 +45,11 @@ def read(path: Path, form: type[Record], key: Callable[[Record], Hashable]) -> C
     contents: Contents[Record] = Contents(str(path))
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        contents.problems.append(Problem(contents.file, 0, "", f"cannot be read: {error}"))
+    except OSError as error:
+        contents.problems.append(Problem(contents.file, 0, "", f"cannot be read ({error.strerror})"))
+        return contents
+    except UnicodeDecodeError as error:
+        contents.problems.append(Problem(contents.file, 0, "", f"is not UTF-8 ({error.reason} at byte {error.start})"))
         return contents
     seen: dict[Hashable, int] = {}
     for number, line in enumerate(lines, start=1):
@@ -69,11 +72,12 @@ def _problem(file: str, line: int, detail: ErrorDetails) -> Problem:
     for part in detail["loc"]:
         place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else part
     if detail["type"] == "json_invalid":
-        return Problem(file, line, "", f"not a JSON object ({detail['msg']})")
+        return Problem(file, line, "", f"not a JSON object ({detail['msg'].removeprefix('Invalid JSON: ')})")
     if detail["type"] == "missing":
         return Problem(file, line, place, "is missing")
     if detail["type"] == "extra_forbidden":
         return Problem(file, line, place, "is not a field of this kind of file")
     value = repr(detail["input"])
     shown = value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]}…"
-    return Problem(file, line, place, f"{detail['msg'].removeprefix('Value error, ')}, got {shown}")
+    expected = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    return Problem(file, line, place, f"{expected}, got {shown}")
