@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from agent.errors import UnknownName
 from agent.parsing.frame import Frame
+from agent.parsing.semantics.articles import Articles
+from agent.parsing.semantics.catalogued import Catalogued
 from agent.parsing.semantics.things import Things
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
-from agent.suql.catalogue import Catalogue
+from agent.suql.catalogue import Catalogue, Kind, Table
 
 
 class Domain(Protocol):
@@ -18,5 +21,18 @@ class Domain(Protocol):
 
 
 def domain_for(main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> Domain:
-    """The domain of a table, chosen by what the catalogue says of it."""
-    return Things(main, catalogue, memory, gazetteer)
+    """The domain of a table, chosen by what the catalogue says of it. Raises UnknownName for a table it lacks."""
+    table = catalogue.table(main)
+    if table is None:
+        raise UnknownName(f"There is no table called {main}.")
+    if any(column.kind is Kind.LOCATION for column in table.columns):
+        return Things(main, catalogue, memory, gazetteer)
+    if any(key.target == main for key in catalogue.foreign_keys):
+        return Catalogued(table, catalogue, memory)
+    owner = _owner(table, catalogue)
+    return Catalogued(owner, catalogue, memory) if owner is not None else Articles(table, memory)
+
+
+def _owner(table: Table, catalogue: Catalogue) -> Table | None:
+    """The table that a table of details belongs to: offerings and ratings are of courses."""
+    return next((catalogue.table(key.target) for key in catalogue.foreign_keys if key.table == table.name), None)

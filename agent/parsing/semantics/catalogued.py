@@ -1,0 +1,519 @@
+"""Questions about things described by a catalogue and its related tables: courses, their offerings and ratings."""
+
+from __future__ import annotations
+
+import re
+
+from typing import Literal
+
+from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
+from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
+from agent.parsing.semantics.aspects import AspectFinder
+from agent.parsing.semantics.assembly import assemble
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
+from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.lexing import Speller, fold, read
+from agent.parsing.semantics.names import NameFinder
+from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.profile import profile
+from agent.parsing.semantics.residue import Residue
+from agent.parsing.semantics.times import TimesFinder
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
+
+LIMIT = 3
+_NONE_NEEDED = compiled(
+    r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are )*(?:no|without(?: any)?|zero|not (?:have |require |need )?(?:any )?|none) (?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|required|at all|courses?))*"
+)
+_ASKS = re.compile(
+    r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|which quarter|tell me|whats|difference|compare)\b|\?$|"
+    r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
+)
+_SUBJECT = re.compile(
+    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|into|related to|deal(?:s|ing)? with)\b"
+)
+_ONLY_DAYS = re.compile(r"\bonly (?:on )?$|^ only\b")
+
+
+class Catalogued:
+    """The grammar for a table of things with a description and related tables joined by foreign keys."""
+
+    def __init__(self, main: Table, catalogue: Catalogue, memory: ValueMemory) -> None:
+        self.table = main
+        self.profile = found = profile(catalogue, main)
+        self.tables = [
+            main,
+            *(t for t in catalogue if any(k.table == t.name and k.target == main.name for k in catalogue.foreign_keys)),
+        ]
+        self.enums = [
+            enum_finder(table, column, memory.of(table.name, column.name), guarded=table is main)
+            for table, column in self._columns(Kind.ENUM)
+        ]
+        self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
+        codes = next((c.name for c in main.columns if c.many and c.kind is Kind.TEXT and "code" in c.synonyms), "")
+        needs = next((c.name for c in main.columns if "prerequisites" in c.synonyms), "")
+        departments = frozenset(code.split()[0] for code in memory.of(main.name, codes))
+        self.codes = CodeFinder(main.name, codes, needs, departments) if codes else None
+        self.needs = needs
+        times = [(t, c.name) for t, c in self._columns(Kind.TIME)]
+        self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
+        self.numbers = [NumberFinder(measure) for measure in self._measures()]
+        self.people = self._people(memory)
+        common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
+        self.titles = NameFinder(main.name, main.title, memory.of(main.name, main.title), common)
+        self.aspects = AspectFinder(*found.opinions, main.name) if found.opinions else None
+        self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
+        self.intents = IntentFinder(found, self._column_words())
+        self._subjects = {_plain(o): c for c, others in load(main.name)["subjects"].items() for o in (c, *others)}
+        self._own = self._everywhere(memory.of(main.name, codes))
+        names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
+        self._subject = compiled(rf"(?P<subject>{names})")
+        self.speller = Speller([*common, *self._subjects, *self._words(memory)])
+
+    # -- building ----------------------------------------------------------------------------------------------------
+
+    def _columns(self, kind: Kind) -> list[tuple[Table, Column]]:
+        """The columns of a kind; one that a second table repeats (the quarter that was rated) counts once."""
+        seen: set[str] = set()
+        found: list[tuple[Table, Column]] = []
+        for table in self.tables:
+            for column in table.columns:
+                if column.kind is kind and not column.hidden and column.name not in seen:
+                    seen.add(column.name)
+                    found.append((table, column))
+        return found
+
+    def _measures(self) -> list[Measure]:
+        measures: list[Measure] = []
+        if self.profile.popularity:
+            units = r"(?:student )?(?:ratings|reviews|evaluations|responses|raters)"
+            measures.append(Measure(*self.profile.popularity, units=units, heads=r"number of (?:ratings|reviews)"))
+        names = {column.name for column in self.table.columns}
+        if {"min_units", "max_units"} <= names:
+            unit = r"(?:-? ?units?|-? ?credits?|credit hours?)(?: (?:course|class|ones))?"
+            measures.append(
+                Measure(
+                    self.table.name,
+                    "max_units",
+                    unit,
+                    r"units?|credits?",
+                    "=",
+                    pair=("min_units", "max_units"),
+                    ceiling=20,
+                )
+            )
+        for table, column in self._columns(Kind.NUMBER):
+            if column.unit.startswith("hours"):
+                unit = r"(?:hours?|hrs?|h)(?: (?:a|per|each|every|or) week| weekly| of work| of homework| per week)*"
+                measures.append(Measure(table.name, column.name, unit, r"workload|hours(?: a week)?", "<="))
+            elif column.unit == "seats":
+                measures.append(
+                    Measure(table.name, column.name, r"(?:seats|spots|places)", r"capacity|class size", ">=")
+                )
+        if self.profile.rating:
+            measures.append(
+                Measure(
+                    *self.profile.rating,
+                    units=r"(?:-? ?stars?|out of 5|rating|rated|average rating|points?)(?: rating)?",
+                    heads=r"(?:(?:average|overall|student) )?(?:ratings?|rated|stars?|score[ds]?)",
+                    scale=5,
+                    ceiling=5,
+                )
+            )
+        return measures
+
+    def _people(self, memory: ValueMemory) -> NameFinder | None:
+        for table, column in self._columns(Kind.TEXT):
+            if column.many and "professor" in column.synonyms:
+                return NameFinder(table.name, column.name, memory.of(table.name, column.name), frozenset())
+        return None
+
+    def _column_words(self) -> dict[str, tuple[str, Column]]:
+        words: dict[str, tuple[str, Column]] = {}
+        for table in self.tables:
+            for column in table.columns:
+                if column.hidden or column.kind is Kind.FREE_TEXT or column.name.endswith("_id"):
+                    continue
+                for said in (column.name.replace("_", " "), *column.synonyms):
+                    if len(said) > 3 and said not in (
+                        "best",
+                        "top",
+                        "code",
+                        "number",
+                        "called",
+                        "named",
+                        "name",
+                        "available",
+                        "offered",
+                        "year",
+                        "since",
+                        "students",
+                        "full",
+                        "places",
+                        "limit",
+                    ):
+                        words.setdefault(fold(said), (table.name, column))
+        return words
+
+    def _words(self, memory: ValueMemory) -> list[str]:
+        words = [
+            "professor",
+            "prerequisites",
+            "quarter",
+            "requirement",
+            "implementation",
+            "significant",
+            "lectures",
+            "homework",
+            "graded",
+        ]
+        words += [w for finder in (*self.enums, *self.flags) for w in finder.words()]
+        words += self.aspects.words() if self.aspects else []
+        words += [w for t, c in self._columns(Kind.TEXT) if c.many for w in memory.of(t.name, c.name)]
+        return words
+
+    def _everywhere(self, codes: tuple[str, ...]) -> str:
+        """The subject that nearly everything belongs to, and which therefore tells nothing apart."""
+        departments = [code.split()[0].lower() for code in codes]
+        top = max(set(departments), key=departments.count, default="")
+        return self._subjects.get(top, "") if departments.count(top) > len(departments) / 2 else ""
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
+        """The frame of a question. Entities in `among` are asked about rather than searched for."""
+        board = Board(read(question, self.speller))
+        if self.codes:
+            self.codes(board)
+        self._professors(board)
+        self._titles(board)
+        for match in board.find(_NONE_NEEDED):
+            node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
+            board.add(
+                Mention(*match.span(), "node", f"{self.table.name}.{self.needs}", node, fixed=True, label="empty")
+            )
+        named = bool(among) or any(m.label in ("name", "title") for m in board.mentions)
+        asking = named and bool(_ASKS.search(board.norm))
+        if asking:
+            self._asked(board)
+        for number in self.numbers:
+            number(board)
+        if self.times:
+            self.times(board)
+        for finder in (*self.flags, *self.enums):
+            finder(board)
+        self.intents(board)
+        if not asking:
+            self.intents.asked(board, named=False)
+        if self.aspects:
+            self.aspects(board)
+        if not asking:
+            self._topics(board)
+        leftover = self.residue(board) if self.residue and not asking else []
+        if not asking:
+            self._retarget(board)
+        nodes = self._days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
+        return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
+
+    def _professors(self, board: Board) -> None:
+        if self.people is None:
+            return
+        self.people(board)
+        pattern = compiled(
+            r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? (?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
+        )
+        for match in board.find(pattern):
+            first = board.text.token_at(match.start("name"))
+            tokens = board.text.tokens[first : first + len(match["name"].split())]
+            proper = [t for t in tokens if t.raw[:1].isupper()] or [
+                t for t in tokens[:1] if not self.speller.known(t.norm)
+            ]
+            if proper:
+                start, stop = board.text.span(first, first + len(proper))
+                node = Condition(
+                    table=self.people.table,
+                    column=self.people.column,
+                    values=(board.words(start, stop),),
+                    words=board.words(match.start(), stop),
+                )
+                board.add(
+                    Mention(
+                        match.start(), stop, "node", f"{self.people.table}.{self.people.column}", node, label="name"
+                    )
+                )
+        for mention in board.mentions:
+            before = re.search(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$", board.norm[: mention.start])
+            if mention.slot.endswith(self.people.column) and before:
+                board.claim(before.start(), mention.start)
+
+    def _titles(self, board: Board) -> None:
+        """Titles only where they are written or introduced as such; their words are subjects otherwise."""
+        trial = Board(board.text)
+        self.titles(trial)
+        for mention in trial.mentions:
+            node = mention.node
+            if node is None or not isinstance(node, Condition) or not board.free(mention.start, mention.stop):
+                continue
+            words = board.norm[mention.start : mention.stop]
+            whole = fold(str(node.values[0])).replace(",", " ,").replace(":", " :") == words
+            called = re.search(r"\b(called|named|titled|course|class) $", board.before(mention.start))
+            raw = board.text.message[board.text.tokens[board.text.token_at(mention.start)].start :]
+            first = board.text.token_at(mention.start)
+            written = all(
+                t.raw[:1].isupper()
+                for t in board.text.tokens[first : board.text.token_at(mention.stop - 1) + 1]
+                if len(t.norm) > 3
+            )
+            question = re.match(
+                r"^(?:who|what|when|does|do|is|how|are|tell|has|did|whats)\b", board.norm
+            ) and not re.search(r"\b(courses|classes|any|class|course)\b(?! called)", board.norm)
+            if whole and raw and (called or (len(words.split()) > 1 and (written or question))) and mention.start > 0:
+                mention.label = "title"
+                board.add(mention)
+        for match in board.find(
+            compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
+        ):
+            start, stop = match.span("title")
+            node = Condition(
+                table=self.table.name,
+                column=self.table.title,
+                values=(board.words(start, stop),),
+                words=board.words(start, stop),
+            )
+            board.add(Mention(*match.span(), "node", f"{self.table.name}.{self.table.title}", node, label="title"))
+
+    def _topics(self, board: Board) -> None:
+        """Known subjects, and the words before "course" or after "about", as questions to the description."""
+        for match in board.find(self._subject):
+            subject = self._subjects[match["subject"]]
+            if subject == self._own:
+                board.claim(*match.span())
+                continue
+            longer = self._noun_phrase(board, *match.span())
+            words = subject if longer == match.span() else board.norm[slice(*longer)].replace(match["subject"], subject)
+            self._add_topic(board, longer, words)
+
+    def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
+        """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""
+        words = [m for m in re.finditer(r"\S+", board.norm)]
+        first = next(i for i, m in enumerate(words) if m.start() == start)
+        last = next(i for i, m in enumerate(words) if m.end() == stop)
+        while first > 0 and self._describing(board, words[first - 1]):
+            first -= 1
+        while last + 1 < len(words) and self._describing(board, words[last + 1]):
+            last += 1
+        return words[first].start(), words[last].end()
+
+    def _describing(self, board: Board, word: re.Match[str]) -> bool:
+        text = word.group()
+        plain = text not in english.filler() and text not in english.generic() and text.isalpha() and len(text) > 2
+        return (
+            plain
+            and not board.taken(word.start())
+            and text
+            not in (
+                "and",
+                "or",
+                "quarter",
+                "term",
+                "professor",
+                "students",
+                "student",
+                "major",
+                "majors",
+                "because",
+                "thats",
+            )
+        )
+
+    def _add_topic(self, board: Board, span: tuple[int, int], words: str) -> None:
+        if self.profile.subject is None:
+            return
+        table, column = self.profile.subject
+        node = Asked(
+            table=table,
+            columns=(column,),
+            question=f"is this {self.profile.noun} about {words}?",
+            words=board.words(*span),
+        )
+        board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
+
+    def _retarget(self, board: Board) -> None:
+        """Bare phrases are what a course is about; "with ...", "where ..." is what students say of it."""
+        if self.profile.subject is None:
+            return
+        table, column = self.profile.subject
+        for mention in board.mentions:
+            node = mention.node
+            if mention.label != "residue" or not isinstance(node, Asked):
+                continue
+            about = re.fullmatch(
+                rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
+                node.question,
+            )
+            before = board.before(mention.start, 2)
+            said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
+            if about and (not said_of or _SUBJECT.search(before)) and not english.describes(about["what"].split()[-1]):
+                what = re.sub(r"^(?:about|on|introduction to|intro to|learn|covering) ", "", about["what"])
+                mention.node = node.model_copy(
+                    update={
+                        "table": table,
+                        "columns": (column,),
+                        "question": f"is this {self.profile.noun} about {what}?",
+                    }
+                )
+
+    def _days(self, board: Board, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        """ "Only Tuesdays" is the whole list of days."""
+        kept: list[Node] = []
+        for node in nodes:
+            if isinstance(node, Condition) and node.column == "days" and not node.negated:
+                at = board.text.message.find(node.words)
+                around = fold(board.text.message[max(0, at - 9) : at]) + " "
+                node = node.model_copy(update={"op": "exactly"}) if _ONLY_DAYS.search(around.lstrip()) else node
+            kept.append(node)
+        return tuple(kept)
+
+    # -- asked about -------------------------------------------------------------------------------------------------
+
+    def _asked(self, board: Board) -> None:
+        before = len(board.mentions)
+        several = {
+            r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
+                "season",
+                "days",
+                "start_time",
+                "end_time",
+            ),
+            r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
+            r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|taught by)\b": (
+                "instructor_names",
+            ),
+            r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
+            r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
+            r"\b(where|room|building)\b": ("room",),
+            r"\b(full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
+        }
+        for pattern, names in several.items():
+            for match in board.find(re.compile(pattern)):
+                for projection in self._projections(names):
+                    board.add(Mention(*match.span(), "projection", projection=projection))
+        if len(board.mentions) == before:
+            self.intents.asked(board, named=True)
+        elif re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
+            self.intents.asked(board, named=True)
+
+    def _projections(self, names: tuple[str, ...]) -> list[Projection]:
+        found: list[Projection] = []
+        for name in names:
+            table = next((t for t in self.tables if t.column(name) is not None), None)
+            if table is not None:
+                found.append(Projection(table=table.name, column=name))
+        return found
+
+    def _frame(
+        self,
+        question: str,
+        board: Board,
+        nodes: tuple[Node, ...],
+        among: tuple[str, ...],
+        *,
+        asking: bool,
+        leftover: tuple[str, ...],
+    ) -> Frame:
+        projections = list(dict.fromkeys(m.projection for m in board.mentions if m.projection is not None))
+        presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
+        if asking:
+            nodes, more = self._about(board, nodes, question, bool(projections))
+            projections += [item for item in more if item not in projections]
+            names = sum(
+                len(n.values)
+                for n in nodes
+                if isinstance(n, Condition) and n.column in (self.table.title, self._code_column())
+            )
+            presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
+        aggregate = next((m.aggregate for m in board.mentions if m.aggregate is not None), None)
+        if aggregate is not None and not aggregate.table:
+            aggregate = aggregate.model_copy(update={"table": self.table.name})
+        order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
+        order = order if aggregate is None else ()
+        numbers = [m.number for m in board.mentions if m.kind == "limit" and not m.label]
+        limit: int | None = LIMIT
+        if numbers:
+            limit = None if 0 in numbers else min(numbers)
+        elif (
+            order
+            and re.search(r"\b(course|class|one)\b", board.norm)
+            and not re.search(r"\b(courses|classes|ones)\b", board.norm)
+        ):
+            limit = 1
+        if asking or aggregate is not None:
+            limit = None
+        tables = [
+            self.table.name,
+            *(leaf.table for node in nodes for leaf in leaves(node)),
+            *(p.table for p in projections),
+            *(o.table for o in order),
+        ]
+        return Frame(
+            tables=tuple(dict.fromkeys(tables)),
+            where=nodes,
+            among=among,
+            order=order,
+            limit=limit,
+            limit_said=bool(numbers),
+            aggregate=aggregate,
+            projections=tuple(projections) if aggregate is None else (),
+            presentation="aggregate" if aggregate else presentation,
+            words=question,
+            leftover=leftover,
+        )
+
+    def _code_column(self) -> str:
+        return self.codes.column if self.codes else ""
+
+    def _about(
+        self, board: Board, nodes: tuple[Node, ...], question: str, settled: bool
+    ) -> tuple[tuple[Node, ...], list[Projection]]:
+        """What is asked about named things: opinions become projections; names, quarters and the like stay conditions."""
+        kept: list[Node] = []
+        asked: list[Projection] = []
+        for node in nodes:
+            if all(
+                isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)
+                for leaf in leaves(node)
+            ):
+                kept.append(node)
+            for leaf in leaves(node):
+                if isinstance(leaf, Asked):
+                    asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
+                elif leaf.values and isinstance(leaf.values[0], bool):
+                    asked.append(Projection(table=leaf.table, column=leaf.column))
+        if not asked and not settled:
+            asked.append(self._open_question(board, question))
+        return tuple(kept), asked
+
+    def _open_question(self, board: Board, question: str) -> Projection:
+        """The user's own question, put to the description where it is about the content and to the comments otherwise."""
+        content = re.search(
+            r"\b(about|cover|covers|content|learn|teach|topics?|description|difference|syllabus)\b", board.norm
+        )
+        part = (
+            self.profile.subject
+            if content and not re.search(r"\b(students|reviews|people) (say|think)", board.norm)
+            else self.profile.opinions
+        )
+        table, column = part or (self.table.name, self.table.title)
+        words = question.strip().rstrip("?!. ")
+        for mention in board.mentions:
+            if mention.label in ("name", "title") and mention.node is not None:
+                words = words.replace(mention.node.words, f"this {self.profile.noun}", 1)
+        if content and re.search(r"difference|compare", board.norm):
+            words = f"what does this {self.profile.noun} cover"
+        return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
+
+
+def _plain(words: str) -> str:
+    return fold(words)

@@ -1,0 +1,168 @@
+"""Values of any ENUM, BOOLEAN or code column, by their names and the words the catalogue gives for them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.parsing.frame import Condition
+from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.lexing import fold
+from agent.suql.catalogue import Column, Kind, Table
+
+_PLAIN = 12_000  # a value whose words are this common needs the column's name beside it
+_LETTERS = {"m": "Mon", "t": "Tue", "tu": "Tue", "w": "Wed", "th": "Thu", "r": "Thu", "f": "Fri"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    value: str
+    ambiguous: bool
+
+
+class EnumFinder:
+    """Finds the values of one ENUM column. Values that are plain English need a word for the column beside them."""
+
+    def __init__(self, table: Table, column: Column, values: tuple[str, ...], *, guarded: bool = False) -> None:
+        self.table, self.column, self.guarded = table.name, column, guarded
+        self._said: dict[str, _Said] = {}
+        for value in dict.fromkeys((*column.values, *values)):
+            self._learn(value, value)
+            self._learn(value.replace("_", " "), value)
+        for value, words in column.value_words:
+            for said in words:
+                self._learn(said, value)
+        names = "|".join(re.escape(said) for said in sorted(self._said, key=len, reverse=True))
+        heads = "|".join(
+            map(re.escape, sorted({fold(w) for w in (column.name, *column.synonyms)}, key=len, reverse=True))
+        )
+        lead = r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|graded|fulfils?|fulfills?|satisf(?:y|ies)|meets?|counts? (?:for|as|toward|towards)|requirement|called|named) )*"
+        self._alone = (
+            compiled(
+                rf"{lead}(?P<value>{names})s?(?P<tail>(?: (?:{heads}|requirements?|quarters?|terms?|credit|area|basis))*)"
+            )
+            if names
+            else None
+        )
+        self._beside = (
+            compiled(rf"(?:{heads})(?: (?:requirement|area|is|in|of|for|:|=))* (?:the )?(?P<value>{names})")
+            if names
+            else None
+        )
+
+    def words(self) -> list[str]:
+        """What this finder knows, for the speller."""
+        return list(self._said)
+
+    def _learn(self, said: str, value: str) -> None:
+        words = _spaced(said)
+        plain = all(english_rank().get(word, 10**6) < _PLAIN for word in words.split())
+        if len(words) > 1:
+            self._said.setdefault(words, _Said(value, plain))
+
+    def __call__(self, board: Board) -> None:
+        for pattern in (self._beside, self._alone):
+            if pattern is None:
+                continue
+            for match in board.find(pattern):
+                said = self._said[match["value"]]
+                tail = match.groupdict().get("tail")
+                if pattern is self._alone and self.guarded and said.ambiguous and not tail:
+                    continue
+                self.add(board, match.span(), (said.value,))
+
+    def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
+        """Adds the condition that the column has one of the values."""
+        node = Condition(table=self.table, column=self.column.name, values=values, words=board.words(*span))
+        board.add(Mention(*span, "node", f"{self.table}.{self.column.name}", node, label="value"))
+
+
+class DaysFinder(EnumFinder):
+    """Days of the week, also as letters: "MWF", "TTh", "tues/thurs"."""
+
+    _RUN = compiled(r"(?P<days>(?:m|tu|th|t|w|r|f){2,5})")
+
+    def __call__(self, board: Board) -> None:
+        for match in board.find(self._RUN):
+            token = board.text.tokens[board.text.token_at(match.start())]
+            letters = re.findall(r"th|tu|[mtwrf]", match["days"])
+            if token.raw[:1].isupper() and "".join(letters) == match["days"]:
+                for letter in letters:
+                    node = Condition(
+                        table=self.table, column=self.column.name, values=(_LETTERS[letter],), words=token.raw
+                    )
+                    board.add(Mention(*match.span(), "node", f"{self.table}.{self.column.name}", node, label="value"))
+        for match in board.find(compiled(r"(?:only |just )?(?:on )?week ?days?(?: only)?|week ?ends?")):
+            board.claim(*match.span())
+        super().__call__(board)
+
+
+class CodeFinder:
+    """Codes such as "CS 229" for a column of codes; after a word for prerequisites, for the column of those."""
+
+    _CODE = compiled(r"(?P<dept>[a-z]{2,5})[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?: (?P<letter>[a-z])(?= ))?")
+    _BEFORE = re.compile(
+        r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|taken|finished|completed|passed|have done|already took|depends on|build on|builds on)"
+        r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
+    )
+
+    def __init__(self, table: str, column: str, needs: str, departments: frozenset[str]) -> None:
+        self.table, self.column, self.needs, self.departments = table, column, needs, departments
+
+    def __call__(self, board: Board) -> None:
+        for match in board.find(self._CODE):
+            known = match["dept"].upper() in self.departments
+            if not known and (match["dept"] in english_rank() and not _upper(board, match)):
+                continue
+            code = f"{match['dept'].upper()} {match['number'].upper()}"
+            before = board.before(match.start(), 6)
+            asks = re.search(r"\b(prerequisites?|requirements?) (for|of) $", before)
+            column = self.needs if self.needs and self._BEFORE.search(before) and not asks else self.column
+            node = Condition(table=self.table, column=column, values=(code,), words=board.words(*match.span()))
+            label = "name" if column == self.column else "value"
+            board.add(Mention(*match.span(), "node", f"{self.table}.{column}", node, label=label))
+
+
+class FlagFinder:
+    """A BOOLEAN column, by its synonyms."""
+
+    def __init__(self, table: Table, column: Column) -> None:
+        self.table, self.column = table.name, column
+        names = {fold(word) for word in (column.name, *column.synonyms)}
+        names = {name for name in names if " " in name or english_rank().get(name, 10**6) > 3_000}
+        words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+        self._pattern = compiled(
+            r"(?:(?:that|which|must|should|counts?|count|as|for|fulfils?|fulfills?|satisf(?:y|ies)|meets?|towards?|the|with|a|is|are|has|have|of) )*"
+            rf"(?:{words})(?: (?:requirements?|ones?|courses?|class(?:es)?|credit))*"
+        )
+
+    def words(self) -> list[str]:
+        return [self.column.name.replace("_", " "), *self.column.synonyms]
+
+    def __call__(self, board: Board) -> None:
+        for match in board.find(self._pattern):
+            node = Condition(
+                table=self.table, column=self.column.name, values=(True,), words=board.words(*match.span())
+            )
+            board.add(Mention(*match.span(), "node", f"{self.table}.{self.column.name}", node, label="flag"))
+
+
+def enum_finder(table: Table, column: Column, values: tuple[str, ...], *, guarded: bool) -> EnumFinder:
+    """The finder for an ENUM column: days of the week have letters of their own."""
+    kind = DaysFinder if column.kind is Kind.ENUM and {"Mon", "Tue"} <= set(column.values) else EnumFinder
+    return kind(table, column, values, guarded=guarded)
+
+
+def _spaced(words: str) -> str:
+    return " ".join(
+        re.sub(
+            r"([.,;:!?()&+/])",
+            lambda m: {"&": " and ", "+": " and ", "/": " or "}.get(m.group(), f" {m.group()} "),
+            fold(words),
+        ).split()
+    )
+
+
+def _upper(board: Board, match: re.Match[str]) -> bool:
+    return board.text.tokens[board.text.token_at(match.start())].raw.isupper()
