@@ -30,6 +30,7 @@ from hybridchat.chat.runner import in_thread, start_parsing, warm_up
 logger = logging.getLogger(__name__)
 
 NOT_YOURS = 4404  # htmx's extension does not reconnect after it
+COME_BACK = 1012  # "service restart": it reconnects, and asks for what it missed
 LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs
 BREATH = 0.04  # seconds between frames, so that a burst of events is one frame
 
@@ -107,7 +108,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 frame: Frame = await in_thread(fragments.since, self.conversation, self.owner, self.cursor)
             except Exception:
                 logger.exception("a frame of conversation %s could not be made", self.conversation.pk)
-                await self.close(code=1011)
+                await self.close(code=COME_BACK)
                 return
             if frame.html:
                 await self.send(text_data=frame.html)

@@ -32,7 +32,9 @@ def hours_today(hours: Hours | None, now: datetime) -> Today:
     stretches = sorted(_around(hours, now.weekday()))
     for start, stop in stretches:
         if start <= minute < stop:
-            return Today(True, f"Open until {_clock(_closing(stretches, stop))}")
+            closing = _closing(stretches, stop)
+            always = closing - minute > 5 * DAY
+            return Today(True, "Open around the clock" if always else f"Open until {_clock(closing)}")
     following = next((start for start, _ in stretches if start > minute), None)
     if following is None:
         return Today(False, "Closed")

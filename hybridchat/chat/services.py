@@ -68,6 +68,8 @@ def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
 
 def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str) -> tuple[Turn, bool]:
     """Search again without one constraint: a new turn, already parsed. `NotFound` where there is no such chip."""
+    if not turn.state:
+        raise NotFound("Nothing was searched for there.")
     state = TurnState.model_validate(turn.state)
     query, label = _chip(state, query_index, constraint_id)
     message = f"Search again without “{label}”"

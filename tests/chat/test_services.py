@@ -9,7 +9,10 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from agent.record import TurnState
+from agent.language.tasks import Reply
+from agent.record import Constraint, Outcome, TurnState
+from agent.suql.describe import describe
+from corpora.catalogue import catalogue
 from hybridchat.chat import leases, limits, selectors, services
 from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooFast, TooLong
 from hybridchat.chat.models import Conversation, Feedback, Turn, TurnEvent
@@ -199,3 +202,59 @@ def test_history_is_the_owners_only_and_searches_titles_and_messages(conversatio
     assert selectors.history(owner, "noodles pizza") == ()
     assert selectors.history(Owner(key_of("somebody else"))) == ()
     assert selectors.history(Owner()) == ()
+
+
+SUQL = (
+    "SELECT * FROM restaurants WHERE location = 'Palo Alto' AND answer(reviews, 'is this restaurant romantic?') = 'Yes'"
+)
+
+
+@pytest.fixture
+def searched(conversation: Conversation) -> Turn:
+    """An answered turn whose query is described as it is in earnest."""
+    turn = services.receive(conversation, uuid4(), "somewhere romantic in palo alto")[0]
+    leases.take(turn.pk, "me")
+    description = describe(SUQL, catalogue())
+    chips = tuple(Constraint(id=one.id, label=one.label) for one in description.constraints)
+    query = fakes.query_for(turn.message).model_copy(update={"suql": SUQL, "constraints": chips})
+    state = TurnState(message=turn.message, conversation=fakes.conversation_for(turn), queries=(query,))
+    state = state.model_copy(update={"outcomes": (Outcome(query=query),), "reply": Reply(text="None.")})
+    leases.finish(turn.pk, "me", state.model_dump(mode="json"), {}, {})
+    turn.refresh_from_db()
+    return turn
+
+
+def test_a_search_without_a_constraint_is_a_new_turn_that_is_already_parsed(searched: Turn) -> None:
+    chip = next(one for one in searched.state["queries"][0]["constraints"] if "Palo Alto" in one["label"])
+    again, created = services.search_without(searched, uuid4(), 0, chip["id"])
+    assert created
+    assert (again.status, again.kind, again.origin) == (Turn.Status.PARSED, Turn.Kind.WITHOUT, searched)
+    assert "Palo Alto" in again.message
+    (query,) = TurnState.model_validate(again.state).queries or ()
+    assert "Palo Alto" not in query.suql
+    assert "Palo Alto" not in query.description
+    assert "romantic" in query.suql
+    assert len(query.constraints) == 1
+    assert again.state["outcomes"] == []
+    assert again.state["reply"] is None
+
+
+def test_a_constraint_that_is_not_there_any_more_is_not_removed(searched: Turn) -> None:
+    for index, chip in ((0, "nothing"), (7, "nothing"), (-1, "nothing")):
+        with pytest.raises(NotFound):
+            services.search_without(searched, uuid4(), index, chip)
+    assert searched.conversation.turns.count() == 1
+
+
+def test_a_message_nobody_has_parsed_has_nothing_to_search_without(conversation: Conversation) -> None:
+    broken = finished(services.receive(conversation, uuid4(), "romantic")[0], status=Turn.Status.FAILED)
+    with pytest.raises(NotFound):
+        services.search_without(broken, uuid4(), 0, "c0")
+
+
+def test_trying_a_search_without_again_searches_the_same(searched: Turn) -> None:
+    chip = searched.state["queries"][0]["constraints"][0]
+    without = finished(services.search_without(searched, uuid4(), 0, chip["id"])[0])
+    again, _ = services.retry(without, uuid4())
+    assert (again.status, again.message) == (Turn.Status.PARSED, without.message)
+    assert again.state["queries"] == without.state["queries"]

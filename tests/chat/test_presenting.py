@@ -1,0 +1,305 @@
+"""What reaches a page: markup, evidence, hours, progress, cards."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+
+from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
+from hybridchat.chat import leases, selectors
+from hybridchat.chat.display import FIELDS, READERS, blank, displays
+from hybridchat.chat.evidence import evidence_views
+from hybridchat.chat.hours import hours_today
+from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.models import Turn
+from hybridchat.chat.presenting import turn_views, written
+from hybridchat.chat.rendering import TurnView
+from tests.chat import fakes
+
+
+def view(turn: Turn) -> TurnView:
+    return turn_views(selectors.turns_of(turn.conversation))[0]
+
+
+# -- markup
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Two **places**", "<p>Two <strong>places</strong></p>"),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
+        ("one\ntwo", "<p>one<br>\ntwo</p>"),
+    ],
+)
+def test_a_reply_becomes_html_that_is_safe(text: str, html: str) -> None:
+    assert reply_html(text).strip() == html
+
+
+def test_a_reply_brings_no_image_and_no_foreign_window() -> None:
+    assert "<img" not in reply_html("![x](https://example.org/a.png)")
+    assert 'rel="noopener noreferrer nofollow"' in reply_html("[x](https://example.org)")
+
+
+def test_a_query_is_laid_out_and_highlighted_and_escaped() -> None:
+    html = suql_html(
+        "SELECT name FROM restaurants WHERE answer(reviews, '<b>ok?') = 'Yes' ORDER BY rating DESC LIMIT 3"
+    )
+    assert '<span class="f">answer</span>' in html
+    assert '<span class="s">&#x27;&lt;b&gt;ok?&#x27;</span>' in html
+    assert '<span class="k">ORDER BY</span>' in html
+    assert '<span class="n">3</span>' in html
+    assert "\n" in html
+    assert '<span class="k">name' not in html
+
+
+def test_a_query_that_does_not_parse_is_shown_all_the_same() -> None:
+    assert "SELEC" in suql_html("SELEC 'x <")
+
+
+# -- evidence
+
+
+def evidence(text: str, *marked: str, **more: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "question": "q",
+            "value": "Yes",
+            "text": text,
+            "start": text.index(one),
+            "stop": text.index(one) + len(one),
+            **more,
+        }
+        for one in marked
+    ]
+
+
+def test_deciding_words_are_marked_and_nothing_else_changes() -> None:
+    text = "Lovely room. Candles everywhere. Slow bar."
+    (one,) = evidence_views(evidence(text, "Candles everywhere."))
+    assert "".join(segment.text for segment in one.whole) == text
+    assert [segment.text for segment in one.whole if segment.marked] == ["Candles everywhere."]
+
+
+def test_spans_of_one_text_are_one_quotation_and_overlaps_one_mark() -> None:
+    text = "Candles, a fiddler, and a garden."
+    (one,) = evidence_views(evidence(text, "Candles, a", "a fiddler", "garden"))
+    assert [segment.text for segment in one.whole if segment.marked] == ["Candles, a fiddler", "garden"]
+
+
+def test_a_long_text_is_shortened_around_what_decided_without_cutting_words() -> None:
+    text = "A sentence before. " * 20 + "The decisive words. " + "A sentence after. " * 20
+    (one,) = evidence_views(evidence(text, "The decisive words."))
+    shown = "".join(segment.text for segment in one.excerpt)
+    assert one.shortened
+    assert shown.startswith("… A sentence before.")
+    assert shown.endswith(". …")
+    assert "The decisive words." in shown
+    assert len(shown) < 300
+
+
+def test_those_who_disagree_are_told_apart() -> None:
+    for_it = evidence("Quiet.", "Quiet.", label="Noor A.", dated="2026-10-03")
+    against = evidence("Loud.", "Loud.", stance="against")
+    first, second = evidence_views([*for_it, *against])
+    assert (first.supports, first.label, first.dated) == (True, "Noor A.", "October 2026")
+    assert not second.supports
+
+
+def test_spans_beyond_the_text_do_no_harm() -> None:
+    (one,) = evidence_views([{"question": "q", "value": None, "text": "Short.", "start": -3, "stop": 99}])
+    assert [segment.text for segment in one.whole] == ["Short."]
+    (empty,) = evidence_views([{"question": "q", "value": None, "text": "", "start": 0, "stop": 0}])
+    assert empty.whole == ()
+
+
+# -- hours
+
+WEEK = {"fri": [["11:00", "14:30"], ["17:00", "01:00"]], "sat": [["17:00", "24:00"]], "sun": [["00:00", "02:00"]]}
+
+
+@pytest.mark.parametrize(
+    ("moment", "open_now", "words"),
+    [
+        ("2026-11-20T12:00", True, "Open until 14:30"),
+        ("2026-11-20T14:30", False, "Opens at 17:00"),
+        ("2026-11-20T23:59", True, "Open until 01:00"),
+        ("2026-11-21T00:30", True, "Open until 01:00"),  # Friday's last stretch
+        ("2026-11-21T01:00", False, "Opens at 17:00"),
+        ("2026-11-21T20:00", True, "Open until 02:00"),  # Saturday's and Sunday's are one evening
+        ("2026-11-22T09:00", False, "Closed now, opens Friday at 11:00"),
+        ("2026-11-19T23:00", False, "Closed now, opens tomorrow at 11:00"),
+    ],
+)
+def test_hours_are_told_as_a_visitor_wants_to_hear_them(moment: str, open_now: bool, words: str) -> None:
+    today = hours_today(WEEK, datetime.fromisoformat(moment))
+    assert (today.open_now, today.words) == (open_now, words)
+
+
+def test_unknown_hours_are_not_closed() -> None:
+    now = datetime(2026, 11, 20)
+    assert hours_today(None, now).open_now is None
+    assert hours_today({}, now).open_now is False
+
+
+# -- values
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "—"),
+        (True, "yes"),
+        (4.50, "4.5"),
+        (3, "3"),
+        (12345.678, "12,345.68"),
+        (["a", "b"], "a, b"),
+        ({"mon": [["11:00", "14:00"]]}, "mon: 11:00, 14:00"),
+        (date(2026, 11, 20), "November 20, 2026"),
+    ],
+)
+def test_values_are_written_for_people(value: Any, text: str) -> None:
+    assert written(value) == text
+
+
+# -- turns
+
+
+def row(turn: Turn, number: int, position: int) -> None:
+    card = fakes.card(number).model_dump(mode="json")
+    leases.append_event(turn.pk, "me", "row", {"query": 0, "position": position, "card": card})
+
+
+def parsed(turn: Turn) -> None:
+    query = fakes.query_for(turn.message).model_dump(mode="json")
+    leases.append_event(turn.pk, "me", "parsed", {"queries": [query]})
+
+
+def test_a_running_turn_shows_its_rows_in_their_places(held: Turn) -> None:
+    parsed(held)
+    row(held, 1, 1)
+    row(held, 0, 0)
+    shown = view(held)
+    assert [card.title for card in shown.queries[0].cards] == ["Place 0", "Place 1"]
+    assert not shown.queries[0].done
+    assert not shown.queries[0].empty
+    assert shown.running
+
+
+def test_a_fresh_attempt_begins_with_no_rows(held: Turn) -> None:
+    parsed(held)
+    row(held, 0, 0)
+    leases.append_event(held.pk, "me", "resumed", {"step": "executing", "attempt": 2})
+    assert view(held).queries[0].cards == ()
+
+
+def test_a_stopped_turn_keeps_what_was_found(held: Turn) -> None:
+    parsed(held)
+    row(held, 0, 0)
+    Turn.objects.filter(pk=held.pk).update(stop_requested=True)
+    leases.stop(held.pk, "me")
+    shown = view(held)
+    assert shown.stopped
+    assert len(shown.queries[0].cards) == 1
+
+
+def test_chips_and_pieces_of_the_description_are_shown(held: Turn) -> None:
+    parsed(held)
+    query = view(held).queries[0]
+    assert [(chip.id, chip.label) for chip in query.constraints] == [("c0", "Palo Alto"), ("c1", "romantic")]
+    assert [part.text for part in query.parts if part.emphasised] == ["Palo Alto", "romantic"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "sentence"),
+    [
+        ("searching", {"query": 0, "done": 12, "total": 40, "noun": "restaurants"}, "Looking at 12 of 40 restaurants"),
+        ("relaxed", {"query": 0}, "Nothing fits all of it; looking more widely"),
+        ("text", {"text": "Two"}, "Writing the answer"),
+        ("resumed", {}, "That was interrupted; picking it up again"),
+        ("understood", {}, "Working out what to search for"),
+    ],
+)
+def test_progress_is_told_in_words(held: Turn, kind: str, payload: dict[str, Any], sentence: str) -> None:
+    leases.append_event(held.pk, "me", kind, payload)
+    assert view(held).progress.sentence == sentence
+
+
+# -- cards
+
+
+@pytest.fixture
+def corpora(transactional_db: None) -> None:
+    Restaurant.objects.create(
+        slug="pa-lucerna",
+        name="Lucerna",
+        cuisines=["italian"],
+        price="expensive",
+        rating=4.6,
+        num_reviews=412,
+        city="Palo Alto",
+        latitude=37.4,
+        longitude=-122.1,
+        phone_number="+1 650-555-0101",
+        opening_hours={day: [["00:00", "24:00"]] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")},
+    )
+    course = Course.objects.create(course_id=1, title="Databases", course_codes=["CS 145"], min_units=3, max_units=4)
+    Offering.objects.create(course=course, position=0, season="autumn", days=["Mon", "Wed"])
+    for number, (average, count) in enumerate([(4.0, 30), (5.0, 10)]):
+        Rating.objects.create(
+            rating_id=number, course=course, average_rating=average, num_ratings=count, season="autumn",
+            start_year=2025, end_year=2026,
+        )  # fmt: skip
+    Program.objects.create(
+        program_id="ms-ai", level=Program._meta.get_field("level").choices[0][0], specialization="AI"
+    )
+    Article.objects.create(slug="leave", title="Leave of absence", body="File the form.\n\nThen wait.")
+
+
+WANTED = {
+    ("restaurants", "pa-lucerna"),
+    ("courses", "CS 145"),
+    ("offerings", "CS 145"),
+    ("ratings", "CS 145"),
+    ("programs", "ms-ai"),
+    ("articles", "leave"),
+}
+
+
+def test_cards_of_every_table_have_their_display_fields(corpora: None) -> None:
+    shown = displays(WANTED)
+    assert set(shown) == WANTED
+    for (table, _), fields in shown.items():
+        assert set(fields) == {"columns", *FIELDS[table].split()}
+
+
+def test_a_restaurants_card_has_links_and_hours(corpora: None) -> None:
+    lucerna = displays(WANTED)["restaurants", "pa-lucerna"]
+    assert lucerna["phone_link"] == "tel:+16505550101"
+    assert "mlat=37.40000" in lucerna["map_link"]
+    assert lucerna["picture"] == "/pictures/pa-lucerna.svg"
+    assert (lucerna["open_now"], lucerna["hours"]) == (True, "Open around the clock")
+
+
+def test_a_courses_card_weighs_its_ratings_by_how_many_gave_them(corpora: None) -> None:
+    course = displays(WANTED)["courses", "CS 145"]
+    assert (course["rating"], course["num_ratings"], course["units"]) == (4.25, 40, "3–4")
+    assert course["offerings"] == ["Autumn, Mon Wed"]
+
+
+def test_what_is_not_in_the_corpora_any_more_has_empty_fields(corpora: None) -> None:
+    assert displays({("restaurants", "gone"), ("planets", "mars")}) == {}
+    for table in READERS:
+        assert set(blank(table)) == {"columns", *FIELDS[table].split()}
+    assert blank("planets") == {"columns": ()}
+
+
+def test_cards_take_as_many_queries_for_many_entities_as_for_one(corpora: None, django_assert_num_queries: Any) -> None:
+    tables = {table for table, _ in WANTED}
+    many = WANTED | {(table, f"another {number}") for table in tables for number in range(20)}
+    with django_assert_num_queries(12):  # restaurants, programs, articles; courses, offerings, ratings three times
+        displays(many)
