@@ -1,5 +1,191 @@
-"""One user turn, start to end: understand, parse, execute, respond. (The types it leaves behind are in `agent.record`.)"""
+"""One user turn, start to end: understand, parse, execute, respond.
 
+Each step takes the state the step before it left and returns the next, so that a turn can be stored after every step
+and taken up by another process from the last stored one. The site stores and shows; this module only thinks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from agent.errors import AgentError, QueryError
+from agent.language.tasks import (
+    Found,
+    Language,
+    Parsed,
+    ParseRequest,
+    Question,
+    RespondRequest,
+    UnderstandRequest,
+)
+from agent.parsing.correction import Corrector
+from agent.parsing.relax import relaxations
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
+from agent.suql import Budget, Catalogue, Engine, Finished, Planned, Progress, Result, Row, RowFound, check, describe
 
-__all__ = ["Card", "Constraint", "Outcome", "Query", "TurnState", "past_turn"]
+Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
+
+REPAIRS = 2
+RELAXATIONS = 2
+
+__all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
+
+
+@dataclass(frozen=True)
+class Agent:
+    """The parts a turn needs. `corrector` mends values and names in a query before it is checked."""
+
+    language: Language
+    engine: Engine
+    catalogue: Catalogue
+    corrector: Corrector
+    budget: Budget = dataclasses.field(default_factory=Budget)
+
+    async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
+        """Stages 1 and 2: what the turn wants, and SUQL for each question in it."""
+        understanding = await self.language.understand(
+            UnderstandRequest(message=state.message, conversation=state.conversation)
+        )
+        state = state.model_copy(update={"understanding": understanding})
+        await emit("understood", understanding.model_dump(mode="json"))
+        queries = tuple([await self._parse(question, state) for question in understanding.questions])
+        await emit("parsed", {"queries": [query.model_dump(mode="json") for query in queries]})
+        return state.model_copy(update={"queries": queries})
+
+    async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
+        """Runs the queries not yet run, then puts what they found into words."""
+        for index, query in enumerate(state.queries or ()):
+            if index < len(state.outcomes):
+                continue
+            outcome = await self._execute(index, query, state, emit)
+            state = state.model_copy(update={"outcomes": (*state.outcomes, outcome)})
+            await emit("outcome", {"query": index, "outcome": outcome.model_dump(mode="json")})
+        reply = await self.language.respond(self._respond_request(state))
+        await emit("replied", reply.model_dump(mode="json"))
+        return state.model_copy(update={"reply": reply})
+
+    def query(self, question: Question, parsed: Parsed) -> Query:
+        """A checked query with its description. Raises QueryError."""
+        suql = self.corrector.correct(parsed.suql)
+        check(suql, self.catalogue)
+        description = describe(suql, self.catalogue)
+        return Query(
+            question=question,
+            parsed=parsed,
+            suql=suql,
+            description=description.text,
+            parts=description.parts,
+            constraints=tuple(Constraint(id=item.id, label=item.label) for item in description.constraints),
+        )
+
+    async def _parse(self, question: Question, state: TurnState) -> Query:
+        request = ParseRequest(question=question, conversation=state.conversation, message=state.message)
+        parsed = await self.language.parse(request)
+        for attempt in range(REPAIRS + 1):
+            if not parsed.suql:
+                break
+            try:
+                return self.query(question, parsed)
+            except QueryError as error:
+                if attempt == REPAIRS:
+                    problem = f"I could not turn this into a search. {error.sentence}"
+                    return Query(question=question, parsed=parsed.model_copy(update={"problem": problem}))
+                request = request.model_copy(update={"previous": parsed.suql, "problem": str(error)})
+                parsed = await self.language.parse(request)
+        return Query(question=question, parsed=parsed)
+
+    async def _execute(self, index: int, query: Query, state: TurnState, emit: Emit) -> Outcome:
+        if not query.suql:
+            return Outcome(query=query, error=query.parsed.problem or "I could not turn this into a search.")
+        try:
+            result = await self._run(index, query, state, emit)
+            if result.rows or not result.complete or query.parsed.presentation != "list":
+                return _outcome(query, result)
+            return await self._relax(index, query, result, state, emit)
+        except AgentError as error:
+            return Outcome(query=query, error=error.sentence)
+
+    async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
+        """Nothing was found: tries again with less asked for, and says what was dropped."""
+        for relaxation in relaxations(query.suql, self.catalogue)[:RELAXATIONS]:
+            await emit("relaxed", {"query": index, "label": relaxation.label})
+            relaxed = self.query(query.question, query.parsed.model_copy(update={"suql": relaxation.suql}))
+            result = await self._run(index, relaxed, state, emit)
+            if result.rows:
+                return _outcome(relaxed, result).model_copy(update={"relaxed": relaxation.dropped})
+        return _outcome(query, empty)
+
+    async def _run(self, index: int, query: Query, state: TurnState, emit: Emit) -> Result:
+        result = None
+        async for event in self.engine.stream(query.suql, budget=self.budget, now=state.conversation.now):
+            match event:
+                case Progress(done, total, noun):
+                    await emit("searching", {"query": index, "done": done, "total": total, "noun": noun})
+                case RowFound(row, position):
+                    card = _card(row)
+                    await emit("row", {"query": index, "position": position, "card": card.model_dump(mode="json")})
+                case Planned():
+                    pass
+                case Finished(finished):
+                    result = finished
+        if result is None:
+            raise AgentError("The search ended without a result.", query.suql)
+        return result
+
+    def _respond_request(self, state: TurnState) -> RespondRequest:
+        understanding = state.understanding
+        return RespondRequest(
+            message=state.message,
+            conversation=state.conversation,
+            chat=understanding.chat if understanding else None,
+            chat_reply=understanding.reply if understanding else "",
+            ask=understanding.ask if understanding else "",
+            found=tuple(self._found(outcome) for outcome in state.outcomes),
+        )
+
+    def _found(self, outcome: Outcome) -> Found:
+        table = self.catalogue.table(
+            outcome.rows[0].table if outcome.rows else next(iter(outcome.query.parsed.tables), "")
+        )
+        return Found(
+            question=outcome.query.question.words,
+            description=outcome.query.description,
+            presentation=outcome.query.parsed.presentation,
+            columns=outcome.columns,
+            rows=tuple(row.values for row in outcome.rows),
+            titles=tuple(row.title for row in outcome.rows),
+            quotes=tuple(_quote(row) for row in outcome.rows),
+            relaxed=outcome.relaxed,
+            complete=outcome.complete,
+            notes=outcome.notes,
+            noun=table.noun if table else ("row", "rows"),
+            error=outcome.error,
+        )
+
+
+def _outcome(query: Query, result: Result) -> Outcome:
+    return Outcome(
+        query=query,
+        columns=result.columns,
+        rows=tuple(_card(row) for row in result.rows),
+        complete=result.complete,
+        notes=result.notes,
+        usage=dataclasses.asdict(result.usage),
+        plan=dataclasses.asdict(result.plan),
+    )
+
+
+def _card(row: Row) -> Card:
+    evidence = tuple(dataclasses.asdict(item) for item in row.evidence)
+    return Card(values=dict(row.values), key=row.key, table=row.table, title=row.title, evidence=evidence)
+
+
+def _quote(row: Card) -> str:
+    """The sentence that decided the row, if one did."""
+    for item in row.evidence:
+        if item["stance"] == "for":
+            return str(item["text"][item["start"] : item["stop"]])
+    return ""

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from agent.language.builtin import BuiltinLanguage
+from agent.language.builtin.language import BuiltinLanguage
 from agent.language.openai import ModelSettings, OpenAILanguage, Price
 from agent.language.tasks import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
-from agent.suql import Budget, Engine
+from agent.suql import Engine
 from agent.turn import Agent
 from corpora.calls import log_call
 from corpora.catalogue import catalogue
@@ -45,16 +45,14 @@ def agent_for(language: str = "") -> Agent:
     """The agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", or "" for the settings' choice."""
     spoken = language_for(language or settings.LANGUAGE_BACKEND)
     tables = catalogue()
-    engine = Engine(
-        reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo(), budget=Budget()
-    )
-    return Agent(spoken, engine, tables, Corrector(tables, value_memory(), gazetteer()))
+    engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
+    return Agent(spoken, engine, tables, Corrector(tables, value_memory()))
 
 
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
     if name == "builtin":
-        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), embedder())
+        return BuiltinLanguage(catalogue(), value_memory(), gazetteer())
     if name == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
         return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))
