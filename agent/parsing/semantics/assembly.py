@@ -91,6 +91,8 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
     between = " ".join(board.norm[a.stop : b.start] for a, b in zip(group, group[1:], strict=False))
     same = {(node.table, node.column, node.negated) for node in nodes if isinstance(node, Condition)}
     alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name")
+    if first.slot.endswith(".days") and _slashed(board, group):
+        alternatives = False  # "Tue/Thu" meets on both
     if signs[id(first)]:
         alternatives = False  # neither of them
     if alternatives and len(same) == 1 and all(isinstance(node, Condition) for node in nodes):
@@ -100,6 +102,11 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
         return head.model_copy(update={"values": values, "words": board.words(first.start, last.stop)})
     words = board.words(first.start, last.stop)
     return Either(mode="any" if alternatives else "all", parts=tuple(nodes), words=words, soft=soft)
+
+
+def _slashed(board: Board, group: list[Mention]) -> bool:
+    tokens = board.text.tokens[board.text.token_at(group[0].start) : board.text.token_at(group[-1].stop - 1)]
+    return any(token.raw == "/" for token in tokens)
 
 
 def _stops(board: Board, mention: Mention) -> bool:

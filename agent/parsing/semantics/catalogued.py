@@ -7,7 +7,7 @@ import re
 from typing import Literal
 
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
-from agent.parsing.lexicon import load
+from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
@@ -214,6 +214,7 @@ class Catalogued:
         leftover = self.residue(board) if self.residue and not asking else []
         if not asking:
             self._retarget(board)
+        self._drop_reasons(board)
         nodes = self._days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
@@ -227,9 +228,7 @@ class Catalogued:
         for match in board.find(pattern):
             first = board.text.token_at(match.start("name"))
             tokens = board.text.tokens[first : first + len(match["name"].split())]
-            proper = [t for t in tokens if t.raw[:1].isupper()] or [
-                t for t in tokens[:1] if not self.speller.known(t.norm)
-            ]
+            proper = [t for t in tokens if t.raw[:1].isupper()] or [t for t in tokens if self._surname(t.norm)]
             if proper:
                 start, stop = board.text.span(first, first + len(proper))
                 node = Condition(
@@ -247,6 +246,10 @@ class Catalogued:
             before = re.search(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$", board.norm[: mention.start])
             if mention.slot.endswith(self.people.column) and before:
                 board.claim(before.start(), mention.start)
+
+    @staticmethod
+    def _surname(word: str) -> bool:
+        return english_rank().get(word, 10**6) > 4_000 and not english.describes(word)
 
     def _titles(self, board: Board) -> None:
         """Titles only where they are written or introduced as such; their words are subjects otherwise."""
@@ -292,7 +295,9 @@ class Catalogued:
                 board.claim(*match.span())
                 continue
             longer = self._noun_phrase(board, *match.span())
-            words = subject if longer == match.span() else board.norm[slice(*longer)].replace(match["subject"], subject)
+            said = board.norm[slice(*longer)]
+            short = len(match["subject"]) <= 5 and match["subject"] != "systems"
+            words = subject if longer == match.span() else said.replace(match["subject"], subject) if short else said
             self._add_topic(board, longer, words)
 
     def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
@@ -356,7 +361,11 @@ class Catalogued:
             before = board.before(mention.start, 2)
             said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
             if about and (not said_of or _SUBJECT.search(before)) and not english.describes(about["what"].split()[-1]):
+                if "good place to" in node.question:
+                    mention.node = None  # "to fill my schedule": what the user is up to
+                    continue
                 what = re.sub(r"^(?:about|on|introduction to|intro to|learn|covering) ", "", about["what"])
+                what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
                 mention.node = node.model_copy(
                     update={
                         "table": table,
@@ -364,6 +373,20 @@ class Catalogued:
                         "question": f"is this {self.profile.noun} about {what}?",
                     }
                 )
+
+    @staticmethod
+    def _drop_reasons(board: Board) -> None:
+        """Times in sentences about the user ("my brain melts before noon", "since I work mornings") are no wishes."""
+        for mention in board.mentions:
+            if mention.label != "time":
+                continue
+            clause = re.split(r"(?:^|\s)[.,;!?](?=\s)|\b(?=because|since)\b", board.norm[: mention.start])[-1].strip()
+            reason = re.match(r"(?:because|since) ", clause)
+            personal = english.personal().match(clause) and not re.search(
+                r"\b(want|need|like|prefer|free|can|only)\b", clause
+            )
+            if reason or personal:
+                mention.node = None
 
     def _days(self, board: Board, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         """ "Only Tuesdays" is the whole list of days."""
@@ -379,6 +402,8 @@ class Catalogued:
     # -- asked about -------------------------------------------------------------------------------------------------
 
     def _asked(self, board: Board) -> None:
+        if re.search(r"\b(say|says|think|thinks|complain|complains|opinions?|comments?)\b", board.norm):
+            return  # a question to the comments, whatever column it names
         before = len(board.mentions)
         several = {
             r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (

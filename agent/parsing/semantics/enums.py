@@ -57,7 +57,8 @@ class EnumFinder:
 
     def _learn(self, said: str, value: str) -> None:
         words = _spaced(said)
-        plain = all(english_rank().get(word, 10**6) < _PLAIN for word in words.split())
+        coded = bool(re.search(r"[A-Z]{2}|\d", said))
+        plain = not coded and all(english_rank().get(word, 10**6) < _PLAIN for word in words.split())
         if len(words) > 1:
             self._said.setdefault(words, _Said(value, plain))
 
@@ -101,7 +102,7 @@ class DaysFinder(EnumFinder):
 class CodeFinder:
     """Codes such as "CS 229" for a column of codes; after a word for prerequisites, for the column of those."""
 
-    _CODE = compiled(r"(?P<dept>[a-z]{2,5})[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?: (?P<letter>[a-z])(?= ))?")
+    _CODE = compiled(r"(?P<dept>[a-z]{2,5})[ -]?(?P<number>\d{1,3}[a-z]{0,2})")
     _BEFORE = re.compile(
         r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|taken|finished|completed|passed|have done|already took|depends on|build on|builds on)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"

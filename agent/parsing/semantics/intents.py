@@ -21,7 +21,7 @@ _GIVE = compiled(
     r"(?:show|give|find|list|recommend|suggest|get|name|tell)(?: me| us)?(?: the| just| only| about| like)? (?P<n>\d{1,2})"
 )
 _TOP = compiled(
-    r"(?:the |your |my )?(?:top|best|first) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the )?(?P<m>\d{1,2}) (?:best|top|highest|most|cheapest|closest|finest|worst)"
+    r"(?:the |your |my )?(?:top|best|first) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the )?(?P<m>\d{1,2}) (?:best|top|highest|most|cheapest|closest|finest|worst|easiest|hardest|lightest|lowest|nearest)"
 )
 _JUST_ONE = compiled(
     r"(?:just|only)(?: give me| show me| tell me| need| want)? (?:one|1|a single)(?: (?:answer|option|place|result|suggestion|name|recommendation|spot))?|(?:just )?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|give me one|which one"
@@ -44,7 +44,16 @@ _MOST_REVIEWED = compiled(
     r"(?:(?:the|by|with|has|have|that has|which has|sort(?:ed)? by|sorted|order(?:ed)? by|ranked by|in order of) )*(?:most|highest number of|largest number of|biggest number of|number of|amount of|greatest number of)(?:[ -](?:reviewed|reviews?|number of reviews|ratings|rated by number of reviews|review count|popular|visited|talked about|commented))+"
 )
 _WORST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:worst|lowest|least|poorest)(?:[ -](?:rated|ratings?|reviewed|score|reviews|stars))*|rated (?:the )?(?:worst|lowest)"
+    r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|ratings?|reviewed|score|reviews|stars))*|"
+    r"least (?:rated|liked|loved))|rated (?:the )?(?:worst|lowest)"
+)
+_EASIEST = compiled(
+    r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time consuming|demanding)|fewest hours|"
+    r"(?:lowest|lightest|smallest) workload)"
+)
+_HARDEST = compiled(
+    r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|hours|time consuming|demanding|difficult))"
+    r"(?: workload)?"
 )
 _CHEAPEST = compiled(
     r"(?:(?:the|is|which|by) )*(?:cheapest|least expensive|lowest (?:price|prices|priced|cost)|most (?:affordable|inexpensive)|most budget friendly|cheaper ones first|cheap to expensive|price low to high)(?: first)?"
@@ -57,6 +66,12 @@ _HOW_MANY = compiled(
     r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!reviews|ratings|units|people|stars))|count(?: of| the| up)?(?= )|total count of"
 )
 _AVERAGE = r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|among|across|in|at))?"
+
+
+# Words that ask for a column of rows that are not named: "and their phone numbers".
+_WANTED = re.compile(
+    r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
+)
 
 
 class IntentFinder:
@@ -157,6 +172,8 @@ class IntentFinder:
             (_CHEAPEST, profile.scale, False),
             (_DEAREST, profile.scale, True),
             (_BEST_RATED, profile.rating, True),
+            (_EASIEST, profile.effort, False),
+            (_HARDEST, profile.effort, True),
             (_WORST, profile.rating, False),
             (_BEST, profile.rating, True),
         ):
@@ -173,10 +190,7 @@ class IntentFinder:
         for match in board.find(self._asked):
             table, column = self.columns[match["col"]]
             before = match.group()[: match.start("col") - match.start()]
-            if named or re.search(
-                r"\b(their|its|the|with|give|tell|show|what|whats|when|who|compare|list|and|plus|include|need)\b",
-                before,
-            ):
+            if named or _WANTED.search(before):
                 if column.kind is Kind.FREE_TEXT or column.hidden:
                     continue
                 board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))

@@ -53,9 +53,9 @@ class NumberFinder:
         # A number may be followed by its comparison before or after the unit: "4 plus stars", "4 stars or better".
         number = rf"(?:(?:{_PRE}) (?:a |an |about )?)?{_NUM}(?: (?:{_SUF}))?"
         self._ranges = [
-            compiled(rf"(?:between |from )?(?P<low>\d+(?:\.\d+)?) (?:and|to) (?P<high>\d+(?:\.\d+)?){tail}"),
+            compiled(rf"(?:between |from )?(?P<low>\d+(?:\.\d+)?) (?:and|to|or) (?P<high>\d+(?:\.\d+)?){tail}"),
             compiled(
-                rf"(?:{head}) {_LINK.replace(' ', '(?: |$)') if False else ''}(?:{_LINK})*(?:between |from )(?P<low>\d+(?:\.\d+)?) (?:and|to) (?P<high>\d+(?:\.\d+)?)"
+                rf"(?:{head}) (?:{_LINK})*(?:between |from )(?P<low>\d+(?:\.\d+)?) (?:and|to) (?P<high>\d+(?:\.\d+)?)"
             ),
         ]
         again = _SUF.replace("(?P<s", "(?P<t")
@@ -109,7 +109,15 @@ class NumberFinder:
             self._add(board, match, self._node(op or self.measure.default, number, board.words(*match.span())))
 
     def _between(self, low: float, high: float, words: str) -> Node:
-        parts = (self._node(">=", low, words), self._node("<=", high, words))
+        if self.measure.pair is not None:  # some number of units from low to high is possible
+            least, most = self.measure.pair
+            table = self.measure.table
+            parts: tuple[Node, ...] = (
+                Condition(table=table, column=most, op=">=", values=(low,), words=words),
+                Condition(table=table, column=least, op="<=", values=(high,), words=words),
+            )
+        else:
+            parts = (self._node(">=", low, words), self._node("<=", high, words))
         return Either(mode="all", parts=parts, words=words)
 
     def _node(self, op: Comparison, number: float, words: str) -> Node:

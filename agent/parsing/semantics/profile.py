@@ -22,6 +22,7 @@ class Profile:
     kinds: tuple[str, str] | None
     location: tuple[str, str] | None
     hours: tuple[str, str] | None
+    effort: tuple[str, str] | None
 
     @property
     def noun(self) -> str:
@@ -54,6 +55,7 @@ def profile(catalogue: Catalogue, main: Table) -> Profile:
         kinds=part(kind=Kind.ENUM, speaks="cuisine", many=True),
         location=part(kind=Kind.LOCATION),
         hours=part(kind=Kind.OPENING_HOURS),
+        effort=part(kind=Kind.NUMBER, speaks="workload"),
     )
 
 

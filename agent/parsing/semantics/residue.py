@@ -18,7 +18,7 @@ from agent.parsing.semantics.wording import Wording
 
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
 _WANTING = re.compile(
-    r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|crave|craves|insists?|must|searching|require|requires|fancy)\b"
+    r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
 )
 _LEAD = re.compile(
     r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"
@@ -34,6 +34,10 @@ _WHICH = frozenset({"that", "which", "who"})
 _WHERE = frozenset({"where", "whose"})
 _FOR = frozenset({"for", "to"})
 _MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
+
+_NEEDING = frozenset(
+    {"space", "room", "menu", "seats", "area", "willing", "able", "happy", "place", "deals", "discount"}
+)
 
 # After which markers a piece ends at which others.
 _ENDS: dict[str, frozenset[str]] = {
@@ -184,8 +188,8 @@ def _ends(piece: Piece, marker: str) -> bool:
     """Whether a marker ends the piece before it."""
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
-    if marker in ("to", "for") and piece.marker == "" and english.content(piece.free)[-1:] == piece.free[-1:] != []:
-        return False  # "willing to ...", "space for ...": part of what is said
+    if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING:
+        return False  # "space for strollers", "willing to ...": part of what is said
     return marker in _ENDS.get(piece.marker, _MARKERS)
 
 

@@ -29,7 +29,7 @@ _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (
         "12:00",
     ),
     (compiled(r"(?:in the |during the |early |late |a |the |after )*(?:afternoons?|lunch)"), ">=", "12:00"),
-    (compiled(r"(?:in the |during the |a |the |at |after )*(?:evenings?|nights?|work)"), ">=", "17:00"),
+    (compiled(r"(?:in the |during the |a |the |at |after )*(?:evenings?|nights?)|after work"), ">=", "17:00"),
 )
 
 
