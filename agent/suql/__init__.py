@@ -3,6 +3,8 @@
 from agent.suql.catalogue import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from agent.suql.check import check
 from agent.suql.describe import Constraint, Description, describe, without
+from agent.suql.engine import Engine
+from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.result import Budget, Evidence, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 
 __all__ = [
@@ -11,11 +13,14 @@ __all__ = [
     "Column",
     "Constraint",
     "Description",
+    "Engine",
     "Evidence",
     "Finished",
     "ForeignKey",
     "Geo",
     "Kind",
+    "Memo",
+    "MemoryMemo",
     "Planned",
     "Progress",
     "Result",

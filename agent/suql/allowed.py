@@ -36,7 +36,7 @@ _FUNCTIONS = {
     "CurrentTime CurrentTimestamp Localtime Localtimestamp TimestampTrunc DateTrunc TimeToStr StrToDate StrToTime "
     "Date DateFromParts ToNumber"
 }
-NODES: frozenset[type[exp.Expression]] = frozenset(
+NODES: frozenset[type[exp.Expr]] = frozenset(
     getattr(exp, name)
     for group in (_STRUCTURE, _OPERATORS, _FUNCTIONS)
     for text in group
@@ -66,7 +66,7 @@ CASTS = frozenset(
     ).split()
 )
 
-_ARGUMENTS: dict[type[exp.Expression], frozenset[str]] = {
+_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
         "expressions from_ joins laterals where group having order limit offset distinct with_ windows".split()
     ),
@@ -85,7 +85,7 @@ _METHODS = frozenset({"", "NATURAL"})
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 
 
-def check(node: exp.Expression) -> None:
+def check(node: exp.Expr) -> None:
     """Refuses a node that is not on the list. Raises `NotAllowed` or, for a function, `UnknownName`."""
     kind = type(node)
     if isinstance(node, exp.Anonymous):
@@ -110,7 +110,7 @@ def check(node: exp.Expression) -> None:
         _check_table_function(node)
 
 
-def at(node: exp.Expression) -> str:
+def at(node: exp.Expr) -> str:
     """The node as SQL, cut short, for an error's detail."""
     return node.sql(dialect="postgres")[:200]
 
@@ -124,7 +124,7 @@ def _check_function(node: exp.Anonymous) -> None:
     raise UnknownName(f"There is no function {name}() here.{hint}", at(node), position(node))
 
 
-def _check_arguments(node: exp.Expression, known: frozenset[str]) -> None:
+def _check_arguments(node: exp.Expr, known: frozenset[str]) -> None:
     for name, value in node.args.items():
         if value and name not in known:
             spoken = name.strip("_").replace("_", " ").upper()
@@ -146,6 +146,6 @@ def _check_table_function(node: exp.Table) -> None:
     raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", at(node), position(node))
 
 
-def _spoken(kind: type[exp.Expression]) -> str:
+def _spoken(kind: type[exp.Expr]) -> str:
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__)
     return words[:1].upper() + words[1:].lower()

@@ -50,12 +50,12 @@ _CASTS = {AnswerType.NUMBER: "DECIMAL", AnswerType.DATE: "DATE", AnswerType.TIME
 _YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}
 
 
-def is_call(node: exp.Expression) -> bool:
+def is_call(node: exp.Expr) -> bool:
     """Is this a call of answer() or summary()?"""
     return isinstance(node, exp.Anonymous) and str(node.this).lower() in READING
 
 
-def asked(node: exp.Expression) -> Ask:
+def asked(node: exp.Expr) -> Ask:
     """What a marked call asks."""
     ask = node.meta["ask"]
     assert isinstance(ask, Ask)
@@ -110,7 +110,7 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     return Ask(question.name.strip(), options=options, summary=summary)
 
 
-def _check_text(argument: exp.Expression, names: Names) -> None:
+def _check_text(argument: exp.Expr, names: Names) -> None:
     origin = names.origin(argument)
     kind = origin.column.kind if origin and origin.column else None
     if kind in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.TIME, Kind.OPENING_HOURS, Kind.IMAGE):
@@ -120,7 +120,7 @@ def _check_text(argument: exp.Expression, names: Names) -> None:
         )
 
 
-def _options(node: exp.Expression) -> tuple[str, ...]:
+def _options(node: exp.Expr) -> tuple[str, ...]:
     node = inner(node)
     if isinstance(node, exp.Literal) and node.is_string:
         found = [option.strip() for option in node.name.split(";")]
@@ -137,7 +137,7 @@ def _options(node: exp.Expression) -> tuple[str, ...]:
 # -- the type a call's surroundings ask for ------------------------------------------------------------------------
 
 
-def _type(call: exp.Expression, names: Names) -> AnswerType:
+def _type(call: exp.Expr, names: Names) -> AnswerType:
     node, parent = _outside(call)
     if isinstance(parent, exp.Cast):
         return _cast_type(parent.to.this) or AnswerType.TEXT
@@ -159,18 +159,18 @@ def _type(call: exp.Expression, names: Names) -> AnswerType:
     return AnswerType.TEXT
 
 
-def _outside(node: exp.Expression) -> tuple[exp.Expression, exp.Expression | None]:
+def _outside(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
     """The node with the parentheses around it, and what stands around those."""
     while isinstance(node.parent, exp.Paren):
         node = node.parent
     return node, node.parent
 
 
-def _other(parent: exp.Expression, node: exp.Expression) -> exp.Expression:
+def _other(parent: exp.Expr, node: exp.Expr) -> exp.Expr:
     return inner(parent.expression if parent.this is node else parent.this)
 
 
-def _is_condition(node: exp.Expression, parent: exp.Expression | None) -> bool:
+def _is_condition(node: exp.Expr, parent: exp.Expr | None) -> bool:
     """Does the node stand where SQL wants a truth value?"""
     if isinstance(parent, exp.And | exp.Or | exp.Not | exp.Where | exp.Having | exp.LogicalAnd | exp.LogicalOr):
         return True
@@ -193,7 +193,7 @@ def _cast_type(kind: exp.DataType.Type) -> AnswerType | None:
     return AnswerType.BOOLEAN if kind is exp.DataType.Type.BOOLEAN else None
 
 
-def _type_of(node: exp.Expression, names: Names) -> AnswerType:
+def _type_of(node: exp.Expr, names: Names) -> AnswerType:
     """The type of what a call is compared with."""
     node = inner(node)
     if isinstance(node, exp.Literal):
@@ -243,7 +243,7 @@ def _cast(call: exp.Anonymous, name: str) -> None:
     holder.set("this", call)
 
 
-def _compare_words(node: exp.Expression, parent: exp.Expression, kind: AnswerType) -> None:
+def _compare_words(node: exp.Expr, parent: exp.Expr, kind: AnswerType) -> None:
     """Yes/No are written one way; other words compare without regard to case."""
     others = list(parent.expressions) if isinstance(parent, exp.In) else [_other(parent, node)]
     if kind is AnswerType.BOOLEAN:

@@ -10,6 +10,7 @@ from agent.suql import calls
 from agent.suql.catalogue import Catalogue
 from agent.suql.kinds.comparisons import check_comparisons
 from agent.suql.names import Names, resolve
+from agent.suql.similarity import check_similar
 from agent.suql.syntax import parse
 
 
@@ -30,4 +31,7 @@ def check(sql: str, catalogue: Catalogue) -> Checked:
     """Parses and checks a query. Raises a `QueryError` that says what to write instead; costs nothing."""
     names = resolve(parse(sql), catalogue)
     check_comparisons(names)
+    for call in names.tree.find_all(exp.Anonymous):
+        if str(call.this).lower() == "similar":
+            check_similar(call)
     return Checked(sql, names, calls.mark(names))

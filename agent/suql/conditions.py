@@ -47,7 +47,7 @@ _SIGNS = {
     exp.NEQ: "other than",
 }
 _TIMES = {exp.GT: "after", exp.GTE: "from", exp.LT: "before", exp.LTE: "until", exp.EQ: "on", exp.NEQ: "not on"}
-_MIRROR: dict[type[exp.Expression], type[exp.Expression]] = {
+_MIRROR: dict[type[exp.Expr], type[exp.Expr]] = {
     exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ,
 }  # fmt: skip
 _WEEKDAYS = {name[:3].lower(): name for name in "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()}
@@ -56,23 +56,22 @@ _WEEKDAYS = {name[:3].lower(): name for name in "Monday Tuesday Wednesday Thursd
 class Phrasing:
     """Words for the conditions of one query."""
 
-    def __init__(self, checked: Checked, inside: Callable[[exp.Expression], str]) -> None:
+    def __init__(self, checked: Checked, inside: Callable[[exp.Expr], str]) -> None:
         self.checked = checked
         self.names = checked.names
         self.inside = inside  # a subquery in words
 
-    def label(self, condition: exp.Expression) -> str:
+    def label(self, condition: exp.Expr) -> str:
         """The condition on its own, as a chip shows it."""
         return self.phrase(condition).label
 
-    def phrase(self, condition: exp.Expression, negated: bool = False) -> Phrase:
+    def phrase(self, condition: exp.Expr, negated: bool = False) -> Phrase:
         """The condition as a phrase. What no rule covers is shown as it is written."""
         node = inner(condition)
         if isinstance(node, exp.Not):
             return self.phrase(node.this, not negated)
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
-        negated = negated != bool(isinstance(node, exp.Is) and node.args.get("negate"))
         for reading in (self.said, self.compared, self.measured, self.flagged, self.present):
             found = reading(node, negated)
             if found is not None:
@@ -82,7 +81,7 @@ class Phrasing:
 
     # -- and, or -----------------------------------------------------------------------------------------------------
 
-    def compound(self, node: exp.Expression, negated: bool) -> Phrase:
+    def compound(self, node: exp.Expr, negated: bool) -> Phrase:
         parts = [self.phrase(part, negated) for part in node.flatten()]
         word = "and" if isinstance(node, exp.And) != negated else "or"
         first = parts[0]
@@ -100,7 +99,7 @@ class Phrasing:
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
-    def said(self, node: exp.Expression, negated: bool) -> Phrase | None:
+    def said(self, node: exp.Expr, negated: bool) -> Phrase | None:
         """`answer(reviews, 'is this restaurant romantic?') = 'Yes'` and the like."""
         call = _call_in(node)
         if call is None:
@@ -116,9 +115,7 @@ class Phrasing:
                 return _claimed(found, positive, who, table)
         return self.quoted(node, call, who, table, negated)
 
-    def quoted(
-        self, node: exp.Expression, call: exp.Expression, who: str, table: Table | None, negated: bool
-    ) -> Phrase:
+    def quoted(self, node: exp.Expr, call: exp.Expr, who: str, table: Table | None, negated: bool) -> Phrase:
         """A question whose grammar is not turned round is quoted."""
         question = asked(call).question
         about = f"the answer of {who} to “{question}”" if not asked(call).summary else f"the summary of {who}"
@@ -140,7 +137,7 @@ class Phrasing:
             text = ("not " if negated else "") + self.plain(node)
         return Phrase("where", text, text, table)
 
-    def voice(self, call: exp.Expression) -> tuple[Table | None, str]:
+    def voice(self, call: exp.Expr) -> tuple[Table | None, str]:
         """Whose text is read: "reviewers", or "the description"."""
         argument = call.expressions[0]
         origins = [self.names.origin(column) for column in argument.find_all(exp.Column)]
@@ -156,7 +153,7 @@ class Phrasing:
 
     # -- comparisons with words --------------------------------------------------------------------------------------
 
-    def compared(self, node: exp.Expression, negated: bool) -> Phrase | None:
+    def compared(self, node: exp.Expr, negated: bool) -> Phrase | None:
         found = read_comparison(node, self.names)
         if found is None:
             return None
@@ -192,7 +189,7 @@ class Phrasing:
 
     # -- numbers, dates, flags, presence ------------------------------------------------------------------------------
 
-    def measured(self, node: exp.Expression, negated: bool) -> Phrase | None:
+    def measured(self, node: exp.Expr, negated: bool) -> Phrase | None:
         """A column compared with a number, a date or a time."""
         if isinstance(node, exp.Between):
             origin = self.names.origin(node.this)
@@ -220,7 +217,7 @@ class Phrasing:
                 return Phrase("where", text, text)
         return None
 
-    def flagged(self, node: exp.Expression, negated: bool) -> Phrase | None:
+    def flagged(self, node: exp.Expr, negated: bool) -> Phrase | None:
         """A boolean column: alone, `= TRUE`, `IS FALSE`."""
         if isinstance(node, exp.EQ | exp.NEQ | exp.Is) and isinstance(inner(node.expression), exp.Boolean):
             negated = negated != (not inner(node.expression).this) != isinstance(node, exp.NEQ)
@@ -231,7 +228,7 @@ class Phrasing:
         text = ("no " if negated else "") + spoken(origin.column.name)
         return Phrase("with", text, text, origin.table)
 
-    def present(self, node: exp.Expression, negated: bool) -> Phrase | None:
+    def present(self, node: exp.Expr, negated: bool) -> Phrase | None:
         """`phone_number IS NOT NULL`."""
         if not isinstance(node, exp.Is) or not isinstance(node.expression, exp.Null):
             return None
@@ -241,7 +238,7 @@ class Phrasing:
         text = ("a known " if negated else "no ") + spoken(origin.column.name)
         return Phrase("with", text, text, origin.table)
 
-    def plain(self, node: exp.Expression) -> str:
+    def plain(self, node: exp.Expr) -> str:
         """The condition as it is written, names unqualified."""
         bare = node.copy()
         for column in bare.find_all(exp.Column):
@@ -277,7 +274,7 @@ def _say(who: str) -> str:
     return "say" if who.endswith("s") or " and " in who else "says"
 
 
-def _call_in(node: exp.Expression) -> exp.Expression | None:
+def _call_in(node: exp.Expr) -> exp.Expr | None:
     """The only call in an expression, looking through casts and the like, not into subqueries."""
     node = inner(node)
     calls = [found for found in node.find_all(exp.Anonymous) if found.meta.get("ask")]
@@ -318,7 +315,7 @@ def _ordered_words(found: Comparison) -> str:
     return f"{sign} {listed(list(found.words), 'or')}"
 
 
-def _amount(column: Column, kind: type[exp.Expression], value: str, unit: str) -> str:
+def _amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
     if column.kind in (Kind.DATE, Kind.TIME):
         return f"{spoken(column.name)} {_TIMES[kind]} {value}"
     sign = _SIGNS[kind] + " " if kind is not exp.EQ else ""
@@ -336,11 +333,11 @@ def _unit(column: Column) -> str:
     return f" {column.unit}" if column.unit and column.unit not in column.name else ""
 
 
-def _negation(kind: type[exp.Expression]) -> type[exp.Expression]:
+def _negation(kind: type[exp.Expr]) -> type[exp.Expr]:
     return {exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}[kind]
 
 
-def _value(node: exp.Expression) -> str:
+def _value(node: exp.Expr) -> str:
     node = inner(node)
     while isinstance(node, exp.Cast):
         node = inner(node.this)
@@ -363,7 +360,7 @@ AGGREGATES = {
 }  # fmt: skip
 
 
-def spoken_term(node: exp.Expression) -> str:
+def spoken_term(node: exp.Expr) -> str:
     """A value's name: a column's, "answer to …", "average rating"."""
     node = inner(node)
     while isinstance(node, exp.Cast | exp.Lower | exp.Upper | exp.Explode | exp.Round):

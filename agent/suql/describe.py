@@ -62,18 +62,18 @@ def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:
     raise QueryError("That constraint is not part of the query.", constraint_id)
 
 
-def _conditions(tree: exp.Query) -> list[exp.Expression]:
+def _conditions(tree: exp.Query) -> list[exp.Expr]:
     """What must hold, condition by condition, in the main SELECT."""
     if not isinstance(tree, exp.Select):
         return []
-    found: list[exp.Expression] = []
+    found: list[exp.Expr] = []
     for clause in ("where", "having"):
         if tree.args.get(clause):
             found.extend(conjuncts(tree.args[clause].this))
     return found
 
 
-def conjuncts(node: exp.Expression) -> Iterable[exp.Expression]:
+def conjuncts(node: exp.Expr) -> Iterable[exp.Expr]:
     """The conditions that AND joins, whatever the parentheses."""
     plain = inner(node)
     if isinstance(plain, exp.And):
@@ -83,11 +83,11 @@ def conjuncts(node: exp.Expression) -> Iterable[exp.Expression]:
         yield node
 
 
-def _identity(condition: exp.Expression) -> str:
+def _identity(condition: exp.Expr) -> str:
     return hashlib.sha256(write(inner(condition)).encode()).hexdigest()[:10]
 
 
-def _remove(condition: exp.Expression) -> None:
+def _remove(condition: exp.Expr) -> None:
     parent = condition.parent
     while isinstance(parent, exp.Paren):
         condition, parent = parent, parent.parent
@@ -100,7 +100,7 @@ def _remove(condition: exp.Expression) -> None:
 # -- sentences -----------------------------------------------------------------------------------------------------
 
 
-def _query(node: exp.Expression, checked: Checked) -> list[Piece]:
+def _query(node: exp.Expr, checked: Checked) -> list[Piece]:
     while isinstance(node, exp.Subquery):
         node = node.this
     if isinstance(node, exp.SetOperation):
@@ -276,7 +276,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
     return joined
 
 
-def _wanted(node: exp.Expression, main: Table | None) -> str:
+def _wanted(node: exp.Expr, main: Table | None) -> str:
     """What a selected expression asks for, where it is more than a column."""
     node = inner(node)
     while isinstance(node, exp.Cast | exp.Round | exp.Coalesce | exp.Filter):

@@ -65,7 +65,7 @@ class Names:
     sources: dict[str, Source]
     outputs: list[Output]
 
-    def origin(self, node: exp.Expression) -> Output | None:
+    def origin(self, node: exp.Expr) -> Output | None:
         """The table column behind a column reference, if it is one."""
         node = inner(node)
         if not isinstance(node, exp.Column) or not node.table:
@@ -103,7 +103,7 @@ class _Resolver:
 
     # -- queries -----------------------------------------------------------------------------------------------------
 
-    def query(self, node: exp.Expression, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
+    def query(self, node: exp.Expr, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
         """Resolves a query of any form and says which columns it gives."""
         while isinstance(node, exp.Subquery):
             if node.args.get("with_") or node.args.get("limit") or node.args.get("order") or node.args.get("offset"):
@@ -132,7 +132,7 @@ class _Resolver:
         both = zip(left, right, strict=True)
         return [one if one.column == two.column else Output(one.name) for one, two in both]
 
-    def set_order(self, term: exp.Expression, outputs: list[Output]) -> None:
+    def set_order(self, term: exp.Expr, outputs: list[Output]) -> None:
         if isinstance(term, exp.Literal) and term.is_int:
             return
         names = [output.name for output in outputs]
@@ -171,7 +171,7 @@ class _Resolver:
         self.scopes.append(scope)
         return outputs
 
-    def parts(self, node: exp.Select) -> Iterator[exp.Expression]:
+    def parts(self, node: exp.Select) -> Iterator[exp.Expr]:
         """The clauses that hold expressions over the whole FROM clause."""
         yield from node.expressions
         for name in ("where", "group", "having", "order", "limit", "offset", "distinct"):
@@ -196,7 +196,7 @@ class _Resolver:
             if join.args.get("on"):
                 self.expressions(join.args["on"], scope, ctes)
 
-    def source(self, holder: exp.Expression, scope: Scope, ctes: Mapping[str, _With]) -> None:
+    def source(self, holder: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
         """Resolves what a FROM or JOIN brings in, and gives it its unique alias."""
         item = holder.this
         if isinstance(item, exp.Table):
@@ -222,7 +222,7 @@ class _Resolver:
         scope.sources[name.lower()] = source
         self.sources[source.alias] = source
 
-    def table(self, item: exp.Table, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expression]:
+    def table(self, item: exp.Table, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expr]:
         name, schema = item.name, item.db
         if item.catalog or (schema and schema.lower() != self.catalogue.schema):
             raise NotAllowed(f"Only tables of the schema {self.catalogue.schema} can be read.", position=position(item))
@@ -247,19 +247,19 @@ class _Resolver:
         return source, new
 
     def derived(
-        self, item: exp.Expression, scope: Scope, ctes: Mapping[str, _With], *, lateral: bool
-    ) -> tuple[Source, exp.Expression]:
+        self, item: exp.Expr, scope: Scope, ctes: Mapping[str, _With], *, lateral: bool
+    ) -> tuple[Source, exp.Expr]:
         subquery = item.this if lateral else item
         parent = scope if lateral else scope.parent
         outputs = self.query(subquery.this, parent, ctes, "lateral" if lateral else "from")
         outputs = _renamed(outputs, item.args.get("alias"))
         alias = self.unique(_written_alias(item) or "derived")
-        holder: exp.Expression = exp.Subquery(this=_unwrapped(subquery))
+        holder: exp.Expr = exp.Subquery(this=_unwrapped(subquery))
         if lateral:
             holder = exp.Lateral(this=holder)
         return self.aliased(holder, alias, outputs, rename=True)
 
-    def unnest(self, item: exp.Unnest, scope: Scope, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expression]:
+    def unnest(self, item: exp.Unnest, scope: Scope, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expr]:
         """`unnest(reviews) AS r` is a source with one column, r; `AS t(r)` names them apart."""
         for argument in item.expressions:
             self.expressions(argument, scope, ctes)
@@ -278,8 +278,8 @@ class _Resolver:
         return source, new
 
     def aliased(
-        self, node: exp.Expression, alias: str, outputs: list[Output], *, rename: bool = False
-    ) -> tuple[Source, exp.Expression]:
+        self, node: exp.Expr, alias: str, outputs: list[Output], *, rename: bool = False
+    ) -> tuple[Source, exp.Expr]:
         _no_doubles(outputs)
         columns = _columns(outputs) if rename else None
         node.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=columns))
@@ -303,7 +303,7 @@ class _Resolver:
     # -- the select list ---------------------------------------------------------------------------------------------
 
     def spell_out_stars(self, node: exp.Select, scope: Scope) -> None:
-        spelled: list[exp.Expression] = []
+        spelled: list[exp.Expr] = []
         for item in node.expressions:
             if isinstance(item, exp.Star):
                 spelled.extend(self.every_column(scope, list(scope.sources.values()), item))
@@ -314,8 +314,8 @@ class _Resolver:
         node.set("expressions", spelled)
 
     def every_column(
-        self, scope: Scope, sources: list[Source], star: exp.Expression, *, merge: bool = True
-    ) -> Iterable[exp.Expression]:
+        self, scope: Scope, sources: list[Source], star: exp.Expr, *, merge: bool = True
+    ) -> Iterable[exp.Expr]:
         if not sources:
             raise NotAllowed("SELECT * needs a FROM clause.", position=position(star))
         seen: set[str] = set()
@@ -338,13 +338,13 @@ class _Resolver:
                 named.append(exp.alias_(item, implicit_name(item), quoted=True, copy=False))
         node.set("expressions", named)
 
-    def output(self, item: exp.Expression, scope: Scope) -> Output:
+    def output(self, item: exp.Expr, scope: Scope) -> Output:
         origin = self.origin(item.this)
         if origin is None:
             return Output(item.alias)
         return Output(item.alias, origin.table, origin.column, origin.element)
 
-    def origin(self, node: exp.Expression) -> Output | None:
+    def origin(self, node: exp.Expr) -> Output | None:
         node = inner(node)
         if isinstance(node, exp.Column) and node.table in self.sources:
             return self.sources[node.table].outputs.get(node.name)
@@ -369,8 +369,8 @@ class _Resolver:
                     written.replace(found.copy())
 
     def meant(
-        self, term: exp.Expression, node: exp.Select, selected: dict[str, exp.Expression], inputs: set[str]
-    ) -> exp.Expression | None:
+        self, term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inputs: set[str]
+    ) -> exp.Expr | None:
         if isinstance(term, exp.Literal) and term.is_int:
             place = int(term.name)
             if not 1 <= place <= len(node.expressions):
@@ -383,7 +383,7 @@ class _Resolver:
 
     # -- columns -----------------------------------------------------------------------------------------------------
 
-    def expressions(self, part: exp.Expression, scope: Scope, ctes: Mapping[str, _With]) -> None:
+    def expressions(self, part: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
         """Qualifies every column in a clause, and resolves the subqueries in it."""
         for node in list(own_nodes(part)):
             if isinstance(node, exp.Query) and node is not part and not isinstance(node, exp.Subquery):
@@ -461,7 +461,7 @@ class _Resolver:
         return candidate
 
 
-def implicit_name(node: exp.Expression) -> str:
+def implicit_name(node: exp.Expr) -> str:
     """The name PostgreSQL gives to a selected expression without an alias."""
     node = inner(node)
     if isinstance(node, exp.Column):
@@ -496,14 +496,14 @@ def _hidden(output: Output) -> bool:
     return output.column is not None and output.column.hidden
 
 
-def _unwrapped(subquery: exp.Expression) -> exp.Expression:
+def _unwrapped(subquery: exp.Expr) -> exp.Expr:
     node = subquery.this
     while isinstance(node, exp.Subquery):
         node = node.this
     return node  # type: ignore[no-any-return]
 
 
-def _renamed(outputs: list[Output], alias: exp.Expression | None) -> list[Output]:
+def _renamed(outputs: list[Output], alias: exp.Expr | None) -> list[Output]:
     """The outputs under the names of `AS t(a, b)`; names that occur twice are told apart."""
     names = [column.name.lower() for column in (alias.args.get("columns") or ())] if alias else []
     if len(names) > len(outputs):
@@ -521,7 +521,7 @@ def _no_doubles(outputs: list[Output]) -> None:
         raise NotAllowed(f"The subquery gives two columns called {double}; name one with AS.")
 
 
-def _written_alias(item: exp.Expression) -> str:
+def _written_alias(item: exp.Expr) -> str:
     alias = item.args.get("alias")
     if alias is not None and alias.name:
         return str(alias.name)
@@ -541,7 +541,7 @@ def _nearest(name: str, names: list[str]) -> str:
     return f" Did you mean {near[0]}?" if near else ""
 
 
-def _unknown(node: exp.Expression, names: list[str], what: str) -> str:
+def _unknown(node: exp.Expr, names: list[str], what: str) -> str:
     raise UnknownName(
         f"There is no {what} called {node.name}.{_nearest(node.name, names)}",
         f"there are: {', '.join(names)}",

@@ -40,10 +40,10 @@ def parse(sql: str) -> exp.Query:
     for node in tree.walk():
         node.pop_comments()
         allowed.check(node)
-    return _plain_strings(tree)
+    return _one_spelling(tree)
 
 
-def _one_select(statements: list[exp.Expression]) -> exp.Query:
+def _one_select(statements: list[exp.Expr]) -> exp.Query:
     if not statements:
         raise SyntaxProblem("The query is empty.")
     if len(statements) > 1:
@@ -56,7 +56,7 @@ def _one_select(statements: list[exp.Expression]) -> exp.Query:
     return tree
 
 
-def _limit_size(tree: exp.Expression) -> None:
+def _limit_size(tree: exp.Expr) -> None:
     for count, node in enumerate(tree.walk()):
         if count > LARGEST:
             raise NotAllowed(f"The query has more than {LARGEST:,} parts.")
@@ -64,10 +64,16 @@ def _limit_size(tree: exp.Expression) -> None:
             raise NotAllowed("The query is nested too deeply.")
 
 
-def _plain_strings(tree: exp.Query) -> exp.Query:
-    """`$$text$$` becomes `'text'`."""
-    for node in list(tree.find_all(exp.RawString)):
-        node.replace(exp.Literal.string(node.this))
+def _one_spelling(tree: exp.Query) -> exp.Query:
+    """`$$text$$` becomes `'text'`, `a NOT LIKE b` and `a IS NOT NULL` become NOT (a LIKE b) and NOT (a IS NULL)."""
+    for node in list(tree.walk()):
+        if isinstance(node, exp.RawString):
+            node.replace(exp.Literal.string(node.this))
+        elif node.args.get("negate"):
+            node.set("negate", None)
+            opposite = exp.Not(this=exp.Null())
+            node.replace(opposite)
+            opposite.set("this", node)
     return tree
 
 

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 
-def write(tree: exp.Expression) -> str:
+def write(tree: exp.Expr) -> str:
     """The tree as PostgreSQL text, with every identifier quoted."""
     return tree.sql(dialect="postgres", identify=True, comments=False)
 
 
-def position(node: exp.Expression) -> int | None:
+def position(node: exp.Expr) -> int | None:
     """Where a node begins in the query, in characters, if its tokens say so."""
     starts = (part.meta.get("start") for part in node.walk())
     return min((start for start in starts if start is not None), default=None)
 
 
-def raw(sql: str) -> exp.Expression:
+def raw(sql: str) -> exp.Expr:
     """A piece of SQL of the engine's own making, to be placed in a tree as it is. Never for words from a query."""
     return exp.Var(this=sql)
 
@@ -33,14 +33,14 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def inner(node: exp.Expression) -> exp.Expression:
+def inner(node: exp.Expr) -> exp.Expr:
     """The node without the parentheses around it."""
     while isinstance(node, exp.Paren):
         node = node.this
     return node
 
 
-def own_nodes(node: exp.Expression) -> Iterator[exp.Expression]:
+def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
     """The node and everything below it, without going into subqueries."""
     closed = isinstance(node, exp.Subquery)
     yield from node.walk(prune=lambda found: isinstance(found, exp.Query) and (closed or found is not node))

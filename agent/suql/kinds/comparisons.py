@@ -20,7 +20,7 @@ from agent.suql.names import Names
 from agent.suql.tree import inner, position
 from agent.suql.values import read_date, read_number, read_time
 
-_ORDER: dict[type[exp.Expression], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+_ORDER: dict[type[exp.Expr], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
 _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
 
 
@@ -28,7 +28,7 @@ _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
 class Comparison:
     """`column op words`. With several words any of them will do, or `every` one is needed; `negated` turns it round."""
 
-    node: exp.Expression
+    node: exp.Expr
     reference: exp.Column
     table: Table
     column: Column
@@ -40,7 +40,7 @@ class Comparison:
     pattern: bool = False  # written with LIKE or ILIKE
 
 
-def comparisons(names: Names, root: exp.Expression | None = None) -> Iterator[Comparison]:
+def comparisons(names: Names, root: exp.Expr | None = None) -> Iterator[Comparison]:
     """Every comparison of a catalogue column with constant words below a node (the whole query by default)."""
     for node in list((root or names.tree).walk()):
         found = read_comparison(node, names)
@@ -48,7 +48,7 @@ def comparisons(names: Names, root: exp.Expression | None = None) -> Iterator[Co
             yield found
 
 
-def read_comparison(node: exp.Expression, names: Names) -> Comparison | None:
+def read_comparison(node: exp.Expr, names: Names) -> Comparison | None:
     """The comparison a node is, if it is one."""
     shape = _shape(node)
     if shape is None:
@@ -63,10 +63,10 @@ def read_comparison(node: exp.Expression, names: Names) -> Comparison | None:
     return Comparison(node, column, origin.table, origin.column, words, op, every, negated, many, pattern)
 
 
-_Shape = tuple[exp.Expression, tuple[str, ...], str, bool, bool, bool]
+_Shape = tuple[exp.Expr, tuple[str, ...], str, bool, bool, bool]
 
 
-def _shape(node: exp.Expression) -> _Shape | None:
+def _shape(node: exp.Expr) -> _Shape | None:
     if isinstance(node, exp.EQ | exp.NEQ):
         return _equality(node)
     if type(node) in _ORDER:
@@ -95,7 +95,7 @@ def _equality(node: exp.EQ | exp.NEQ) -> _Shape | None:
     return None
 
 
-def _ordering(node: exp.Expression) -> _Shape | None:
+def _ordering(node: exp.Expr) -> _Shape | None:
     op = _ORDER[type(node)]
     for side, other, sign in ((node.this, node.expression, op), (node.expression, node.this, _MIRRORED[op])):
         words = _words([other])
@@ -113,7 +113,7 @@ def _pattern(node: exp.Like | exp.ILike) -> _Shape | None:
     return None
 
 
-def _unquantified(node: exp.Expression) -> exp.Expression:
+def _unquantified(node: exp.Expr) -> exp.Expr:
     """What ANY (…) or ALL (…) ranges over."""
     node = inner(node)
     if isinstance(node, exp.Any | exp.All):
@@ -123,17 +123,17 @@ def _unquantified(node: exp.Expression) -> exp.Expression:
     return node
 
 
-def _is_column(node: exp.Expression) -> bool:
+def _is_column(node: exp.Expr) -> bool:
     return isinstance(inner(node), exp.Column)
 
 
-def _words(nodes: list[exp.Expression]) -> tuple[str, ...]:
+def _words(nodes: list[exp.Expr]) -> tuple[str, ...]:
     """The strings, if the nodes are all constant strings."""
     plain = [_constant(inner(node)) for node in nodes]
     return tuple(word for word in plain if word is not None) if None not in plain else ()
 
 
-def _constant(node: exp.Expression) -> str | None:
+def _constant(node: exp.Expr) -> str | None:
     if isinstance(node, exp.Cast) and node.to.this is exp.DataType.Type.TEXT:
         node = inner(node.this)
     return node.name if isinstance(node, exp.Literal) and node.is_string else None

@@ -1,0 +1,130 @@
+"""The engine's one way to PostgreSQL: a READ ONLY transaction, prepared statements, limits on both sides.
+
+The connection is logged in as a role that can read the knowledge schema and nothing else. Here, the transaction is
+READ ONLY and explicit, every statement is prepared (a prepared statement cannot hold two), `statement_timeout` is set
+for the transaction, and a deadline on this side cancels what the server's own limit would miss.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psycopg
+from psycopg import errors
+
+from agent.errors import AgentError, ExecutionError, NotAllowed, QueryTimeout, ResultTooLarge, TypeMismatch
+
+Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
+
+STATEMENT_SECONDS = 20.0  # one statement, on the server; the client waits a little longer
+LARGEST_RESULT = 32 * 2**20  # bytes that one statement may bring to this side
+
+
+class Database:
+    """One query's connection, inside its transaction."""
+
+    def __init__(self, connection: psycopg.AsyncConnection[Any], vectors: str) -> None:
+        self._connection = connection
+        self._vectors = vectors
+        self.statements = 0
+
+    @property
+    def vector_schema(self) -> str:
+        """The schema that holds pgvector's types and operators; "" where pgvector is not there."""
+        return self._vectors
+
+    async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
+        return (await self.table(sql, parameters))[1]
+
+    async def plan(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Has PostgreSQL plan a SELECT without running it, for the errors that only it can find."""
+        await self.table(f"EXPLAIN {sql}", parameters)
+
+    async def table(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """The column names and rows of one SELECT."""
+        self.statements += 1
+        try:
+            async with asyncio.timeout(STATEMENT_SECONDS + 2):
+                return await self._fetch(sql, parameters)
+        except TimeoutError as error:
+            await self._connection.cancel_safe()
+            raise QueryTimeout("The database took too long for this query.", sql[:500]) from error
+        except asyncio.CancelledError:
+            await self._connection.cancel_safe()
+            raise
+        except psycopg.Error as error:
+            raise _typed(error, sql) from error
+
+    async def _fetch(self, sql: str, parameters: Sequence[Any]) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """Rows as they arrive, so that a result beyond the limit is given up and never held whole."""
+        rows: list[tuple[Any, ...]] = []
+        weight = 0
+        async with psycopg.AsyncRawCursor(self._connection) as cursor:
+            async for row in cursor.stream(sql.encode(), list(parameters)):
+                weight += sum(map(_weight, row))
+                if weight > LARGEST_RESULT:
+                    raise ResultTooLarge(f"The result is larger than {LARGEST_RESULT // 2**20} MB; ask for less of it.")
+                rows.append(row)
+            return tuple(column.name for column in cursor.description or ()), rows
+
+
+@asynccontextmanager
+async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIterator[Database]:
+    """A connection inside its READ ONLY transaction, closed afterwards whatever happens."""
+    try:
+        connection = await connect()
+    except psycopg.Error as error:
+        raise ExecutionError("The database cannot be reached.", str(error)) from error
+    try:
+        await connection.set_autocommit(True)
+        for statement in (
+            "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+            f"SET LOCAL statement_timeout = {int(STATEMENT_SECONDS * 1000)}",
+            f"SET LOCAL idle_in_transaction_session_timeout = {int((idle_seconds + 60) * 1000)}",
+            f'SET LOCAL search_path = "{schema}"',
+            "SET LOCAL TIME ZONE 'UTC'",
+            "SET LOCAL jit = off",
+        ):
+            await connection.execute(statement.encode(), prepare=True)
+        yield Database(connection, await _vector_schema(connection))
+    except psycopg.Error as error:
+        raise _typed(error, "") from error
+    finally:
+        await connection.close()
+
+
+async def _vector_schema(connection: psycopg.AsyncConnection[Any]) -> str:
+    found = await connection.execute(
+        b"SELECT n.nspname FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace "
+        b"WHERE t.typname = 'halfvec' LIMIT 1"
+    )
+    row = await found.fetchone()
+    return str(row[0]) if row else ""
+
+
+def _weight(value: Any) -> int:
+    """About how many bytes a value takes."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, list | tuple):
+        return 8 + sum(map(_weight, value))
+    return 8 + sum(map(_weight, value.values())) if isinstance(value, dict) else 8
+
+
+def _typed(error: psycopg.Error, sql: str) -> AgentError:
+    """The engine's own error for PostgreSQL's."""
+    told = (error.diag.message_primary or str(error)).strip()
+    detail = f"{told} [{sql[:400]}]" if sql else told
+    if isinstance(error, errors.QueryCanceled):
+        return QueryTimeout("The database took too long for this query.", detail)
+    if isinstance(error, errors.InsufficientPrivilege | errors.ReadOnlySqlTransaction):
+        return NotAllowed("The query asks for something it may not read or do.", detail)
+    if error.sqlstate and error.sqlstate.startswith("42"):
+        return TypeMismatch(f"The query does not fit together: {told}.", detail)
+    if error.sqlstate and error.sqlstate.startswith("22"):
+        return ExecutionError(f"A value cannot be computed: {told}.", detail)
+    return ExecutionError("The database could not finish the query.", detail)

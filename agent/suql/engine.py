@@ -1,0 +1,307 @@
+"""The engine: a query in, rows with their evidence out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlglot import exp
+
+from agent.errors import NotAllowed
+from agent.language.tasks import Embedder, Reader
+from agent.places import Gazetteer
+from agent.suql.asking import Asking, Ledger
+from agent.suql.catalogue import Catalogue, Column, Table
+from agent.suql.check import check
+from agent.suql.database import Connect, Database, session
+from agent.suql.execute import Executor
+from agent.suql.final import Shape, final_sql, rows_of, shape
+from agent.suql.kinds.matching import Matching
+from agent.suql.memo import Memo, MemoryMemo
+from agent.suql.names import Names
+from agent.suql.passages import Passages
+from agent.suql.passes.group_distinct import group_distinct
+from agent.suql.passes.order_rows import order_rows
+from agent.suql.plan import plan
+from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
+from agent.suql.scopes import Block, blocks
+from agent.suql.selectivity import Rates, Selectivity
+from agent.suql.similarity import Similarity
+from agent.suql.tree import quoted
+
+VOCABULARY_SECONDS = 60.0  # how long the distinct values of an ENUM column are trusted
+VOCABULARY_SIZE = 5_000
+
+
+class Engine:
+    """Runs SUQL over one catalogue with one reader. One engine serves a process; its queries share what they learn.
+
+    `connect` opens a connection as a role that can read the catalogue's schema and nothing else. `reader` is anything
+    with the reading tasks of `agent.language.tasks`. `now` is the clock that "open now" is read from.
+    """
+
+    def __init__(
+        self,
+        connect: Connect,
+        catalogue: Catalogue,
+        reader: Reader,
+        embedder: Embedder | None = None,
+        *,
+        gazetteer: Gazetteer | None = None,
+        memo: Memo | None = None,
+        now: Callable[[], datetime] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.catalogue = catalogue
+        self.budget = budget or Budget()
+        self._connect = connect
+        self._embedder = embedder
+        self._gazetteer = gazetteer
+        self._now = now or datetime.now
+        self._ledger = Ledger(reader, memo or MemoryMemo())
+        self._rates = Rates()
+        self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
+
+    async def run(self, sql: str, *, budget: Budget | None = None, now: datetime | None = None) -> Result:
+        """The result of a query. Raises an `AgentError` whose sentence says what is wrong."""
+        async for event in self.stream(sql, budget=budget, now=now):
+            if isinstance(event, Finished):
+                return event.result
+        raise AssertionError("a stream ends with Finished")
+
+    async def stream(
+        self, sql: str, *, budget: Budget | None = None, now: datetime | None = None
+    ) -> AsyncIterator[Event]:
+        """The events of a query as they happen, the last one `Finished`. Closing the stream stops all its work."""
+        events: asyncio.Queue[Event] = asyncio.Queue()
+        query = _Query(self, sql, budget or self.budget, now or self._now(), events.put_nowait)
+        work = asyncio.create_task(query.run())
+        try:
+            while True:
+                waiting = asyncio.create_task(events.get())
+                await asyncio.wait({waiting, work}, return_when=asyncio.FIRST_COMPLETED)
+                if not waiting.done():
+                    waiting.cancel()
+                    break
+                yield waiting.result()
+            while not events.empty():
+                yield events.get_nowait()
+            yield Finished(work.result())
+        finally:
+            if not work.done():
+                work.cancel()
+                await asyncio.wait({work})
+
+    async def explain(self, sql: str, *, now: datetime | None = None) -> Step:
+        """The plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model."""
+        query = _Query(self, sql, Budget(calls=0), now or self._now(), lambda event: None)
+        return await query.explain()
+
+    async def vocabulary(self, database: Database, table: Table, column: Column) -> tuple[str, ...]:
+        """The distinct values of an ENUM column, those of a closed vocabulary in its order."""
+        known = self._vocabularies.get((table.name, column.name))
+        if column.values:
+            return column.values
+        if known is not None and time.monotonic() - known[0] < VOCABULARY_SECONDS:
+            return known[1]
+        value = f"unnest({quoted(column.name)})" if column.many else quoted(column.name)
+        rows = await database.rows(
+            f"SELECT DISTINCT {value}::text FROM {quoted(self.catalogue.schema)}.{quoted(table.name)} "
+            f"ORDER BY 1 LIMIT {VOCABULARY_SIZE}"
+        )
+        values = tuple(row[0] for row in rows if row[0] is not None)
+        self._vocabularies[table.name, column.name] = (time.monotonic(), values)
+        return values
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """A query ready to run on its connection."""
+
+    names: Names
+    blocks: dict[int, Block]
+    main: Block | None
+    shape: Shape
+    asking: Asking
+    executor: Executor
+    notes: list[str] = field(default_factory=list)
+    candidates: int | None = None
+
+
+class _Query:
+    """One run of one query."""
+
+    def __init__(self, engine: Engine, sql: str, budget: Budget, now: datetime, emit: Callable[[Event], None]) -> None:
+        self._engine = engine
+        self._sql = sql
+        self._budget = budget
+        self._now = now
+        self._emit = emit
+        self._usage = Usage()
+        self._started = time.monotonic()
+        self._shown = 0
+        self._landed = 0
+        self._ready: _Prepared | None = None
+        self._database: Database | None = None
+
+    async def run(self) -> Result:
+        """Everything, from text to result."""
+        checked = check(self._sql, self._engine.catalogue)
+        seconds = self._budget.seconds or 3600.0
+        async with session(self._engine._connect, self._engine.catalogue.schema, seconds) as database:
+            ready = await self._prepare(database, checked.names)
+            self._emit(Planned(plan(ready.names, ready.blocks, ready.candidates), ready.candidates))
+            await ready.executor.resolve_all()
+            rows = await self._rows(self._budget.rows + 1)
+        self._emit_rows(rows[: self._budget.rows])
+        return self._result(ready, rows)
+
+    async def explain(self) -> Step:
+        checked = check(self._sql, self._engine.catalogue)
+        async with session(self._engine._connect, self._engine.catalogue.schema, 60.0) as database:
+            ready = await self._prepare(database, checked.names)
+        return plan(ready.names, ready.blocks, ready.candidates)
+
+    # -- preparing -----------------------------------------------------------------------------------------------------
+
+    async def _prepare(self, database: Database, names: Names) -> _Prepared:
+        """Passes, kinds, and a first look by PostgreSQL, which finds what only it can find, before anything is asked."""
+        engine, catalogue = self._engine, self._engine.catalogue
+        self._database = database
+        passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder)
+        asking = Asking(engine._ledger, self._budget, passages, self._usage)
+        matching = Matching(
+            names,
+            asking,
+            lambda table, column: engine.vocabulary(database, table, column),
+            engine._gazetteer,
+            self._now,
+        )
+        await matching.apply()
+        can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
+        order_rows(names, rank=can_rank)
+        if isinstance(names.tree, exp.Select):
+            group_distinct(names.tree)
+        similarity = Similarity(names, catalogue.schema, catalogue.passages, database.vector_schema, passages)
+        await similarity.prepare(names.tree)
+        found = blocks(names)
+        await self._limits(database, found)
+        main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
+        executor = Executor(
+            database, names, found, asking, similarity, Selectivity(engine._rates), self._on_wave, self._on_landed
+        )
+        ready = _Prepared(names, found, main, shape(names, main), asking, executor, matching.notes)
+        self._ready = ready
+        await self._try(ready)
+        await matching.finish()
+        if main is not None:
+            main.limit = min(self._budget.rows + 1, main.limit if main.limit is not None else self._budget.rows + 1)
+            ready.candidates = await self._count(ready, main)
+        return ready
+
+    async def _limits(self, database: Database, found: dict[int, Block]) -> None:
+        """LIMIT and OFFSET as numbers; they may be written as expressions."""
+        for block in found.values():
+            for name in ("limit", "offset"):
+                clause = block.select.args.get(name)
+                value = (clause.args.get("expression") or clause.args.get("count")) if clause is not None else None
+                if value is None or isinstance(value, exp.Null):
+                    continue
+                if value.find(exp.Column, exp.Select):
+                    raise NotAllowed(f"{name.upper()} takes a number.")
+                ((number,),) = await database.rows(f"SELECT ({value.sql(dialect='postgres')})::bigint")
+                if name == "limit":
+                    block.limit = number
+                    block.select.set("limit", exp.Limit(expression=exp.Literal.number(number)))
+                else:
+                    block.offset = number or 0
+
+    async def _try(self, ready: _Prepared) -> None:
+        """PostgreSQL plans the query as it will run: what does not fit together is found before anything is spent."""
+        assert self._database is not None
+        statement = ready.executor.statement()
+        sql = final_sql(ready.names, ready.main, ready.shape, statement, 1)
+        await self._database.plan(sql, statement.parameters)
+
+    async def _count(self, ready: _Prepared, main: Block) -> int | None:
+        """The rows that the conditions without answers leave."""
+        assert self._database is not None
+        if not main.select.args.get("from_") or main.joins or main.inputs:
+            return None
+        statement = ready.executor.statement()
+        where = main.select.args.get("where")
+        conditions = []
+        if where is not None:
+            conditions = [f"NOT {statement.dead(main.where)}" if main.where is not None else statement.text(where.this)]
+        inside = statement.over(main.scope, ["1"], conditions)
+        ((count,),) = await self._database.rows(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
+        return int(count)
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    async def _rows(self, limit: int) -> list[Row]:
+        assert self._database is not None
+        assert self._ready is not None
+        ready = self._ready
+        statement = ready.executor.statement()
+        sql = final_sql(ready.names, ready.main, ready.shape, statement, limit)
+        return rows_of(ready.shape, await self._database.rows(sql, statement.parameters), ready.asking)
+
+    async def _on_wave(self, leading: int) -> None:
+        """Shows the rows at the head of the result that are certain by now."""
+        ready = self._ready
+        if ready is None or ready.main is None:
+            return
+        certain = min(leading - ready.main.offset, self._budget.rows)
+        if certain > self._shown:
+            self._emit_rows(await self._rows(certain))
+
+    def _emit_rows(self, rows: list[Row]) -> None:
+        for position, row in enumerate(rows):
+            if position >= self._shown:
+                self._emit(RowFound(row, position))
+        self._shown = max(self._shown, len(rows))
+
+    def _on_landed(self, count: int) -> None:
+        ready = self._ready
+        self._landed += count
+        if ready is not None and ready.candidates:
+            table = ready.shape.table
+            noun = table.noun[1] if table else "rows"
+            self._emit(Progress(min(self._landed, ready.candidates), ready.candidates, noun))
+
+    def _result(self, ready: _Prepared, rows: list[Row]) -> Result:
+        usage, asking = self._usage, ready.asking
+        usage.seconds = time.monotonic() - self._started
+        notes = list(dict.fromkeys([*ready.notes, *_notes(asking, self._budget)]))
+        if len(rows) > self._budget.rows:
+            notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
+        complete = not asking.exhausted and not asking.unread and len(rows) <= self._budget.rows
+        table = ready.shape.table.name if ready.shape.table is not None else ""
+        done = plan(ready.names, ready.blocks, ready.candidates, usage)
+        return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)
+
+
+def _notes(asking: Asking, budget: Budget) -> list[str]:
+    """What was not looked at, and why."""
+    notes = []
+    if asking.exhausted:
+        limit: Any = getattr(budget, asking.exhausted)
+        spoken = {
+            "calls": f"{limit} calls",
+            "seconds": f"{limit:g} seconds",
+            "tokens": f"{limit} tokens",
+            "cost": f"${limit}",
+        }
+        notes.append(
+            f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not looked at."
+        )
+    if asking.unread:
+        why = next(iter(asking.unread.values()))
+        count = len(asking.unread)
+        notes.append(f"{count} {'text' if count == 1 else 'texts'} could not be read, and its rows are left out: {why}")
+    return notes

@@ -1,0 +1,150 @@
+"""The last statement: the whole query over what is known, with each row's entity and evidence carried along.
+
+Hidden columns at the end of the SELECT list name the entity and title of the row of the main table and the contents
+that its answers were read from. Where rows are groups, they name the entity only if the whole group shares one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from sqlglot import exp
+
+from agent.suql.asking import Asking
+from agent.suql.calls import asked
+from agent.suql.catalogue import Table
+from agent.suql.names import Names
+from agent.suql.result import Evidence, Row
+from agent.suql.scopes import Block, calls_in, is_grouped
+from agent.suql.statements import Statement
+from agent.suql.tree import own_nodes, quoted, raw
+
+
+@dataclass(slots=True)
+class Shape:
+    """What the final statement's columns are: the query's own, then the hidden ones."""
+
+    columns: tuple[str, ...]
+    table: Table | None
+    alias: str
+    calls: list[exp.Expr]
+
+
+def shape(names: Names, block: Block | None) -> Shape:
+    """The columns of the result, and what can be carried along (nothing for a set operation)."""
+    columns = _told_apart([output.name for output in names.outputs])
+    if block is None:
+        return Shape(columns, None, "", [])
+    source = _main_source(names, block.select)
+    if source is None or _one_group(block.select):
+        return Shape(columns, None, "", [])
+    alias, table = source
+    calls: list[exp.Expr] = []
+    for node in own_nodes(block.select):
+        if isinstance(node, exp.Where | exp.Order) or node.parent is block.select and node.arg_key == "expressions":
+            calls += [call for call in calls_in(node) if call not in calls]
+    return Shape(columns, table, alias, calls)
+
+
+def final_sql(names: Names, block: Block | None, found: Shape, statement: Statement, limit: int) -> str:
+    """The statement, cut to `limit` rows."""
+    tree = names.tree.copy()
+    if isinstance(tree, exp.Select) and block is not None and found.table is not None:
+        for item in _hidden(found, block, statement):
+            tree.expressions.append(item)
+    own = tree.args.get("limit")
+    kept = limit if block is None or block.limit is None else min(limit, block.limit)
+    if own is None or block is not None:
+        tree.set("limit", exp.Limit(expression=exp.Literal.number(kept)))
+    return statement.text(tree)
+
+
+def rows_of(found: Shape, fetched: Sequence[tuple[Any, ...]], asking: Asking) -> list[Row]:
+    """The rows of the result, with their evidence."""
+    return [_row(found, values, asking) for values in fetched]
+
+
+def _row(found: Shape, values: tuple[Any, ...], asking: Asking) -> Row:
+    count = len(found.columns)
+    shown = dict(zip(found.columns, map(plain, values[:count]), strict=True))
+    if found.table is None:
+        return Row(shown)
+    key, title, *hashes = values[count:]
+    evidence = [
+        piece
+        for call, contents in zip(found.calls, hashes, strict=True)
+        for content in (contents if isinstance(contents, list) else [contents])
+        for piece in _evidence(call, content, asking)
+    ]
+    return Row(shown, key, tuple(dict.fromkeys(evidence)), found.table.name, title or "")
+
+
+def _evidence(call: exp.Expr, content: str | None, asking: Asking) -> list[Evidence]:
+    if content is None or (asked(call), content) not in asking.found:
+        return []
+    column = call.expressions[0]
+    name = column.name if isinstance(column, exp.Column) else ""
+    return [replace(piece, column=name) for piece in asking.found[asked(call), content].evidence]
+
+
+def _hidden(found: Shape, block: Block, statement: Statement) -> list[exp.Expr]:
+    assert found.table is not None
+    alias, table = quoted(found.alias), found.table
+    entity = f"{alias}.{quoted(table.entity or table.key[0])}::text"
+    title = f"{alias}.{quoted(table.title)}::text" if table.title else "NULL::text"
+    hashes = [statement.hash(call) for call in found.calls]
+    if is_grouped(block.select):
+        entity = f"CASE WHEN min({entity}) = max({entity}) THEN min({entity}) END"
+        title = f"CASE WHEN min({title}) = max({title}) THEN min({title}) END"
+        hashes = [f"array_agg(DISTINCT {hashed})" for hashed in hashes]
+    hidden = [entity, title, *hashes]
+    return [exp.alias_(raw(text), f"_suql_{number}", quoted=True) for number, text in enumerate(hidden)]
+
+
+def _main_source(names: Names, select: exp.Select) -> tuple[str, Table] | None:
+    """The first table in FROM."""
+    start = select.args.get("from_")
+    for item in [start, *(select.args.get("joins") or ())] if start else []:
+        source = names.sources.get(item.this.alias)
+        if source is not None and source.table is not None:
+            return source.alias, source.table
+    return None
+
+
+def _one_group(select: exp.Select) -> bool:
+    return is_grouped(select) and not select.args.get("group")
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """answer, answer_2: a row is a mapping from names."""
+    seen: dict[str, int] = {}
+    told: list[str] = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        candidate = name if seen[name] == 1 else f"{name}_{seen[name]}"
+        while candidate in told:
+            seen[name] += 1
+            candidate = f"{name}_{seen[name]}"
+        told.append(candidate)
+    return tuple(told)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: whole decimals as int, others as float, dates and times in ISO form."""
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() and value.is_finite() else float(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        return value.isoformat("minutes")
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, str | int | float | bool | dict):
+        return value
+    return str(value)

@@ -1,0 +1,174 @@
+"""Which part of a text is read: the passages nearest the question, few enough for one prompt.
+
+Passages are addressed by content: the md5 of the whole text (one review) they were cut from. Texts that the table of
+passages does not know are cut here, and embedded here where there is an embedder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.language.tasks import Embedder, Passage
+from agent.suql.database import Database
+from agent.suql.tree import quoted
+
+MOST = 12  # passages in one request
+LONGEST = 6_000  # characters of passages in one request
+CUT = 600  # characters of a passage that is cut here
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A passage with its place: `text` is the whole it was cut from, which begins `start` characters before it."""
+
+    body: str
+    text: str
+    start: int
+    document: int
+    dated: str = ""
+    label: str = ""
+    nearness: float = 0.0
+
+    def shown(self) -> Passage:
+        """The passage as a reader gets it."""
+        return Passage(text=self.body, document=self.document, dated=self.dated, label=self.label)
+
+
+class Passages:
+    """Finds the passages of contents, for many contents at a time."""
+
+    def __init__(self, database: Database, schema: str, table: str, embedder: Embedder | None) -> None:
+        self._database = database
+        self._table = f"{quoted(schema)}.{quoted(table)}" if table else ""
+        self._embedder = embedder
+        self._vectors: dict[str, str] = {}
+
+    async def vector(self, words: str) -> str:
+        """The embedding of words, as pgvector writes it; "" where there is no embedder or no pgvector."""
+        if self._embedder is None or not self._database.vector_schema:
+            return ""
+        if words not in self._vectors:
+            (vector,) = await self._embedder.embed([words])
+            self._vectors[words] = "[" + ",".join(f"{float(number):.6g}" for number in vector) + "]"
+        return self._vectors[words]
+
+    async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
+        """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""
+        known = await self._indexed(question, {_md5(text) for texts in contents for text in texts})
+        found = [await self._of(question, texts, known, summary=summary) for texts in contents]
+        return [_within_limits(cuts) for cuts in found]
+
+    async def _of(
+        self, question: str, texts: Sequence[str], known: dict[str, list[Cut]], *, summary: bool
+    ) -> list[Cut]:
+        cuts: list[Cut] = []
+        unknown: list[Cut] = []
+        for document, text in enumerate(texts):
+            stored = known.get(_md5(text))
+            if stored is None:
+                unknown.extend(Cut(text[start:stop], text, start, document) for start, stop in cut(text))
+            else:
+                cuts.extend(
+                    Cut(
+                        text[each.start : each.start + len(each.body)],
+                        text,
+                        each.start,
+                        document,
+                        each.dated,
+                        each.label,
+                        each.nearness,
+                    )
+                    for each in stored
+                )
+        cuts += await self._embedded(question, unknown) if len(unknown) + len(cuts) > MOST else unknown
+        if summary:
+            return _spread(cuts)
+        return sorted(cuts, key=lambda each: -each.nearness)
+
+    async def _indexed(self, question: str, hashes: set[str]) -> dict[str, list[Cut]]:
+        """The stored passages of texts, by md5. A text stored for two owners is taken once."""
+        if not self._table or not hashes:
+            return {}
+        vector = await self.vector(question)
+        parameters: list[Any] = [sorted(hashes), question]
+        nearness = f"ts_rank(search, {any_word('$2')})"
+        if vector:
+            schema = quoted(self._database.vector_schema)
+            nearness = f"(1 - (embedding OPERATOR({schema}.<=>) $3::{schema}.halfvec)) + 0.3 * {nearness}"
+            parameters.append(vector)
+        rows = await self._database.rows(
+            f"SELECT DISTINCT ON (text_md5, start) text_md5, start, body, dated::text, label, ({nearness})::float8 "
+            f"FROM {self._table} WHERE text_md5 = ANY($1::text[]) ORDER BY text_md5, start",
+            parameters,
+        )
+        found: dict[str, list[Cut]] = {}
+        for md5, start, body, dated, label, near in rows:
+            found.setdefault(md5, []).append(Cut(body, "", start, 0, dated or "", label or "", near or 0.0))
+        return found
+
+    async def _embedded(self, question: str, cuts: list[Cut]) -> list[Cut]:
+        """Cuts with their nearness to the question; unchanged where there is no embedder."""
+        if self._embedder is None or not cuts:
+            return cuts
+        vectors = await self._embedder.embed([question, *(each.body for each in cuts)])
+        asked = vectors[0]
+        return [
+            Cut(each.body, each.text, each.start, each.document, nearness=float(asked @ vector))
+            for each, vector in zip(cuts, vectors[1:], strict=True)
+        ]
+
+
+def any_word(parameter: str) -> str:
+    """A text query that any of the words satisfies, as SQL."""
+    return f"replace(plainto_tsquery('english', {parameter}::text)::text, '&', '|')::tsquery"
+
+
+def cut(text: str) -> list[tuple[int, int]]:
+    """A text in stretches of whole sentences, each of about `CUT` characters at most."""
+    stretches: list[tuple[int, int]] = []
+    start, stop = 0, 0
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
+        if end - start > CUT and stop > start:
+            stretches.append((start, stop))
+            start = stop
+        stop = end
+    stretches.append((start, len(text)))
+    return [(begin, end) for begin, end in stretches if text[begin:end].strip()]
+
+
+def texts_of(content: Any) -> list[str]:
+    """The texts in a content as it came from the database: a string, a list, or a number to be read as text."""
+    items = content if isinstance(content, list) else [content]
+    return [str(item) for item in items if item is not None and str(item).strip()]
+
+
+def _within_limits(cuts: list[Cut]) -> list[Cut]:
+    chosen: list[Cut] = []
+    length = 0
+    for each in cuts[:MOST]:
+        if chosen and length + len(each.body) > LONGEST:
+            break
+        chosen.append(each)
+        length += len(each.body)
+    return chosen
+
+
+def _spread(cuts: list[Cut]) -> list[Cut]:
+    """For a summary: the newest texts first, the beginning of each before the rest of any."""
+    newest = sorted(range(len(cuts)), key=lambda number: cuts[number].dated, reverse=True)
+    seen: dict[int, int] = {}
+    ranked = []
+    for number in newest:
+        document = cuts[number].document
+        seen[document] = seen.get(document, 0) + 1
+        ranked.append((seen[document], len(ranked), number))
+    return [cuts[number] for _, _, number in sorted(ranked)]
+
+
+def _md5(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

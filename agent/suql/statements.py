@@ -1,0 +1,232 @@
+"""The statements the executor runs: parts of the query, with what is known put in the place of the calls.
+
+A call becomes a lookup in a parameter, a JSON object from content hash to value:
+
+    answer(r.reviews, 'q')   →   jsonb_extract_path_text($1::jsonb, md5(to_jsonb(r.reviews)::text))
+
+so that PostgreSQL computes every row, and an answer not yet known can be told from an answer that is NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from psycopg.types.json import Jsonb
+from sqlglot import exp
+
+from agent.suql.asking import Asking
+from agent.suql.calls import Ask, asked
+from agent.suql.logic import AsSql, Formula, Leaf
+from agent.suql.names import Names, Scope
+from agent.suql.scopes import Block, calls_in, scopes_in
+from agent.suql.similarity import Similarity
+from agent.suql.tree import own_nodes, raw, write
+
+
+class Statement:
+    """Writes one statement and collects its parameters."""
+
+    def __init__(
+        self, names: Names, blocks: dict[int, Block], resolved: set[int], asking: Asking, similarity: Similarity
+    ) -> None:
+        self._names = names
+        self._blocks = blocks
+        self._resolved = resolved
+        self._asking = asking
+        self._similarity = similarity
+        self._maps: dict[Ask, str] = {}
+        self._vectors: dict[str, str] = {}
+        self.parameters: list[Any] = []
+
+    # -- parameters --------------------------------------------------------------------------------------------------
+
+    def parameter(self, value: Any) -> str:
+        """A value as `$n`."""
+        self.parameters.append(value)
+        return f"${len(self.parameters)}"
+
+    def _map(self, ask: Ask) -> str:
+        if ask not in self._maps:
+            self._maps[ask] = self.parameter(Jsonb(self._asking.known.get(ask, {}))) + "::jsonb"
+        return self._maps[ask]
+
+    def words(self, text: str) -> str:
+        """A text of the query's, as a parameter that is sent once."""
+        if text not in self._vectors:
+            self._vectors[text] = self.parameter(text)
+        return self._vectors[text]
+
+    # -- calls -------------------------------------------------------------------------------------------------------
+
+    def hash(self, call: exp.Expr) -> str:
+        """The hash of the content a call is asked of; NULL where the content is NULL."""
+        return f"md5({self.content(call)}::text)"
+
+    def content(self, call: exp.Expr) -> str:
+        """The content a call is asked of, as JSON."""
+        argument = call.expressions[0]
+        text = self.text(argument)
+        constant = isinstance(argument, exp.Literal | exp.Null)
+        return f"to_jsonb(({text})::text)" if constant else f"to_jsonb({text})"
+
+    def known(self, call: exp.Expr) -> str:
+        """Is the call's value known (a call on NULL is NULL, and needs none)?"""
+        return f"coalesce(jsonb_exists({self._map(asked(call))}, {self.hash(call)}), TRUE)"
+
+    def open(self, call: exp.Expr, hashed: str) -> str:
+        """Is there a value to be asked for, where the content's hash is a column? Texts that cannot be read do not count."""
+        ask = asked(call)
+        unread = [content for other, content in self._asking.unread if other == ask]
+        test = f"({hashed} IS NOT NULL AND NOT jsonb_exists({self._map(ask)}, {hashed}))"
+        return f"({test} AND {hashed} <> ALL ({self.parameter(unread)}::text[]))" if unread else test
+
+    # -- text --------------------------------------------------------------------------------------------------------
+
+    def text(self, node: exp.Expr) -> str:
+        """The expression or query as SQL, its calls looked up and its unfinished SELECTs reduced to certain rows."""
+        holder = exp.Paren(this=node.copy())
+        self._reduce(holder)
+        for call in [found for found in holder.walk() if found.meta.get("ask")][::-1]:
+            looked_up = f"jsonb_extract_path_text({self._map(asked(call))}, {self._hash_of_copy(call)})"
+            call.replace(raw(looked_up))
+        for call in [found for found in holder.walk() if _is_similar(found)]:
+            call.replace(raw(self._similarity.score(call, self)))
+        return write(holder.this)
+
+    def _hash_of_copy(self, call: exp.Expr) -> str:
+        """Inside `text`, calls further in are already replaced."""
+        argument = call.expressions[0]
+        constant = isinstance(argument, exp.Literal | exp.Null)
+        return f"md5(to_jsonb({'(' if constant else ''}{write(argument)}{')::text' if constant else ''})::text)"
+
+    def _reduce(self, holder: exp.Expr) -> None:
+        for select in [found for found in holder.find_all(exp.Select)][::-1]:
+            block = self._blocks.get(select.meta.get("scope", 0))
+            if block is not None and block.partial and block.where is not None:
+                select.set("where", exp.Where(this=raw(self.certain(block.where))))
+
+    def certain(self, found: Formula) -> str:
+        """The condition holds, whatever is still unknown."""
+        return AsSql(self._leaf, self._leaf_known).certain(found)
+
+    def dead(self, found: Formula) -> str:
+        """The condition cannot hold any more."""
+        return AsSql(self._leaf, self._leaf_known).dead(found)
+
+    def _leaf(self, leaf: Leaf) -> str:
+        return self.text(leaf.node)
+
+    def _leaf_known(self, leaf: Leaf) -> str:
+        if not leaf.free:
+            return ""
+        if self.waits(leaf):
+            return "FALSE"
+        return " AND ".join(self.known(call) for call in calls_in(leaf.node)) or ""
+
+    def waits(self, leaf: Leaf) -> bool:
+        """Does the leaf hold a subquery whose answers are not all asked yet?"""
+        return any(
+            number not in self._resolved and self._blocks[number].needs_answers for number in scopes_in(leaf.node)
+        )
+
+    # -- whole statements ----------------------------------------------------------------------------------------------
+
+    def over(
+        self,
+        scope: Scope,
+        items: Sequence[str],
+        conditions: Iterable[str] = (),
+        *,
+        places: int | None = None,
+        crossed: int | None = None,
+        tail: str = "",
+    ) -> str:
+        """A SELECT of `items` over the rows of a scope's FROM clause, or of its first `places` items.
+
+        `crossed` names a join that is to give all pairs. A correlated scope is put beside the rows of those around it
+        that may still be in the result.
+        """
+        named = [f"{item} AS c{number}" for number, item in enumerate(items)]
+        core = f"SELECT {', '.join(named)}{self._from(scope, places, crossed)}{_where(conditions)}{tail}"
+        inner = scope
+        while inner.outer and inner.parent is not None:
+            parent = inner.parent
+            places, crossed, conditions = self._around(inner, parent)
+            around = self._from(parent, places, crossed) or " FROM (SELECT) AS _none"
+            core = (
+                f"SELECT _s{inner.number}.*{around} CROSS JOIN LATERAL ({core}) AS _s{inner.number}{_where(conditions)}"
+            )
+            inner = parent
+        return self._with(scope) + core
+
+    def _around(self, inner: Scope, parent: Scope) -> tuple[int | None, int | None, list[str]]:
+        """Which rows of the parent a subquery sees: those of the FROM items before it, or those WHERE lets through."""
+        block = self._blocks[parent.number]
+        for name, numbers in block.children.items():
+            if inner.number in numbers and ":" in name:
+                place = int(name.partition(":")[2])
+                return (place, None, []) if name.startswith("from") else (place + 1, place, [])
+        where = parent.select.args.get("where")
+        if where is None:
+            return None, None, []
+        condition = f"NOT {self.dead(block.where)}" if block.where is not None else self.text(where.this)
+        return None, None, [condition]
+
+    def _from(self, scope: Scope, places: int | None, crossed: int | None) -> str:
+        start = scope.select.args.get("from_")
+        if start is None or places == 0:
+            return ""
+        joins = [join.copy() for join in scope.select.args.get("joins") or ()]
+        joins = joins if places is None else joins[: places - 1]
+        if crossed is not None:
+            join = joins[crossed - 1]
+            for name, value in (("on", None), ("side", None), ("using", None), ("kind", "CROSS")):
+                join.set(name, value)
+        shell = exp.Select(expressions=[raw("1")], from_=start.copy(), joins=joins)
+        return self.text(shell).removeprefix("SELECT 1")
+
+    def _with(self, scope: Scope) -> str:
+        """The CTEs in sight of a scope, outer ones first."""
+        found: list[exp.Expr] = []
+        node: exp.Expr | None = scope.select
+        while node is not None:
+            clause = node.args.get("with_") if isinstance(node, exp.Query) else None
+            if clause is not None:
+                inside = scope.select.find_ancestor(exp.CTE) if node is not scope.select else None
+                found = [*_before(clause, scope.select, inside), *found]
+            node = node.parent
+        if not found:
+            return ""
+        return self.text(
+            exp.Select(expressions=[raw("1")], with_=exp.With(expressions=[cte.copy() for cte in found]))
+        ).removesuffix("SELECT 1")
+
+    def order(self, select: exp.Select) -> str:
+        """Its ORDER BY clause."""
+        order = select.args.get("order")
+        return f" ORDER BY {', '.join(self.text(term) for term in order.expressions)}" if order else ""
+
+
+def _before(clause: exp.Expr, select: exp.Expr, inside: exp.Expr | None) -> list[exp.Expr]:
+    """The CTEs of a WITH that a SELECT can see: all, or those before the CTE that holds it."""
+    seen: list[exp.Expr] = []
+    for cte in clause.expressions:
+        if any(found is select for found in cte.walk()):
+            break
+        seen.append(cte)
+    return seen
+
+
+def _where(conditions: Iterable[str]) -> str:
+    found = [condition for condition in conditions if condition]
+    return f" WHERE {' AND '.join(f'({condition})' for condition in found)}" if found else ""
+
+
+def _is_similar(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar"
+
+
+def has_similar(node: exp.Expr) -> bool:
+    """Does this level of a query rank by similarity?"""
+    return any(_is_similar(found) for found in own_nodes(node))
