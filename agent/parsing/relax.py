@@ -89,7 +89,21 @@ def _without(suql: str, position: int) -> str:
     tree = sqlglot.parse_one(suql, read="postgres")
     kept = [one.copy() for index, one in enumerate(_conditions(tree)) if index != position]
     tree.set("where", exp.Where(this=exp.and_(*kept, wrap=False)) if kept else None)
+    _nearest_first(tree, _conditions(sqlglot.parse_one(suql, read="postgres"))[position])
     return tree.sql(dialect="postgres", normalize_functions=False)
+
+
+def _nearest_first(tree: exp.Expr, gone: exp.Expr) -> None:
+    """Where texts did not say what was asked, the rows whose texts come nearest to it are shown first."""
+    calls = [
+        call for call in gone.find_all(exp.Anonymous) if call.name.lower() == "answer" and len(call.expressions) == 2
+    ]
+    if not calls or tree.args.get("order") or any(call.find_ancestor(exp.Not) for call in calls):
+        return
+    call = calls[-1]
+    if isinstance(call.expressions[0], exp.Column):
+        near = exp.Anonymous(this="similar", expressions=[part.copy() for part in call.expressions])
+        tree.set("order", exp.Order(expressions=[exp.Ordered(this=near, desc=True)]))
 
 
 def _conditions(tree: exp.Expr) -> list[exp.Expr]:

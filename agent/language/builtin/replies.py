@@ -22,7 +22,7 @@ CHAT = {
     ChatKind.GREETING: "Hello! I can {about}. What are you looking for?",
     ChatKind.THANKS: "You're welcome. Anything else?",
     ChatKind.FAREWELL: "Goodbye, and come back any time.",
-    ChatKind.CAPABILITIES: "I can {about}. Everything I tell you comes from the data, and I show the sentence it rests on.",
+    ChatKind.CAPABILITIES: "I can {about}. What I tell you comes from the data, and I show the sentence it rests on.",
     ChatKind.SMALL_TALK: "I'm better at searching than at conversation, but thank you. I can {about}.",
     ChatKind.GENERAL: "That is general knowledge, and I only answer from my own data. I can {about}.",
     ChatKind.OUT_OF_SCOPE: "I'm sorry, that is something I can't do here. I can {about}.",
@@ -59,7 +59,8 @@ def answer(found: Found) -> str:
     by_presentation = {"aggregate": _aggregate, "detail": _detail, "comparison": _detail, "article": _article}
     lines = [by_presentation.get(found.presentation, _entities)(found)]
     if found.relaxed:
-        lines.insert(0, f"Nothing fits all of that, so I left out {listed(found.relaxed)}.")
+        left_out = listed([f"*{label}*" for label in found.relaxed])
+        lines.insert(0, f"I found nothing that fits all of that. Leaving out {left_out}:")
     return "\n\n".join([*lines, *_notes(found)])
 
 

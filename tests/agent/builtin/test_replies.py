@@ -38,7 +38,7 @@ def test_running_out_of_budget_is_not_taken_for_nothing():
 
 def test_what_was_left_out_is_said_first():
     text = say(rows=({"name": "Alder"},), titles=("Alder",), relaxed=("cheap", "open now"))
-    assert text.startswith("Nothing fits all of that, so I left out cheap and open now.")
+    assert text.startswith("I found nothing that fits all of that. Leaving out *cheap* and *open now*:")
 
 
 def test_a_count_is_a_sentence():
