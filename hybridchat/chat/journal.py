@@ -10,6 +10,7 @@ from uuid import UUID
 from channels.db import database_sync_to_async
 from django.utils import timezone
 
+from agent.record import TurnState
 from hybridchat.chat import leases
 from hybridchat.chat.models import Turn, TurnEvent
 
@@ -18,10 +19,14 @@ PAUSE = 0.1  # seconds between two of them that are worth storing
 
 
 class Journal:
-    """Stores events in order. `timings` are milliseconds after the message arrived, by step."""
+    """Stores events in order, and with those that complete a step the turn's state, to be taken up from there.
 
-    def __init__(self, turn: Turn, holder: str) -> None:
+    `timings` are milliseconds after the message arrived, by step.
+    """
+
+    def __init__(self, turn: Turn, holder: str, state: TurnState) -> None:
         self.timings: dict[str, float] = {}
+        self._state = state.model_dump(mode="json")
         self._turn_id: UUID = turn.pk
         self._created = turn.created
         self._holder = holder
@@ -31,11 +36,23 @@ class Journal:
         """What `agent.turn.Emit` asks for. Raises `LeaseLost` when another process has the turn."""
         if not self._too_soon(kind):
             append = database_sync_to_async(leases.append_event, thread_sensitive=False)
-            await append(self._turn_id, self._holder, kind, payload)
+            await append(self._turn_id, self._holder, kind, payload, self._advanced(kind, payload))
 
     def mark(self, step: str) -> None:
         """Note when a step was reached."""
         self.timings[step] = round((timezone.now() - self._created).total_seconds() * 1000, 1)
+
+    def _advanced(self, kind: str, payload: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The turn's state after the event, where the event brings it on."""
+        if kind == TurnEvent.Kind.UNDERSTOOD and "understanding" in payload:
+            self._state = {**self._state, "understanding": payload["understanding"]}
+        elif kind == TurnEvent.Kind.PARSED:
+            self._state = {**self._state, "queries": payload["queries"]}
+        elif kind == TurnEvent.Kind.OUTCOME:
+            self._state = {**self._state, "outcomes": [*self._state["outcomes"], payload["outcome"]]}
+        else:
+            return None
+        return self._state
 
     def _too_soon(self, kind: str) -> bool:
         if kind not in REPEATED:

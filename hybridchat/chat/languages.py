@@ -52,3 +52,13 @@ def choose_builtin(user: Any) -> ModelChoice:
 def _chosen(base_url: str, model: str, user: Any) -> ModelChoice:
     chosen_by = user if user.is_authenticated else None
     return ModelChoice.objects.create(base_url=base_url, model=model, chosen_by=chosen_by)
+
+
+def configuration(language: str) -> dict[str, Any]:
+    """What a turn is answered with, as far as it could make a difference to the answer; no keys."""
+    told = {"language": language, "embeddings": settings.EMBEDDINGS_URL or "all-MiniLM-L6-v2"}
+    if language == "openai":
+        open_to_read = {name: value for name, value in settings.LANGUAGE_MODEL.items() if name != "api_key"}
+        return {**told, "model": open_to_read}
+    model, _, base_url = language.partition(" at ")
+    return {**told, "model": {"model": model, "base_url": base_url}} if base_url else told

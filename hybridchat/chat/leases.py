@@ -75,18 +75,21 @@ def release(turn_id: UUID, holder: str) -> None:
     held.update(lease_holder="", lease_until=timezone.now())
 
 
-def append_event(turn_id: UUID, holder: str, kind: str, payload: Mapping[str, Any]) -> int:
-    """Add the turn's next event; returns its number."""
-    with _held(turn_id, holder, "last_event") as turn:
+def append_event(
+    turn_id: UUID, holder: str, kind: str, payload: Mapping[str, Any], state: dict[str, Any] | None = None
+) -> int:
+    """Add the turn's next event, and with it the `state` it brings the turn to; returns its number."""
+    fields = ("last_event",) if state is None else ("last_event", "state")
+    with _held(turn_id, holder, *fields) as turn:
+        if state is not None:
+            turn.state = state
         return add_event(turn, kind, payload)
 
 
-def store_state(turn_id: UUID, holder: str, state: dict[str, Any], configuration: dict[str, Any] | None = None) -> None:
-    """Store how far the turn's step has come, to be taken up from here if the process dies."""
-    with _held(turn_id, holder, "state", "configuration") as turn:
-        turn.state = state
-        if configuration is not None:
-            turn.configuration = configuration
+def store_configuration(turn_id: UUID, holder: str, configuration: dict[str, Any]) -> None:
+    """Store what the turn is answered with: language backend, model, versions."""
+    with _held(turn_id, holder, "configuration") as turn:
+        turn.configuration = configuration
 
 
 def hand_over(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:

@@ -254,7 +254,7 @@ class ModelChoice(models.Model):
     Only servers that were found on this machine and offered are ever chosen; see `hybridchat.chat.languages`.
     """
 
-    base_url = models.URLField(max_length=300, blank=True)
+    base_url = models.CharField(max_length=300, blank=True)
     model = models.CharField(max_length=200, blank=True)
     chosen_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     created = models.DateTimeField(default=timezone.now, editable=False)

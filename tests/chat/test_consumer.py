@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
+from agent.record import TurnState
 from hybridchat.chat import hints, limits, runner, services
 from hybridchat.chat.consumers import NOT_YOURS
 from hybridchat.chat.models import Conversation, Feedback, Turn
@@ -78,6 +79,30 @@ async def test_a_message_is_answered_with_rows_evidence_and_chips(open_tab: Open
     assert "<mark>It was the most romantic evening.</mark>" in final
     assert "Something cheaper" in final
     assert re.search(r"beforeend:#turns", tab.frames[0]) or re.search(r"beforeend:#turns", tab.frames[1])
+
+
+async def test_a_turn_keeps_what_it_was_answered_with_and_when_each_step_was_reached(
+    open_tab: Opener, in_process_worker: None
+) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="somewhere romantic")
+    await tab.until(ENDED)
+    turn = await stored(UUID(uuid))
+    assert turn.configuration["language"] == "builtin"
+    assert turn.usage == {"calls": 3, "cached": 1, "seconds": 0.5}
+    steps = ["parsing", "parsed", "executing", "done"]
+    assert sorted(turn.timings.values()) == [turn.timings[step] for step in steps]
+
+
+async def test_what_a_step_brought_is_stored_as_it_comes(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="slow rows=60")
+    await tab.until("Place 0")
+    state = TurnState.model_validate((await stored(UUID(uuid))).state)
+    assert state.queries is not None
+    assert state.outcomes == ()
+    await tab.say(type="stop", turn=uuid)
+    await tab.until(ENDED + "|Stopped")
 
 
 async def test_the_first_frame_comes_before_anything_is_understood(open_tab: Opener, in_process_worker: None) -> None:

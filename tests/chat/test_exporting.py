@@ -30,7 +30,7 @@ def answered(conversation: Conversation) -> Turn:
     outcome = Outcome(query=query, columns=("name",), rows=(fakes.card(1),), usage={"calls": 3})
     state = state.model_copy(update={"queries": (query,), "outcomes": (outcome,)})
     leases.append_event(turn.pk, "me", "searching", {"query": 0, "done": 1, "total": 2})
-    leases.store_state(turn.pk, "me", {}, {"language": "builtin"})
+    leases.store_configuration(turn.pk, "me", {"language": "builtin"})
     leases.finish(turn.pk, "me", state.model_dump(mode="json"), {"done": 12.5}, {"calls": 3})
     ModelCall.objects.create(turn=turn.pk, task="answer", model="small", prompt_tokens=10)
     services.give_feedback(turn, -1, "@wrong")

@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
             name="ModelChoice",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("base_url", models.URLField(blank=True, max_length=300)),
+                ("base_url", models.CharField(blank=True, max_length=300)),
                 ("model", models.CharField(blank=True, max_length=200)),
                 ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
