@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.contrib import admin
+from django.db import models
 
 from corpora.admin.editing import IndexedAdmin
 from corpora.models import Restaurant, Review
@@ -23,6 +24,7 @@ class RestaurantAdmin(IndexedAdmin):
     search_fields = ("name", "slug", "cuisines", "address", "about", "reviews__text")
     prepopulated_fields = {"slug": ("name",)}
     inlines = (ReviewInline,)
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
     fieldsets = (
         (None, {"fields": ("name", "slug", "cuisines", "price", ("rating", "num_reviews"))}),
         (

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic.types import StringConstraints
 
 from corpora.models.courses import Day, Level, Season
+from corpora.models.hours import is_stretch
 from corpora.models.restaurants import Price
-
-TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d|24:00")
 
 Said = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 Slug = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
@@ -29,7 +27,7 @@ class Line(BaseModel):
 
 
 def _stretch(value: list[str]) -> list[str]:
-    if len(value) != 2 or not all(TIME.fullmatch(end) for end in value) or value[0] == "24:00":
+    if not is_stretch(value):
         raise ValueError('a stretch of opening hours is ["HH:MM", "HH:MM"], "24:00" at most')
     return value
 

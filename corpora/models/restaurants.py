@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Func
 
 from corpora.models.columns import OpenMinutesField, at_least, between, filled, next_position, one_of, words
+from corpora.models.hours import validate_opening_hours
 
 
 class Price(models.TextChoices):
@@ -69,6 +71,13 @@ class Restaurant(models.Model):
         if not self.picture:
             self.picture = f"/pictures/{self.slug}.svg"
         super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        if self.opening_hours is not None:  # not a validator of the field: those are not asked about an empty list
+            try:
+                validate_opening_hours(self.opening_hours)
+            except ValidationError as error:
+                raise ValidationError({"opening_hours": error}) from error
 
 
 class Review(models.Model):

@@ -1,0 +1,97 @@
+"""EMBEDDINGS_URL: another server's embeddings, in place of the encoder."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agent.errors import BadReply, ModelUnavailable
+from agent.language.encoder import Encoder
+from corpora.embedding import embedder
+from corpora.embeddings_endpoint import BATCH, EndpointEmbedder
+
+
+class Server(HTTPServer):
+    """Answers with `reply`; keeps the requests it got."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.requests: list[tuple[str, str | None, dict[str, Any]]] = []
+        self.dimensions = 384
+        self.status = 200
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/v1"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append((self.path, self.headers.get("Authorization"), body))
+        rows = [
+            {"object": "embedding", "index": number, "embedding": [float(len(text))] * self.server.dimensions}
+            for number, text in enumerate(body["input"])
+        ]
+        reply = {"object": "list", "model": "m", "data": rows[::-1], "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+        self.send_response(self.server.status)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(reply).encode())
+
+    def log_message(self, *args: Any) -> None:
+        """Tests are quiet."""
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield running
+        running.shutdown()
+
+
+async def test_vectors_come_in_the_order_of_the_texts_and_of_unit_length(server: Server) -> None:
+    texts = [f"text {number}" for number in range(BATCH + 1)]
+    vectors = await EndpointEmbedder(server.url, "mini", "key").embed(texts)
+    assert vectors.shape == (BATCH + 1, 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    paths, keys, bodies = zip(*server.requests, strict=True)
+    assert set(paths) == {"/v1/embeddings"}
+    assert set(keys) == {"Bearer key"}
+    assert [text for body in bodies for text in body["input"]] == texts
+    assert {body["model"] for body in bodies} == {"mini"}
+
+
+async def test_the_address_may_end_in_embeddings(server: Server) -> None:
+    await EndpointEmbedder(f"{server.url}/embeddings").embed(["a"])
+    assert server.requests[0][0] == "/v1/embeddings"
+
+
+async def test_vectors_of_another_size_are_refused(server: Server) -> None:
+    server.dimensions = 768
+    with pytest.raises(BadReply, match="384"):
+        await EndpointEmbedder(server.url).embed(["a"])
+
+
+async def test_an_error_of_the_server_is_said(server: Server) -> None:
+    server.status = 401
+    with pytest.raises(ModelUnavailable, match="embeddings endpoint"):
+        await EndpointEmbedder(server.url).embed(["a"])
+
+
+def test_the_setting_chooses(settings: Any, server: Server) -> None:
+    embedder.cache_clear()
+    settings.EMBEDDINGS_URL = server.url
+    assert isinstance(embedder(), EndpointEmbedder)
+    embedder.cache_clear()
+    settings.EMBEDDINGS_URL = ""
+    assert isinstance(embedder(), Encoder)
