@@ -1,64 +1,101 @@
-"""Names and values in a query, put right by the value memory: 'Tratoria Sotovoce' is 'Trattoria Sottovoce'.
+"""Value correction: literals of a query put right with the value memory before it is checked and run.
 
-Only literals compared with `=`, IN or ANY are touched, only on columns whose values are remembered, and only when
-they are near one of them; anything else is left for the query's check to judge.
+A model writes `'itallian'`, `'Thai'` where the column holds `thai`, or half a restaurant's name; so does a user of the
+query window. A literal is replaced only by a value that it clearly meant; everything else stays as it was written.
+(The data value memory of the Relational Database Augmented LLM.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ParseError
 
+from agent.errors import QueryError
+from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics.lexing import fold
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.suql.syntax import parse
 
-NAME_CUTOFF = 82  # names are long, and near ones are rare
-ENUM_CUTOFF = 90  # short words: only slips of spelling; what words mean is the engine's business
+NAME_CUTOFF = 84.0  # of 100: how nearly a name must be spelt
+VALUE_CUTOFF = 82.0
 
 
 class Corrector:
-    """Puts the literals of queries right. Safe to share."""
+    """Mends the literals of queries over a catalogue."""
 
     def __init__(self, catalogue: Catalogue, memory: ValueMemory) -> None:
         self.catalogue = catalogue
         self.memory = memory
 
     def correct(self, suql: str) -> str:
-        """The query with its literals put right; unchanged where nothing is near, or where it does not parse."""
-        try:
-            tree = sqlglot.parse_one(suql, read="postgres")
-        except ParseError:
+        """The query with its values put right; as it was where nothing is, or where it does not parse."""
+        if not suql:
             return suql
+        try:
+            tree = parse(suql)
+        except QueryError:
+            return suql  # the check that follows says what is wrong with it
         changed = False
-        for column, literal in _compared(tree):
-            better = self._better(column, literal.name)
-            if better is not None and better != literal.name:
-                literal.replace(exp.Literal.string(better))
+        for column, value in _compared(tree):
+            table, definition = self._definition(column, tree)
+            if table is None or definition is None or not value.is_string:
+                continue
+            better = self._value(table, definition, value.this)
+            if better != value.this:
+                value.replace(exp.Literal.string(better))
                 changed = True
-        return tree.sql(dialect="postgres", normalize_functions=False) if changed else suql
+        return tree.sql(dialect="postgres", normalize_functions=False, comments=False) if changed else suql
 
-    def _better(self, node: exp.Column, words: str) -> str | None:
-        for table, column in self._meant(node):
-            cutoff = NAME_CUTOFF if column.kind is Kind.TEXT else ENUM_CUTOFF
-            return self.memory.nearest(table.name, column.name, words, cutoff)
-        return None
+    def _definition(self, column: exp.Column, tree: exp.Expression) -> tuple[Table | None, Column | None]:
+        """The catalogue's entry of a column, by its qualifier or by the tables of the query."""
+        sources = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+        names = [sources.get(column.table, column.table)] if column.table else list(sources.values())
+        for name in names:
+            table = self.catalogue.table(name)
+            found = table.column(column.name) if table is not None else None
+            if found is not None:
+                return table, found
+        return None, None
 
-    def _meant(self, node: exp.Column) -> Iterator[tuple[Table, Column]]:
-        for table in self.catalogue:
-            column = table.column(node.name)
-            if column is not None and node.table in ("", table.name) and column.kind in (Kind.TEXT, Kind.ENUM):
-                yield table, column
+    def _value(self, table: Table, column: Column, words: str) -> str:
+        if column.kind not in (Kind.TEXT, Kind.ENUM):
+            return words
+        exact = self.memory.exact(table.name, column.name, words) or _listed(column, words)
+        if exact is not None:
+            return exact
+        if column.kind is Kind.TEXT:
+            return self.memory.nearest(table.name, column.name, words, NAME_CUTOFF) or words
+        # A word of its own right is compared by meaning: 'sushi' is no misspelling of 'sushi bars'.
+        if all(word in english_rank() for word in fold(words).split()):
+            return words
+        return self.memory.nearest(table.name, column.name, words, VALUE_CUTOFF) or words
 
 
-def _compared(tree: exp.Expr) -> Iterator[tuple[exp.Column, exp.Literal]]:
-    """Each column with each string it is compared with."""
-    for node in list(tree.find_all(exp.EQ, exp.NEQ, exp.In)):
-        columns = [part for part in node.find_all(exp.Column) if part.find_ancestor(exp.Anonymous) is None]
-        literals = [
-            part for part in node.find_all(exp.Literal) if part.is_string and not part.find_ancestor(exp.Anonymous)
-        ]
-        if len(columns) == 1 and not node.find(exp.Subquery):
-            yield from ((columns[0], literal) for literal in literals)
+def _listed(column: Column, words: str) -> str | None:
+    """The value of a closed vocabulary that the words name, also by its other names."""
+    said = fold(words)
+    for value in column.values:
+        if fold(value) == said:
+            return value
+    return next((value for value, others in column.value_words if said in {fold(other) for other in others}), None)
+
+
+def _compared(tree: exp.Expression) -> list[tuple[exp.Column, exp.Literal]]:
+    """Columns with the literals they are compared with: `=`, `<>`, `= ANY(...)`, `IN (...)`."""
+    found: list[tuple[exp.Column, exp.Literal]] = []
+    for node in tree.find_all(exp.EQ, exp.NEQ):
+        left, right = _plain(node.this), _plain(node.expression)
+        for column, value in ((left, right), (right, left)):
+            if isinstance(column, exp.Column) and isinstance(value, exp.Literal):
+                found.append((column, value))
+    for node in tree.find_all(exp.In):
+        if isinstance(node.this, exp.Column):
+            found.extend((node.this, value) for value in node.expressions if isinstance(value, exp.Literal))
+    return found
+
+
+def _plain(node: exp.Expression) -> exp.Expression:
+    """A side of a comparison without ANY and parentheses."""
+    while isinstance(node, exp.Any | exp.Paren):
+        node = node.this
+    return node

@@ -1,111 +1,111 @@
-"""Nothing was found: the same query with less asked for.
+"""What to ask less of when nothing was found.
 
-Works on the tree, so that a query a model wrote is relaxed like any other. What goes first is what matters least to
-most people: hours, then bounds on numbers, then what texts say, then vocabularies of one value such as a price class.
-What the rows are (a name, a kind of food, a topic, where they are) never goes.
+Works on the query's tree, so that it serves queries by any backend. What the user would merely like goes first, then
+what people give up most easily: opening hours, thresholds on numbers, what reviewers say, the price, a dish, and last
+the place, which is widened to its city. Names, kinds of food and entities already chosen are never given up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
 
-from agent.suql import describe
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.suql.catalogue import Catalogue, Column, Kind
+from agent.suql.describe import Constraint, conjuncts, describe, without
+from agent.suql.syntax import parse
 
-_RANK = {
-    Kind.OPENING_HOURS: 0,
-    Kind.NUMBER: 1,
-    Kind.TIME: 1,
-    Kind.DATE: 1,
-    Kind.FREE_TEXT: 2,
-    Kind.ENUM: 3,
-    Kind.BOOLEAN: 3,
+# How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
+_SOFT, _HOURS, _NUMBER, _OPINION, _SCALE, _DISH, _PLACE = range(7)
+_KINDS = {
+    Kind.OPENING_HOURS: _HOURS,
+    Kind.TIME: _HOURS,
+    Kind.NUMBER: _NUMBER,
+    Kind.DATE: _NUMBER,
+    Kind.ENUM: _SCALE,
+    Kind.BOOLEAN: _SCALE,
+    Kind.FREE_TEXT: _OPINION,
+    Kind.LOCATION: _PLACE,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A smaller query. `dropped` are the labels of what it no longer asks for, `label` the newest of them."""
+    """A query that asks for less. `label` says what this step gives up, `dropped` everything given up so far."""
 
+    label: str
     suql: str
     dropped: tuple[str, ...]
 
-    @property
-    def label(self) -> str:
-        return self.dropped[-1]
 
+def relaxations(suql: str, catalogue: Catalogue, soft: Collection[str] = ()) -> list[Relaxation]:
+    """Queries that ask for less and less, each without what the one before it gave up and one thing more.
 
-def relaxations(suql: str, catalogue: Catalogue) -> list[Relaxation]:
-    """Smaller and smaller queries: each drops one condition more. Empty where every condition is essential."""
-    found: list[Relaxation] = []
-    current = suql
+    `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Raises a
+    `QueryError` where the query does not check.
+    """
+    steps: list[Relaxation] = []
     dropped: tuple[str, ...] = ()
-    while (position := _next(current, catalogue)) is not None:
-        label = describe(current, catalogue).constraints[position].label
-        current, dropped = _without(current, position), (*dropped, label)
-        found.append(Relaxation(current, dropped))
-    return found
+    while (choice := _least(suql, catalogue, soft)) is not None:
+        constraint, wider = choice
+        suql = _widened(suql, wider) if wider else without(suql, constraint.id, catalogue)
+        label = f"{constraint.label}: {wider} as a whole" if wider else constraint.label
+        dropped = (*dropped, label)
+        steps.append(Relaxation(label, suql, dropped))
+    return steps
 
 
-def _next(suql: str, catalogue: Catalogue) -> int | None:
-    """The position of the condition that matters least, among those that may go."""
-    conditions = _conditions(sqlglot.parse_one(suql, read="postgres"))
-    if len(conditions) < 2:
+def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Constraint, str] | None:
+    """The condition to give up next, with the wider place to put instead where it is one."""
+    where = parse(suql).find(exp.Where)
+    if where is None:
         return None
-    ranked = [
-        (rank, -position) for position, one in enumerate(conditions) if (rank := _rank(one, catalogue)) is not None
-    ]
-    return -min(ranked)[1] if ranked else None
-
-
-def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
-    """How soon a condition goes; None where it stays. One on several columns is as essential as its most essential."""
-    columns = list(_columns(condition, catalogue))
-    ranks = [_RANK.get(column.kind) for table, column in columns if column.name not in (table.entity, table.title)]
-    if (
-        not columns
-        or len(ranks) < len(columns)
-        or any(column.kind is Kind.ENUM and column.many for _, column in columns)
+    ranked: list[tuple[int, int, Constraint, str]] = []
+    conditions = list(conjuncts(where.this))
+    for index, (condition, constraint) in enumerate(
+        zip(conditions, describe(suql, catalogue).constraints, strict=False)
     ):
+        rank = _rank(condition, catalogue)
+        if rank is not None and any(part in condition.sql() for part in soft):
+            rank = _SOFT
+        wider = _city(condition) if rank == _PLACE else ""
+        if rank is not None and (rank != _PLACE or wider):
+            ranked.append((rank, -index, constraint, wider))  # of the same kind, what was said last goes first
+    if not ranked or (len(conditions) == 1 and ranked[0][0] != _PLACE):
         return None
-    known = [rank for rank in ranks if rank is not None]
-    return max(known) if len(known) == len(ranks) else None
+    _, _, constraint, wider = min(ranked, key=lambda item: item[:2])
+    return constraint, wider
 
 
-def _columns(condition: exp.Expr, catalogue: Catalogue) -> Iterator[tuple[Table, Column]]:
+def _rank(condition: exp.Expression, catalogue: Catalogue) -> int | None:
+    """How easily a condition is given up; None for what must stay."""
+    ranks: list[int] = []
+    for column in _columns(condition, catalogue):
+        if column is None or column.kind in (Kind.TEXT, Kind.IMAGE) or (column.kind is Kind.ENUM and column.many):
+            return None
+        dish = column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
+        ranks.append(_DISH if dish else _KINDS[column.kind])
+    return max(ranks, default=None)
+
+
+def _columns(condition: exp.Expression, catalogue: Catalogue) -> Iterable[Column | None]:
+    """The catalogue's columns that a condition reads; None for one that only identifies a row."""
     for node in condition.find_all(exp.Column):
-        for table in catalogue:
-            column = table.column(node.name)
-            if column is not None and node.table in ("", table.name):
-                yield table, column
-                break
+        found = [column for table in catalogue if (column := table.column(node.name)) is not None]
+        known = [column for column in found if not column.hidden]
+        yield known[0] if known else None
 
 
-def _without(suql: str, position: int) -> str:
-    tree = sqlglot.parse_one(suql, read="postgres")
-    kept = [one.copy() for index, one in enumerate(_conditions(tree)) if index != position]
-    tree.set("where", exp.Where(this=exp.and_(*kept, wrap=False)) if kept else None)
-    _nearest_first(tree, _conditions(sqlglot.parse_one(suql, read="postgres"))[position])
-    return tree.sql(dialect="postgres", normalize_functions=False)
+def _city(condition: exp.Expression) -> str:
+    """The city of a place written with its city: "Union Square, San Francisco"."""
+    values = [node.this for node in condition.find_all(exp.Literal) if node.is_string and ", " in node.this]
+    return values[0].rpartition(", ")[2] if len(values) == 1 else ""
 
 
-def _nearest_first(tree: exp.Expr, gone: exp.Expr) -> None:
-    """Where texts did not say what was asked, the rows whose texts come nearest to it are shown first."""
-    calls = [
-        call for call in gone.find_all(exp.Anonymous) if call.name.lower() == "answer" and len(call.expressions) == 2
-    ]
-    if not calls or tree.args.get("order") or any(call.find_ancestor(exp.Not) for call in calls):
-        return
-    call = calls[-1]
-    if isinstance(call.expressions[0], exp.Column):
-        near = exp.Anonymous(this="similar", expressions=[part.copy() for part in call.expressions])
-        tree.set("order", exp.Order(expressions=[exp.Ordered(this=near, desc=True)]))
-
-
-def _conditions(tree: exp.Expr) -> list[exp.Expr]:
-    where = tree.args.get("where") if isinstance(tree, exp.Select) else None
-    return list(where.this.flatten()) if where and isinstance(where.this, exp.And) else [where.this] if where else []
+def _widened(suql: str, city: str) -> str:
+    tree = parse(suql)
+    for node in list(tree.find_all(exp.Literal)):
+        if node.is_string and node.this.endswith(f", {city}") and isinstance(node.parent, exp.EQ):
+            node.replace(exp.Literal.string(city))
+    return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
