@@ -55,7 +55,6 @@ function grow(field) {
 export function startForm() {
   const form = document.querySelector("[data-start]");
   if (!form) return;
-  const field = form.elements.message;
   const placeholder = () => {
     const chosen = form.querySelector("[name=assistant]:checked");
     const words = chosen?.dataset.placeholder;
@@ -67,7 +66,6 @@ export function startForm() {
     form.dataset.sent = "yes";
   });
   window.addEventListener("pageshow", () => { delete form.dataset.sent; form.elements.uuid.value = identifier(); });
-  if (field && matchMedia("(hover: hover)").matches) document.getElementById("message").focus({ preventScroll: true });
 }
 
 export function drawer() {

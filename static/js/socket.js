@@ -81,7 +81,10 @@ const isOpen = () => document.documentElement.dataset.connected === "yes";
 
 function heard() {
   const refusal = document.querySelector("#refusal[data-unsent]");
-  if (refusal) giveBack(refusal.dataset.unsent);
+  if (refusal) {
+    giveBack(refusal.dataset.unsent);
+    delete refusal.dataset.unsent; // told once; what is written from now on is the person's
+  }
   if (waiting && (refusal || document.getElementById(`turn-${waiting.uuid}`))) {
     waiting = null;
     keepDraft();
@@ -92,7 +95,7 @@ function heard() {
 function showWaiting(message) {
   if (!message || message !== waiting || !message.message || document.querySelector(".turn--waiting")) return;
   const turn = document.getElementById("waiting").content.cloneNode(true);
-  turn.querySelector(".question").textContent = message.message;
+  turn.querySelector(".question__words").textContent = message.message;
   turn.querySelector("[data-waiting]").textContent = isOpen() ? "Sending" : "Waiting for the connection";
   document.getElementById("turns").after(turn);
   document.querySelector(".turn--waiting").scrollIntoView({ block: "start" });

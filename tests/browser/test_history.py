@@ -1,0 +1,65 @@
+"""The list of conversations: found, renamed, deleted, and nobody else's."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_conversation import begin, finished
+
+
+def menu(page: Page, title: str) -> None:
+    """Open the menu of a conversation."""
+    page.get_by_role("group").filter(has=page.get_by_label(f"Rename or delete: {title}")).locator(
+        "summary"
+    ).first.click()
+
+
+def test_a_conversation_appears_under_today_and_can_be_renamed(page: Page) -> None:
+    begin(page, "dinner for two")
+    finished(page)
+    history = page.locator("#history")
+    expect(history.locator("h2")).to_have_text("Today")
+    page.get_by_label("Rename or delete: dinner for two").click()
+    page.get_by_label("Name", exact=True).fill("Anniversary")
+    page.get_by_role("button", name="Rename", exact=True).click()
+    expect(history.get_by_role("link")).to_have_text("Anniversary")
+    expect(page.locator("#conversation-title")).to_have_text("Anniversary")
+    page.reload()
+    expect(page.locator("#conversation-title")).to_have_text("Anniversary")
+
+
+def test_searching_the_list_finds_what_was_said(page: Page) -> None:
+    begin(page, "ramen at midnight")
+    finished(page)
+    begin(page, "quiet tea room")
+    finished(page)
+    page.get_by_label("Search your conversations").fill("midnight")
+    links = page.locator("#history").get_by_role("link")
+    expect(links).to_have_text(["ramen at midnight"])
+    page.get_by_label("Search your conversations").fill("nothing of the kind")
+    expect(page.locator("#history")).to_contain_text("No conversation mentions")
+
+
+def test_deleting_asks_once_more_and_leads_to_the_first_screen(page: Page) -> None:
+    begin(page, "to be forgotten")
+    finished(page)
+    gone = page.url
+    page.get_by_label("Rename or delete: to be forgotten").click()
+    expect(page.get_by_role("button", name="Delete for good")).to_be_hidden()
+    page.get_by_text("Delete this conversation").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page).to_have_url(re.compile(r"/$"))
+    expect(page.locator("#history")).not_to_contain_text("to be forgotten")
+    assert page.goto(gone).status == 404
+
+
+def test_another_person_cannot_open_a_conversation(page: Page, browser: Browser) -> None:
+    begin(page, "mine alone")
+    finished(page)
+    stranger = browser.new_context()
+    answer = stranger.new_page().goto(page.url)
+    assert answer.status == 404
+    assert "mine alone" not in answer.text()
+    stranger.close()
