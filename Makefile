@@ -1,6 +1,5 @@
 # Only make and Python 3.11 or newer have to be there. `make help` lists what it can do.
 
-SHELL := /bin/bash
 .DEFAULT_GOAL := help
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,8 +12,8 @@ DEVELOPMENT := $(VENV)/.development-installed
 .PHONY: help run install test check format clean
 
 help: ## List the commands.
-	@echo "make <command>"
-	@sed -n 's/^\([a-z]*\):.*## /  \1#/p' $(MAKEFILE_LIST) | column -t -s '#'
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' $(MAKEFILE_LIST) | while read -r name text; do \
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
 
 run: $(RUNTIME) ## Start everything and print the address. PORT=8123 and HOST=0.0.0.0 choose another.
 	@exec $(BIN)/python manage.py run $(if $(PORT),--port $(PORT)) $(if $(HOST),--host $(HOST))
