@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import time
 from argparse import ArgumentParser
@@ -82,7 +81,7 @@ class Command(BaseCommand):
         if not Assistant.objects.exists():  # they are added when all rows are in
             call_command("load_corpora", stdout=self.stdout)
         else:
-            index(catalogue(), embedder(), report=Progress(sys.stdout, "Embedding"))
+            index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
 
     def site(self, door: int) -> Child:
         """The ASGI server, on a socket that stays open while it is restarted."""
