@@ -49,7 +49,7 @@ def relaxations(suql: str, catalogue: Catalogue, soft: Collection[str] = ()) -> 
     dropped: tuple[str, ...] = ()
     while (choice := _least(suql, catalogue, soft)) is not None:
         constraint, wider = choice
-        suql = _widened(suql, wider) if wider else without(suql, constraint.id, catalogue)
+        suql = _widened(suql, wider) if wider else _nearest_first(without(suql, constraint.id, catalogue), suql)
         label = f"{constraint.label}: {wider} as a whole" if wider else constraint.label
         dropped = (*dropped, label)
         steps.append(Relaxation(label, suql, dropped))
@@ -101,6 +101,24 @@ def _city(condition: exp.Expression) -> str:
     """The city of a place written with its city: "Union Square, San Francisco"."""
     values = [node.this for node in condition.find_all(exp.Literal) if node.is_string and ", " in node.this]
     return values[0].rpartition(", ")[2] if len(values) == 1 else ""
+
+
+def _nearest_first(wider: str, narrower: str) -> str:
+    """The wider query; where it no longer asks something of texts, rows whose texts come nearest to that lead."""
+    tree, before = parse(wider), parse(narrower)
+    kept = {call.sql() for call in _answers(tree)}
+    gone = [call for call in _answers(before) if call.sql() not in kept and isinstance(call.expressions[0], exp.Column)]
+    if not gone or tree.args.get("order"):
+        return wider
+    near = exp.Anonymous(this="similar", expressions=[part.copy() for part in gone[-1].expressions[:2]])
+    tree.set("order", exp.Order(expressions=[exp.Ordered(this=near, desc=True)]))
+    return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
+
+
+def _answers(tree: exp.Expr) -> list[exp.Anonymous]:
+    return [
+        call for call in tree.find_all(exp.Anonymous) if call.name.lower() == "answer" and len(call.expressions) > 1
+    ]
 
 
 def _widened(suql: str, city: str) -> str:
