@@ -63,7 +63,7 @@ def _with_cities(named: list[Place], spots: list[Spot]) -> list[Place]:
 def _with_neighbourhoods(landmarks: list[Place], spots: list[Spot]) -> list[Place]:
     """Each neighbourhood as a district, merged with the landmark that goes by its name."""
     seen = sorted({(city, name) for city, name, _, _ in spots if name})
-    twin = {}
+    twin: dict[tuple[str, str], Place] = {}
     for landmark in landmarks:
         if (area := _neighbourhood_of(landmark, seen)) is not None:
             twin.setdefault(area, landmark)
@@ -74,9 +74,11 @@ def _with_neighbourhoods(landmarks: list[Place], spots: list[Spot]) -> list[Plac
         areas = (("neighbourhood", name),) if unique else ()
         latitude, longitude = _middle([spot for spot in spots if spot[:2] == (city, name)])
         district = Place(name, "district", latitude, longitude, KNOWN_DISTRICT_RADIUS, city, (), areas)
-        if (landmark := twin.get((city, name))) is not None:
-            aliases = tuple(alias for alias in (landmark.name, *landmark.aliases) if alias != name)
-            district = replace(district, latitude=landmark.latitude, longitude=landmark.longitude, aliases=aliases)
+        if (merged_with := twin.get((city, name))) is not None:
+            aliases = tuple(alias for alias in (merged_with.name, *merged_with.aliases) if alias != name)
+            district = replace(
+                district, latitude=merged_with.latitude, longitude=merged_with.longitude, aliases=aliases
+            )
         found.append(district)
     return found
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TextIO
+
+from django.core.management.base import OutputWrapper
 
 WIDTH = 30
 EVERY = 10.0  # seconds between plain lines
@@ -12,7 +13,7 @@ EVERY = 10.0  # seconds between plain lines
 class Progress:
     """`Progress(out, "Embedding")(done, total)` as often as there is something to say."""
 
-    def __init__(self, out: TextIO, title: str) -> None:
+    def __init__(self, out: OutputWrapper, title: str) -> None:
         self._out, self._title = out, title
         self._started = self._said = time.monotonic()
         self._terminal = out.isatty()
@@ -22,11 +23,11 @@ class Progress:
         if self._terminal:
             filled = WIDTH * done // max(total, 1)
             bar = "█" * filled + "░" * (WIDTH - filled)
-            self._out.write(f"\r{self._title} {bar} {done}/{total}, {self._remaining(done, total)}\x1b[K")
-            self._out.write("\n" if finished else "")
+            line = f"\r{self._title} {bar} {done}/{total}, {self._remaining(done, total)}\x1b[K"
+            self._out.write(line, ending="\n" if finished else "")
         elif finished or now - self._said > EVERY:
             self._said = now
-            self._out.write(f"{self._title}: {done} of {total}, {self._remaining(done, total)}\n")
+            self._out.write(f"{self._title}: {done} of {total}, {self._remaining(done, total)}")
         self._out.flush()
 
     def _remaining(self, done: int, total: int) -> str:

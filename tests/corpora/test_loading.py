@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import OutputWrapper
 
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.progress import Progress
@@ -180,8 +181,8 @@ def test_the_progress_bar_says_how_much_time_remains(monkeypatch: pytest.MonkeyP
     clock = iter([0.0, 30.0, 30.0, 120.0, 120.0])
     monkeypatch.setattr("corpora.loading.progress.time.monotonic", lambda: next(clock))
     out = Terminal()
-    progress = Progress(out, "Embedding")
+    progress = Progress(OutputWrapper(out), "Embedding")
     progress(25, 100)
-    assert "25/100, 1:30 left" in out.getvalue()
+    assert out.getvalue().endswith("25/100, 1:30 left\x1b[K"), "the next bar is drawn over this one"
     progress(100, 100)
     assert out.getvalue().endswith("100/100, done in 120 s\x1b[K\n")
