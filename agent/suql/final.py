@@ -19,7 +19,7 @@ from agent.suql.calls import asked
 from agent.suql.catalogue import Table
 from agent.suql.names import Names
 from agent.suql.result import Evidence, Row
-from agent.suql.scopes import Block, calls_in, is_grouped
+from agent.suql.scopes import Block, aggregates, calls_in, is_grouped
 from agent.suql.statements import Statement
 from agent.suql.tree import own_nodes, quoted, raw
 
@@ -100,7 +100,8 @@ def _hidden(found: Shape, block: Block, statement: Statement) -> list[exp.Expr]:
     if is_grouped(block.select):
         entity = f"CASE WHEN min({entity}) = max({entity}) THEN min({entity}) END"
         title = f"CASE WHEN min({title}) = max({title}) THEN min({title}) END"
-        hashes = [f"array_agg(DISTINCT {hashed})" for hashed in hashes]
+        both = zip(found.calls, hashes, strict=True)
+        hashes = [hashed if aggregates(call) else f"array_agg(DISTINCT {hashed})" for call, hashed in both]
     hidden = [entity, title, *hashes]
     return [exp.alias_(raw(text), f"_suql_{number}", quoted=True) for number, text in enumerate(hidden)]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 from sqlglot import exp
+
+# It tells, each time, that PostgreSQL's arrays begin at 1.
+logging.getLogger("sqlglot").setLevel(logging.WARNING)
 
 
 def write(tree: exp.Expr) -> str:

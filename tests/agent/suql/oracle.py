@@ -1,0 +1,45 @@
+"""What is right: PostgreSQL's own evaluation of a query, with answer() and summary() as plain SQL functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from sqlglot import exp
+
+from agent.suql.check import check
+from agent.suql.final import plain
+from agent.suql.tree import write
+from tests.agent.suql.world import CATALOGUE
+
+
+def right_rows(connection: psycopg.Connection[Any], sql: str) -> list[tuple[Any, ...]]:
+    """The rows PostgreSQL computes row by row, in its order."""
+    with connection.cursor() as cursor:
+        cursor.execute(as_plain_sql(sql).encode())
+        rows = [tuple(plain(value) for value in row) for row in cursor.fetchall()]
+    connection.rollback()
+    return rows
+
+
+def as_plain_sql(sql: str, *, without_limit: bool = False) -> str:
+    """The checked query, its calls as calls of the SQL functions."""
+    tree = check(sql, CATALOGUE).tree
+    for call in [node for node in tree.walk() if node.meta.get("ask")]:
+        arguments = [argument for argument in call.expressions if not isinstance(argument, exp.Kwarg)]
+        name = f"oracle.{str(call.this).lower()}"
+        call.replace(exp.Anonymous(this=name, expressions=arguments))
+    if without_limit:
+        tree.set("limit", None)
+        tree.set("offset", None)
+    return write(tree)
+
+
+def distinct_values(connection: psycopg.Connection[Any]) -> int:
+    """How many different texts the tables hold: no query needs more values of one question."""
+    row = connection.execute(
+        "SELECT count(DISTINCT t) FROM (SELECT about AS t FROM kb.venues UNION ALL SELECT notes::text FROM kb.venues "
+        "UNION ALL SELECT blurb FROM kb.events UNION ALL SELECT unnest(notes) FROM kb.venues) AS texts"
+    ).fetchone()
+    assert row is not None
+    return int(row[0])
