@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.language.tasks import Parsed
+from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
 from agent.parsing.semantics.domain import Domain, domain_for
@@ -23,14 +24,17 @@ class Known:
 class BuiltinParser:
     """Turns questions into SUQL. Built once for a catalogue, its value memory and its gazetteer; safe to share."""
 
-    def __init__(self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
+    def __init__(
+        self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, encode: Encode | None = None
+    ) -> None:
         self.catalogue = catalogue
         self.memory = memory
         self.gazetteer = gazetteer
+        self.selector = CorpusSelector(catalogue, memory, encode)
         self._domains: dict[str, Domain] = {}
 
     def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:
-        """The question as a query over the first of `tables` (the first of the catalogue where none is given).
+        """The question as a query over the one of `tables` it is about (of all tables where none are given).
 
         `known` says that the question asks about entities already shown; what it asks then becomes projections
         instead of conditions.
@@ -45,11 +49,12 @@ class BuiltinParser:
 
     def frame(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Frame:
         """What the question asks for."""
-        return self.domain(tables).read(question, known.keys if known else ())
+        offered = tables or tuple(table.name for table in self.catalogue)
+        main = offered[0] if known else self.selector.choose(question, offered)
+        return self.domain(main).read(question, known.keys if known else ())
 
-    def domain(self, tables: tuple[str, ...] = ()) -> Domain:
+    def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""
-        main = tables[0] if tables else next(iter(self.catalogue)).name
         if main not in self._domains:
             self._domains[main] = domain_for(main, self.catalogue, self.memory, self.gazetteer)
         return self._domains[main]

@@ -1,0 +1,128 @@
+"""Which tables an utterance is about when nobody chose an assistant.
+
+Two kinds of evidence are added up for each main table: its vocabulary (what its rows and columns are called, the values
+they hold, the words of its domain's lexicons; a word that several tables share counts less for each) and, where an
+encoder is at hand, the similarity of the utterance to what the table's rows say of themselves.
+(The database selection of the Relational Database Augmented LLM, without its model.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
+from agent.parsing.semantics.lexing import fold
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Catalogue, Kind, Table
+
+Encode = Callable[[Sequence[str]], Any]  # texts to unit vectors, shape (texts, dimensions)
+
+NAMED, SAID, HELD = 3.0, 1.0, 1.5  # weight of a table's own names, its columns' words, its values
+SIMILAR = 4.0  # weight of the best similarity to a title or description
+CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
+_SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
+
+
+class CorpusSelector:
+    """Ranks the main tables of a catalogue for an utterance."""
+
+    def __init__(self, catalogue: Catalogue, memory: ValueMemory, encode: Encode | None = None) -> None:
+        self._encode = encode
+        self._main = tuple(table for table in catalogue if not _detail(table, catalogue))
+        related = {table.name: [table, *_details(table, catalogue)] for table in self._main}
+        self._weights = _shared({name: _vocabulary(tables, memory) for name, tables in related.items()})
+        self._samples = {table.name: _samples(table, memory) for table in self._main} if encode else {}
+        self._vectors: dict[str, Any] = {}
+
+    def rank(self, words: str, tables: Sequence[str] = ()) -> list[tuple[str, float]]:
+        """Main tables with their scores, best first; only of `tables` where some are given."""
+        open_to = [table.name for table in self._main if not tables or table.name in tables]
+        said = _words(words)
+        scores = {name: sum(self._weights[name].get(word, 0.0) for word in said) for name in open_to}
+        if self._encode is not None and not _clear(scores):
+            vector = self._encode([words])[0]
+            for name in open_to:
+                scores[name] += SIMILAR * float(max(self._sample(name) @ vector))
+        return sorted(scores.items(), key=lambda item: -item[1])
+
+    def choose(self, words: str, tables: Sequence[str]) -> str:
+        """The main table an utterance is about; the first of `tables` where nothing speaks for another."""
+        ranked = self.rank(words, tables)
+        if not ranked:
+            return tables[0]
+        first = next((name for name, _ in ranked if name == tables[0]), ranked[0][0])
+        best, score = ranked[0]
+        return best if score > dict(ranked)[first] else first
+
+    def _sample(self, name: str) -> Any:
+        if name not in self._vectors:
+            assert self._encode is not None  # rank() asks only then
+            self._vectors[name] = self._encode(self._samples[name])
+        return self._vectors[name]
+
+
+def _clear(scores: dict[str, float]) -> bool:
+    first, second, *_ = [*sorted(scores.values(), reverse=True), 0.0, 0.0]
+    return first - second >= CLEAR
+
+
+def _detail(table: Table, catalogue: Catalogue) -> bool:
+    return any(key.table == table.name for key in catalogue.foreign_keys)
+
+
+def _details(main: Table, catalogue: Catalogue) -> list[Table]:
+    names = {key.table for key in catalogue.foreign_keys if key.target == main.name}
+    return [table for table in catalogue if table.name in names]
+
+
+def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float]:
+    """The words of a domain with what each weighs; a word keeps its heaviest weight."""
+    weights: dict[str, float] = {}
+
+    def learn(texts: Sequence[str], weight: float) -> None:
+        for text in texts:
+            for word in _words(text):
+                weights[word] = max(weights.get(word, 0.0), weight)
+
+    for table in tables:
+        learn([*table.noun, *table.synonyms], NAMED)
+        for column in table.columns:
+            if not column.hidden:
+                learn([column.name.replace("_", " "), *column.synonyms, column.unit], SAID)
+            if column.kind in (Kind.ENUM, Kind.TEXT) and column.name not in ("address", "link", "contact"):
+                learn([*memory.of(table.name, column.name), *column.values], HELD)
+            if "cuisine" in column.synonyms:
+                food = load("food")
+                learn([*food["cuisines"], *food["dishes"]["words"].split(",")], HELD)
+    for lexicon in ("restaurants", "courses"):
+        if tables[0].name == lexicon:
+            resource = load(lexicon)
+            learn(
+                [*resource.get("subjects", {}), *(n for ns in resource.get("subjects", {}).values() for n in ns)], HELD
+            )
+            learn([entry["ask"] for entry in resource["aspect"]], SAID / 2)
+    return weights
+
+
+def _shared(vocabularies: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Each word's weight divided by the number of tables that know it."""
+    known = Counter(word for words in vocabularies.values() for word in words)
+    return {
+        name: {word: weight / known[word] ** 2 for word, weight in words.items()}
+        for name, words in vocabularies.items()
+    }
+
+
+def _samples(table: Table, memory: ValueMemory) -> list[str]:
+    return [table.description, *memory.of(table.name, table.title)[:_SAMPLE]] or [table.name]
+
+
+def _words(text: str) -> set[str]:
+    """Content words, without the ending of a plural."""
+    found = re.findall(r"[a-z]{2,}", fold(text))
+    plain = english.filler() - {"dinner", "lunch", "breakfast", "eat", "eating", "rating", "rated"}
+    return {word.removesuffix("s") if len(word) > 4 else word for word in found if word not in plain}
