@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 
 NOT_YOURS = 4404  # htmx's extension does not reconnect after it
 COME_BACK = 1012  # "service restart": it reconnects, and asks for what it missed
-LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs
+LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs: hints may be lost
+LOOK_IDLY = 30.0  # and while none does
 BREATH = 0.04  # seconds between frames, so that a burst of events is one frame
 
 
@@ -101,7 +102,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         running = True
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_AGAIN if running else None):
+                async with asyncio.timeout(LOOK_AGAIN if running else LOOK_IDLY):
                     await self.wake.wait()
             self.wake.clear()
             try:

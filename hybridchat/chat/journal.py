@@ -16,6 +16,7 @@ from hybridchat.chat.models import Turn, TurnEvent
 
 REPEATED = {TurnEvent.Kind.SEARCHING, TurnEvent.Kind.TEXT}  # each such event replaces the one before
 PAUSE = 0.1  # seconds between two of them that are worth storing
+LIVE_ROWS = 24  # rows of a query that are shown before all of them are; the others come with the outcome
 
 
 class Journal:
@@ -34,7 +35,7 @@ class Journal:
 
     async def emit(self, kind: str, payload: Mapping[str, Any]) -> None:
         """What `agent.turn.Emit` asks for. Raises `LeaseLost` when another process has the turn."""
-        if not self._too_soon(kind):
+        if not self._too_soon(kind) and not self._too_many(kind, payload):
             append = database_sync_to_async(leases.append_event, thread_sensitive=False)
             await append(self._turn_id, self._holder, kind, payload, self._advanced(kind, payload))
 
@@ -44,8 +45,8 @@ class Journal:
 
     def _advanced(self, kind: str, payload: Mapping[str, Any]) -> dict[str, Any] | None:
         """The turn's state after the event, where the event brings it on."""
-        if kind == TurnEvent.Kind.UNDERSTOOD and "understanding" in payload:
-            self._state = {**self._state, "understanding": payload["understanding"]}
+        if kind == TurnEvent.Kind.UNDERSTOOD:
+            self._state = {**self._state, "understanding": dict(payload)}
         elif kind == TurnEvent.Kind.PARSED:
             self._state = {**self._state, "queries": payload["queries"]}
         elif kind == TurnEvent.Kind.OUTCOME:
@@ -53,6 +54,9 @@ class Journal:
         else:
             return None
         return self._state
+
+    def _too_many(self, kind: str, payload: Mapping[str, Any]) -> bool:
+        return kind == TurnEvent.Kind.ROW and payload["position"] >= LIVE_ROWS
 
     def _too_soon(self, kind: str) -> bool:
         if kind not in REPEATED:

@@ -1,4 +1,4 @@
-"""Which language backend new conversations use, and the model servers on this machine that are offered.
+"""Which language backend new turns use, and the model servers on this machine that are offered.
 
 A backend's name is "builtin", "openai" (as the settings say), or "MODEL at BASE_URL" for a server that was connected
 from the page; `hybridchat.agents.agent_for` takes each.
@@ -21,7 +21,7 @@ LOOPBACK = {"127.0.0.1", "::1"}
 
 
 def current_language() -> str:
-    """The backend that new conversations use."""
+    """The backend that new turns use."""
     choice = ModelChoice.objects.first()
     return str(choice) if choice else settings.LANGUAGE_BACKEND
 
@@ -38,14 +38,14 @@ def may_connect(request: HttpRequest) -> bool:
 
 
 def choose(offers: Sequence[Offer], base_url: str, model: str, user: Any) -> ModelChoice:
-    """Use an offered model for new conversations from now on; `Refused` where it is not on offer."""
+    """Use an offered model from the next turn on; `Refused` where it is not on offer."""
     if not any(offer.base_url == base_url and model in offer.models for offer in offers):
         raise Refused("That model server does not answer any more. Is it still running?")
     return _chosen(base_url, model, user)
 
 
 def choose_builtin(user: Any) -> ModelChoice:
-    """Go back to the builtin language for new conversations."""
+    """Go back to the builtin language."""
     return _chosen("", "", user)
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from hybridchat.chat import hints, limits
 from hybridchat.chat.errors import LeaseLost
+from hybridchat.chat.languages import configuration
 from hybridchat.chat.models import Conversation, Turn, TurnEvent
 
 Status = Turn.Status
@@ -54,6 +55,7 @@ def take(turn_id: UUID, holder: str, *, parse_only: bool = False) -> Turn | None
         turn.status = Status.PARSING if turn.status in (Status.RECEIVED, Status.PARSING) else Status.EXECUTING
         turn.lease_holder, turn.lease_until = holder, timezone.now() + limits.LEASE
         turn.attempts += 1
+        turn.configuration = configuration(turn.conversation.language)
         if resumed:
             add_event(turn, "resumed", {"step": turn.status, "attempt": turn.attempts})
         turn.save()
@@ -84,12 +86,6 @@ def append_event(
         if state is not None:
             turn.state = state
         return add_event(turn, kind, payload)
-
-
-def store_configuration(turn_id: UUID, holder: str, configuration: dict[str, Any]) -> None:
-    """Store what the turn is answered with: language backend, model, versions."""
-    with _held(turn_id, holder, "configuration") as turn:
-        turn.configuration = configuration
 
 
 def hand_over(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:

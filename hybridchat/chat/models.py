@@ -25,7 +25,7 @@ class Conversation(models.Model):
     )
     assistant = models.SlugField(max_length=60)
     title = models.CharField(max_length=120, blank=True)
-    language = models.CharField(max_length=60, help_text="The language backend new turns use: builtin, openai, ...")
+    language = models.CharField(max_length=60, help_text="The language backend of its latest turn.")
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
@@ -249,7 +249,7 @@ class Feedback(models.Model):
 
 
 class ModelChoice(models.Model):
-    """A language model that somebody connected, for new conversations; the newest one counts, an empty one is builtin.
+    """A language model that somebody connected; the newest one counts for new turns, an empty one is builtin.
 
     Only servers that were found on this machine and offered are ever chosen; see `hybridchat.chat.languages`.
     """

@@ -29,7 +29,7 @@ from hybridchat.chat.rendering import (
 
 Kind = TurnEvent.Kind
 SHOWN_FACT_LENGTH = 400
-NUMBERS = ("calls", "cached", "tokens", "cost", "seconds")
+MOST_SHOWN = 60  # rows of a query on a page
 
 
 def turn_views(turns: Iterable[Turn]) -> list[TurnView]:
@@ -81,7 +81,7 @@ class _Recorded:
 
     def cards(self) -> Iterable[Card]:
         for rows in self.rows.values():
-            yield from rows
+            yield from rows[:MOST_SHOWN]
 
     def reply(self) -> tuple[str, tuple[str, ...]]:
         """The reply as far as it is written, and the suggestions that go with it."""
@@ -130,7 +130,8 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
     outcome = recorded.outcomes.get(index)
     query = outcome.query if outcome else query
     rows = recorded.rows.get(index, [])
-    entities = [row for row in rows if row.key]
+    shown_rows = rows[:MOST_SHOWN]
+    entities = [row for row in shown_rows if row.key]
     return QueryView(
         index=index,
         question=query.question.words,
@@ -142,7 +143,8 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
         table=entities[0].table if entities else "",
         presentation=query.parsed.presentation,
         cards=tuple(_card_view(row, shown) for row in entities),
-        grid=_grid(outcome.columns if outcome else (), [row for row in rows if not row.key]),
+        grid=_grid(outcome.columns if outcome else (), [row for row in shown_rows if not row.key]),
+        total=len(rows),
         relaxed=outcome.relaxed if outcome else (),
         notes=outcome.notes if outcome else (),
         steps=tuple(_step_views(outcome.plan)) if outcome and outcome.plan else (),

@@ -170,6 +170,7 @@ class QueryView:
     table: str
     presentation: str
     cards: tuple[CardView, ...] = ()
+    total: int = 0  # rows found, of which `cards` or `grid` show the first
     grid: TableView | None = None
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

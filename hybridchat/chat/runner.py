@@ -25,7 +25,7 @@ from django.utils import timezone
 from agent.errors import AgentError
 from agent.record import TurnState
 from corpora.calls import current_turn
-from hybridchat.chat import hints, languages, leases, limits, selectors
+from hybridchat.chat import hints, leases, limits, selectors
 from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.journal import Journal
 from hybridchat.chat.leases import Standing
@@ -110,7 +110,6 @@ async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
     current_turn.set(turn.pk)
     state = await in_thread(_opening, turn)
     journal = Journal(turn, holder, state)
-    await in_thread(leases.store_configuration, turn.pk, holder, languages.configuration(turn.conversation.language))
     if turn.status == Turn.Status.PARSING:
         journal.mark("parsing")
         async with asyncio.timeout(limits.STEP_LIMIT):

@@ -13,17 +13,18 @@ from agent.record import Query, TurnState
 from hybridchat.chat import hints, leases, limits
 from hybridchat.chat.constraints import relieved
 from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused
+from hybridchat.chat.languages import current_language
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner
 
 TITLE_WIDTH = 60
 
 
-def new_conversation(owner: Owner, assistant: str, language: str) -> Conversation:
+def new_conversation(owner: Owner, assistant: str) -> Conversation:
     """Begin a conversation."""
     limits.check_new_conversations(owner)
     return Conversation.objects.create(
-        owner_key=owner.key, user_id=owner.user_id, assistant=assistant, language=language
+        owner_key=owner.key, user_id=owner.user_id, assistant=assistant, language=current_language()
     )
 
 
@@ -147,6 +148,7 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
             hints.work_is_due(turn.pk)
         locked.title = locked.title or shorten(turn.message, TITLE_WIDTH, placeholder="…")
         locked.updated = timezone.now()
+        locked.language = current_language()
         locked.save()
     conversation.title, conversation.updated = locked.title, locked.updated
     return turn, True

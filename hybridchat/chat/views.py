@@ -78,7 +78,7 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
         "running": next((turn for turn in turns if turn.running), None),
         "cursor": str(Cursor(turns[-1].position, turns[-1].last_event) if turns else Cursor(0, 0)),
         "history": selectors.history(owner),
-        "notice": languages.notice(found.language),
+        "notice": languages.notice(languages.current_language()),
         "may_connect": languages.may_connect(request),
         "limits": LIMITS,
     }
@@ -92,7 +92,7 @@ def new(request: HttpRequest) -> HttpResponse:
     assistant = assistant_view(request.POST.get("assistant", ""))
     owner = become_owner(request.session, request.user)
     message = limits.check_message(request.POST.get("message", ""))
-    begun = services.new_conversation(owner, assistant.slug, languages.current_language())
+    begun = services.new_conversation(owner, assistant.slug)
     if message:
         limits.check_pace(owner)
         services.receive(begun, _uuid(request.POST.get("uuid") or str(uuid4())), message)

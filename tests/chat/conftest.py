@@ -19,7 +19,7 @@ def owner() -> Owner:
 
 @pytest.fixture
 def conversation(transactional_db: None, owner: Owner) -> Conversation:
-    return services.new_conversation(owner, "restaurants", "builtin")
+    return services.new_conversation(owner, "restaurants")
 
 
 @pytest.fixture

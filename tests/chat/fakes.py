@@ -1,8 +1,9 @@
 """A scripted agent: it searches as the message tells it, so that a test can hold a turn at any step.
 
 The message is read as words: `slow-parse` parses for a long time, `slow` finds a row every 0.3 s, `rows=N` finds N
-rows, `fail` raises an error with a sentence, `break` an unexpected one. What it does is appended to the file named by
-the environment variable FAKE_AGENT_LOG, one line an act, so that a test can count across processes.
+rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside PostgreSQL. What it
+does is appended to the file named by the environment variable FAKE_AGENT_LOG, one line an act, so that a test can count
+across processes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psycopg
+from django.db import connection
+
 from agent.errors import ModelUnavailable
 from agent.language.tasks import Conversation, Parsed, Question, Reply, Understanding
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 LONG = 30.0
+SLEEPER = "sleep-in-sql"
 
 
 class ScriptedAgent:
@@ -29,7 +34,7 @@ class ScriptedAgent:
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
         log(f"parse {state.message}")
         understanding = Understanding(questions=(Question(words=state.message, tables=("restaurants",)),))
-        await emit("understood", {"questions": [state.message]})
+        await emit("understood", understanding.model_dump(mode="json"))
         if "slow-parse" in state.message:
             await asyncio.sleep(LONG)
         queries = (query_for(state.message),)
@@ -40,6 +45,8 @@ class ScriptedAgent:
         log(f"execute {state.message}")
         if "fail" in state.message:
             raise ModelUnavailable("The language model does not answer. Please try again in a minute.", "timed out")
+        if "sleep-in-sql" in state.message:
+            await sleep_in_sql()
         if "break" in state.message:
             raise ZeroDivisionError("a bug")
         count = int(found.group(1)) if (found := re.search(r"rows=(\d+)", state.message)) else 2
@@ -56,6 +63,14 @@ class ScriptedAgent:
         await emit("replied", reply.model_dump(mode="json"))
         log(f"done {state.message}")
         return state.model_copy(update={"outcomes": (outcome,), "reply": reply})
+
+
+async def sleep_in_sql() -> None:
+    """A query that takes long, on a connection of its own, as the engine's queries are."""
+    parameters = {name: value for name, value in connection.get_connection_params().items() if name != "pool"}
+    plain = {name: parameters[name] for name in ("dbname", "user", "password", "host", "port") if name in parameters}
+    async with await psycopg.AsyncConnection.connect(**plain, application_name=SLEEPER) as own:
+        await own.execute("SELECT pg_sleep(30)")
 
 
 def query_for(message: str) -> Query:

@@ -49,7 +49,7 @@ def test_what_happened_is_not_edited_or_made_up(staff: Client, rated: Turn, mode
 def test_feedback_is_filtered_by_assistant_rating_and_date_and_opens_its_conversation(
     staff: Client, rated: Turn
 ) -> None:
-    other = services.new_conversation(Owner(key_of("x")), "courses", "builtin")
+    other = services.new_conversation(Owner(key_of("x")), "courses")
     services.give_feedback(services.receive(other, uuid4(), "databases")[0], 1)
     address = reverse("admin:chat_feedback_changelist")
 
@@ -88,7 +88,7 @@ def test_an_owners_key_is_not_shown(staff: Client, rated: Turn) -> None:
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_chosen_conversations_are_exported(staff: Client, rated: Turn, form: str) -> None:
-    services.receive(services.new_conversation(Owner(key_of("x")), "courses", "builtin"), uuid4(), "databases")
+    services.receive(services.new_conversation(Owner(key_of("x")), "courses"), uuid4(), "databases")
     address = reverse("admin:chat_conversation_changelist")
     answer = staff.post(address, {"action": f"export_{form}", "_selected_action": [str(rated.conversation_id)]})
     text = b"".join(answer.streaming_content).decode()

@@ -9,13 +9,15 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from agent.record import TurnState
 from hybridchat.chat import hints, limits, runner, services
 from hybridchat.chat.consumers import NOT_YOURS
+from hybridchat.chat.journal import LIVE_ROWS
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.runner import in_thread
+from tests.chat import fakes
 from tests.chat.tab import ENDED, PATIENCE, Tab
 
 Opener = Callable[..., Awaitable["Tab"]]
@@ -197,6 +199,35 @@ async def test_stop_ends_the_work_at_once(open_tab: Opener, in_process_worker: N
     events = await turn.events.acount()
     await asyncio.sleep(0.7)
     assert await turn.events.acount() == events  # nothing goes on behind the scenes
+
+
+async def test_very_many_rows_are_few_events_and_all_in_the_outcome(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="rows=150")
+    await tab.until(ENDED)
+    turn = await stored(UUID(uuid))
+    assert await turn.events.filter(kind="row").acount() == LIVE_ROWS
+    assert len(turn.state["outcomes"][0]["rows"]) == 150
+
+
+def sleepers() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = %s", [fakes.SLEEPER])
+        return cursor.fetchone()[0]
+
+
+async def test_stop_ends_the_work_inside_postgresql_too(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="sleep-in-sql")
+    for _ in range(100):
+        if await in_thread(sleepers):
+            break
+        await asyncio.sleep(0.05)
+    assert await in_thread(sleepers) == 1
+    await tab.say(type="stop", turn=uuid)
+    await tab.until(">Stopped")
+    await asyncio.sleep(0.3)
+    assert await in_thread(sleepers) == 0
 
 
 @pytest.mark.parametrize(

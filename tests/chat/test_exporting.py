@@ -30,7 +30,6 @@ def answered(conversation: Conversation) -> Turn:
     outcome = Outcome(query=query, columns=("name",), rows=(fakes.card(1),), usage={"calls": 3})
     state = state.model_copy(update={"queries": (query,), "outcomes": (outcome,)})
     leases.append_event(turn.pk, "me", "searching", {"query": 0, "done": 1, "total": 2})
-    leases.store_configuration(turn.pk, "me", {"language": "builtin"})
     leases.finish(turn.pk, "me", state.model_dump(mode="json"), {"done": 12.5}, {"calls": 3})
     ModelCall.objects.create(turn=turn.pk, task="answer", model="small", prompt_tokens=10)
     services.give_feedback(turn, -1, "@wrong")
@@ -53,7 +52,7 @@ def test_json_lines_hold_everything_stored_about_a_turn(answered: Turn, tmp_path
     assert record["timings"] == {"done": 12.5}
     assert record["usage"] == {"calls": 3}
     assert (record["calls"][0]["model"], record["calls"][0]["prompt_tokens"]) == ("small", 10)
-    assert record["configuration"] == {"language": "builtin"}
+    assert record["configuration"]["language"] == "builtin"
     assert (record["rating"], record["comment"]) == (-1, "@wrong")
 
 
@@ -78,7 +77,7 @@ def test_other_cells_stay_as_they_are(cell: str) -> None:
 
 def test_sessions_are_pseudonymised_and_stay_told_apart(answered: Turn, owner: Owner, tmp_path: Path) -> None:
     for someone in (owner, Owner(key_of("somebody else"))):
-        services.receive(services.new_conversation(someone, "restaurants", "builtin"), uuid4(), "hello")
+        services.receive(services.new_conversation(someone, "restaurants"), uuid4(), "hello")
     text = exported(tmp_path)
     people = [json.loads(line)["person"] for line in text.splitlines()]
     assert people[0] == people[1] != people[2]
@@ -87,7 +86,7 @@ def test_sessions_are_pseudonymised_and_stay_told_apart(answered: Turn, owner: O
 
 
 def test_only_turns_since_a_date_and_of_an_assistant(answered: Turn, owner: Owner, tmp_path: Path) -> None:
-    services.receive(services.new_conversation(owner, "courses", "builtin"), uuid4(), "databases")
+    services.receive(services.new_conversation(owner, "courses"), uuid4(), "databases")
     assert len(exported(tmp_path).splitlines()) == 2
     assert [json.loads(line)["user"] for line in exported(tmp_path, assistant="courses").splitlines()] == ["databases"]
     call_command("export_conversations", "--since", "2999-01-01", "--out", str(tmp_path / "none"))

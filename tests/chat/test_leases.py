@@ -44,7 +44,6 @@ def test_an_expired_lease_is_taken_over_and_the_first_holder_writes_no_more(held
     assert leases.take(held.pk, "another") is not None
     for write in (
         lambda: leases.append_event(held.pk, "me", "row", {}),
-        lambda: leases.store_configuration(held.pk, "me", {}),
         lambda: leases.hand_over(held.pk, "me", {}, {}),
         lambda: leases.finish(held.pk, "me", {}, {}, {}),
         lambda: leases.fail(held.pk, "me", "no", ""),

@@ -189,6 +189,7 @@ def test_a_model_on_this_machine_is_offered_and_used_only_when_chosen(client: Cl
     assert languages.current_language() == "builtin"
     client.post(reverse("chat:connect"), {"base_url": offered.base_url, "model": "small"})
     assert languages.current_language() == "small at http://127.0.0.1:11434/v1"
+    assert "no model connected" not in client.get("/").content.decode()
     client.post(reverse("chat:connect"), {"base_url": "", "model": ""})
     assert languages.current_language() == "builtin"
 
@@ -204,3 +205,15 @@ def test_a_visitor_from_elsewhere_connects_nothing(client: Client, offered: Offe
     assert client.get(reverse("chat:connect"), **elsewhere).status_code == 403
     client.force_login(User.objects.create_user("staff", is_staff=True))
     assert client.get(reverse("chat:connect"), **elsewhere).status_code == 200
+
+
+def test_a_conversation_goes_on_with_the_model_that_is_connected(
+    client: Client, offered: Offer, opened: Conversation
+) -> None:
+    stopped(opened)
+    client.post(reverse("chat:connect"), {"base_url": offered.base_url, "model": "small"})
+    turn, _ = services.receive(opened, uuid4(), "and cheaper?")
+    taken = leases.take(turn.pk, "me")
+    assert taken is not None
+    assert taken.conversation.language == "small at http://127.0.0.1:11434/v1"
+    assert taken.configuration["model"] == {"model": "small", "base_url": "http://127.0.0.1:11434/v1"}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent.record import Outcome
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat import leases, selectors
 from hybridchat.chat.display import FIELDS, READERS, blank, displays
@@ -14,7 +15,7 @@ from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.hours import hours_today
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.models import Turn
-from hybridchat.chat.presenting import turn_views, written
+from hybridchat.chat.presenting import MOST_SHOWN, turn_views, written
 from hybridchat.chat.rendering import TurnView
 from tests.chat import fakes
 
@@ -303,3 +304,13 @@ def test_cards_take_as_many_queries_for_many_entities_as_for_one(corpora: None, 
     many = WANTED | {(table, f"another {number}") for table in tables for number in range(20)}
     with django_assert_num_queries(12):  # restaurants, programs, articles; courses, offerings, ratings three times
         displays(many)
+
+
+def test_of_very_many_rows_the_first_are_shown_and_all_are_counted(held: Turn) -> None:
+    query = fakes.query_for(held.message)
+    outcome = Outcome(query=query, rows=tuple(fakes.card(number) for number in range(500)))
+    parsed(held)
+    leases.append_event(held.pk, "me", "outcome", {"query": 0, "outcome": outcome.model_dump(mode="json")})
+    shown = view(held).queries[0]
+    assert shown.total == 500
+    assert len(shown.cards) == MOST_SHOWN

@@ -72,7 +72,7 @@ class Site:
         session[TOKEN] = "a token"
         session.create()
         self.cookie = f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
-        self.conversation: Conversation = services.new_conversation(Owner(key_of("a token")), "restaurants", "builtin")
+        self.conversation: Conversation = services.new_conversation(Owner(key_of("a token")), "restaurants")
 
     def wait(self) -> None:
         def answers() -> bool:
@@ -143,7 +143,7 @@ def kinds(turn: Turn) -> list[str]:
 
 def begun(message: str) -> Turn:
     """A conversation's first turn, which no web process takes up."""
-    conversation = services.new_conversation(Owner(key_of("a token")), "restaurants", "builtin")
+    conversation = services.new_conversation(Owner(key_of("a token")), "restaurants")
     return services.receive(conversation, uuid4(), message)[0]
 
 

@@ -74,7 +74,7 @@ def test_of_concurrent_different_sends_one_is_taken_and_the_others_are_told(conv
 
 
 def test_an_identifier_of_another_conversation_is_refused(conversation: Conversation, owner: Owner, turn: Turn) -> None:
-    other = services.new_conversation(owner, "restaurants", "builtin")
+    other = services.new_conversation(owner, "restaurants")
     with pytest.raises(NotFound):
         services.receive(other, turn.pk, "somewhere romantic")
     assert other.turns.count() == 0
@@ -187,9 +187,9 @@ def test_more_messages_than_anybody_types_are_refused(conversation: Conversation
 
 def test_more_conversations_than_anybody_opens_are_refused(transactional_db: None, owner: Owner) -> None:
     for _ in range(limits.CONVERSATIONS_PER_MINUTE):
-        services.new_conversation(owner, "restaurants", "builtin")
+        services.new_conversation(owner, "restaurants")
     with pytest.raises(TooFast):
-        services.new_conversation(owner, "restaurants", "builtin")
+        services.new_conversation(owner, "restaurants")
 
 
 def test_history_is_the_owners_only_and_searches_titles_and_messages(conversation: Conversation, owner: Owner) -> None:
