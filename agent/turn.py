@@ -110,7 +110,7 @@ class Agent:
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
-        for relaxation in relaxations(query.suql, self.catalogue)[:RELAXATIONS]:
+        for relaxation in relaxations(query.suql, self.catalogue, query.parsed.soft)[:RELAXATIONS]:
             await emit("relaxed", {"query": index, "label": relaxation.label})
             relaxed = self.query(query.question, query.parsed.model_copy(update={"suql": relaxation.suql}))
             result = await self._run(index, relaxed, state, emit)

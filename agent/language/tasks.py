@@ -200,13 +200,15 @@ class Parsed(Task):
     """A query, or none with the reason (`problem`) in a sentence for the user.
 
     `presentation` tells the reply what was asked about: "list" of entities, a "detail" of known ones, a "count"
-    or other aggregate, a "comparison".
+    or other aggregate, a "comparison". `soft` holds fragments of conditions the user would like but does not insist
+    on (a question, a value): they are the first to be given up when nothing is found.
     """
 
     suql: str = ""
     tables: tuple[str, ...] = ()
     presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
     problem: str = ""
+    soft: tuple[str, ...] = ()
     frame: dict[str, Any] | None = None
 
 

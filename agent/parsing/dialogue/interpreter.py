@@ -9,7 +9,7 @@ from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Under
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 from agent.parsing.dialogue.follow import Follower, Past
-from agent.parsing.frame import Condition, Frame, leaves
+from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind
@@ -43,6 +43,7 @@ class Interpreter:
             suql=to_suql(frame, self.catalogue),
             tables=frame.tables,
             presentation=frame.presentation,
+            soft=_soft(frame),
             frame=frame.model_dump(mode="json"),
         )
 
@@ -83,3 +84,13 @@ class Interpreter:
         said = {leaf.column for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
         asked = any(turn.asked == "location" for turn in conversation.past)
         return "" if asked or said & settled else "location"
+
+
+def _soft(frame: Frame) -> tuple[str, ...]:
+    """What the conditions the user does not insist on look like in the query: their questions and values."""
+    wished = [leaf for node in frame.where if node.soft for leaf in leaves(node)]
+    return tuple(leaf.question if isinstance(leaf, Asked) else str(leaf.values[0]) for leaf in wished if _stands(leaf))
+
+
+def _stands(leaf: Condition | Asked) -> bool:
+    return isinstance(leaf, Asked) or bool(leaf.values)
