@@ -9,10 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st ave blvd no vs etc approx dept fig eg ie e.g i.e a.m p.m am pm jr sr inc min max".split()
-)
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")
+from agent.language.sentences import sentences
+
 _CLAUSE = re.compile(
     r"\s*[;:–—]\s+|\s+-\s+|\s*\((?=\w)|\)\s*"
     r"|,?\s+(?=(?:but|although|though|whereas|while|unlike|except|however|yet|because|unless|otherwise)\b)"
@@ -33,19 +31,6 @@ class Unit:
     whole: bool  # a full sentence, not a clause of one
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
-    """The (start, stop) of each sentence, without the blanks around it."""
-    found: list[tuple[int, int]] = []
-    start = 0
-    for match in _STOP.finditer(text):
-        if _is_abbreviation(text, match):
-            continue
-        _keep(text, start, match.end(), found)
-        start = match.end()
-    _keep(text, start, len(text), found)
-    return found
-
-
 def units(text: str) -> list[Unit]:
     """Every sentence, and every clause of the sentences that have more than one, in the order of the text."""
     found: list[Unit] = []
@@ -55,27 +40,6 @@ def units(text: str) -> list[Unit]:
         if len(clauses) > 1:
             found.extend(Unit(text[a:b], a, b, number, whole=False) for a, b in clauses)
     return found
-
-
-def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
-    if match.group(0) != ".":
-        return False
-    before = re.search(r"[\w.]+$", text[: match.start()])
-    after = text[match.end() : match.end() + 2].strip()
-    if before is None:
-        return False
-    word = before.group(0).lower()
-    if len(word) == 1 and word.isalpha() and word != "i":
-        return True
-    return word in _ABBREVIATIONS and not (word in {"no", "am", "pm", "a.m", "p.m"} and after[:1].isupper())
-
-
-def _keep(text: str, start: int, stop: int, found: list[tuple[int, int]]) -> None:
-    piece = text[start:stop]
-    left = start + len(piece) - len(piece.lstrip())
-    right = start + len(piece.rstrip())
-    if any(character.isalnum() for character in piece):
-        found.append((left, right))
 
 
 def _clauses(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
