@@ -62,7 +62,8 @@ def _too_much_to_read(tables: list[str]) -> CheckMessage:
 def _too_much_to_run(functions: list[str]) -> CheckMessage:
     return Warning(
         f"The database role {READER} can run functions with effects: {', '.join(functions)}.",
-        hint="Only a superuser can change that: let one run the migration corpora 0004, or its statements.",
+        hint="Only a superuser can change that. With one in DATABASE_URL, run `manage.py migrate corpora 0003` and "
+        "`manage.py migrate`, once.",
         id="corpora.W001",
     )
 

@@ -4,37 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ABBREVIATIONS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "prof",
-        "st",
-        "ave",
-        "blvd",
-        "no",
-        "vs",
-        "etc",
-        "approx",
-        "dept",
-        "fig",
-        "eg",
-        "ie",
-        "e.g",
-        "i.e",
-        "a.m",
-        "p.m",
-        "am",
-        "pm",
-        "jr",
-        "sr",
-        "inc",
-        "min",
-        "max",
-    ]
-)
+_ABBREVIATIONS = frozenset((
+    "mr", "mrs", "ms", "dr", "prof", "st", "ave", "blvd", "no", "vs", "etc", "approx", "dept", "fig", "eg", "ie",
+    "e.g", "i.e", "a.m", "p.m", "am", "pm", "jr", "sr", "inc", "min", "max",
+))  # fmt: skip
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")
 
 
