@@ -64,15 +64,17 @@ def start(live_environment: dict[str, str], tmp_path: Path) -> Iterator[Starter]
 class Site:
     """The site at a port, seen by one browser session with one conversation."""
 
-    def __init__(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+    def __init__(self, port: int) -> None:
+        self.port = port
         session = SessionStore()
         session[TOKEN] = "a token"
         session.create()
         self.cookie = f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
         self.conversation: Conversation = services.new_conversation(Owner(key_of("a token")), "restaurants")
+
+    def another(self) -> Site:
+        """Another browser session, with a conversation of its own."""
+        return Site(self.port)
 
     def wait(self) -> None:
         def answers() -> bool:
@@ -103,7 +105,9 @@ class Site:
 
 @pytest.fixture
 def site(live_environment: dict[str, str]) -> Site:
-    return Site()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return Site(free.getsockname()[1])
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -202,6 +206,23 @@ def test_over_real_processes_a_message_is_answered_and_stopped_on_request(start:
     count = turn.events.count()
     time.sleep(1)
     assert turn.events.count() == count
+
+
+@pytest.mark.timeout(240)
+def test_many_tabs_at_once_are_all_answered(start: Starter, site: Site) -> None:
+    start("run_site.py", str(site.port))
+    start("run_worker.py")
+    site.wait()
+    tabs = [site.another() for _ in range(16)]
+
+    async def all_at_once() -> list[str]:
+        return await asyncio.gather(
+            *(tab.say_until(ENDED, type="send", uuid=str(uuid4()), message=f"number {n}") for n, tab in enumerate(tabs))
+        )
+
+    for number, frame in enumerate(asyncio.run(all_at_once())):
+        assert f"places for number {number}." in frame
+    assert Turn.objects.filter(status=Turn.Status.DONE).count() == 16
 
 
 @pytest.mark.timeout(120)

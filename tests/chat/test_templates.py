@@ -1,0 +1,304 @@
+"""The templates, fed with made-up views: every state a turn can be in, and nothing that the policy or a reader minds."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
+
+from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.rendering import (
+    CardView,
+    ConstraintView,
+    EvidenceView,
+    FactView,
+    FeedbackView,
+    PartView,
+    ProgressView,
+    QueryView,
+    SegmentView,
+    StepView,
+    TableView,
+    TurnView,
+    UsageView,
+)
+from hybridchat.chat.templatetags.page import question_class, reasons
+
+TURN = UUID("11111111-1111-4111-8111-111111111111")
+HOSTILE = "<script>alert(1)</script>"
+SQL = "SELECT name FROM restaurants WHERE answer(reviews, 'is it quiet?') = 'Yes' LIMIT 3"
+
+
+def evidence(text: str, question: str = "is it quiet?", value: str = "Yes", supports: bool = True) -> EvidenceView:
+    segments = (SegmentView("So ", False), SegmentView(text, True), SegmentView(".", False))
+    return EvidenceView(question, value, segments, segments, supports, "Noor A.", "October 2026", "reviews")
+
+
+def card(table: str = "restaurants", key: str = "pa-lucerna", **display: Any) -> CardView:
+    return CardView(
+        "Lucerna", table, key, {}, display, (FactView("Parking", "behind the house"),), (evidence("quiet"),)
+    )
+
+
+def query(**changes: Any) -> QueryView:
+    usual = QueryView(
+        index=0,
+        question="quiet places",
+        description="restaurants that reviewers call quiet",
+        parts=(PartView("restaurants that reviewers call ", False), PartView("quiet", True)),
+        constraints=(ConstraintView('c"1', "quiet", 0),),
+        suql=SQL,
+        suql_html=suql_html(SQL),
+        table="restaurants",
+        presentation="list",
+        steps=(StepView("Ask the reviews", "is it quiet?", 1, (FactView("Calls", "12"),)),),
+        usage=UsageView(calls=12, cached=3, seconds=0.5),
+        done=True,
+    )
+    return replace(usual, **changes)
+
+
+def turn(**changes: Any) -> TurnView:
+    text = changes.pop("text", "One place is **quiet**.")
+    usual = TurnView(
+        uuid=TURN,
+        conversation=UUID("22222222-2222-4222-8222-222222222222"),
+        position=1,
+        message="somewhere quiet",
+        status="done",
+        created=datetime(2026, 11, 20, tzinfo=UTC),
+        last_event=4,
+        progress=ProgressView("Done"),
+        queries=(query(cards=(card(),)),),
+        reply_html=reply_html(text),
+        reply_text=text,
+        suggestions=("Something cheaper",),
+        seconds=0.6,
+    )
+    return replace(usual, **changes)
+
+
+STATES = {
+    "received": turn(status="received", queries=(), text="", progress=ProgressView("One moment")),
+    "executing": turn(
+        status="executing", queries=(query(done=False),), progress=ProgressView("Looking", 3, 40), text=""
+    ),
+    "done": turn(),
+    "nothing found": turn(queries=(query(),)),
+    "relaxed": turn(queries=(query(cards=(card(),), relaxed=("quiet",)),)),
+    "cut short": turn(queries=(query(cards=(card(),), complete=False, notes=("12 were not looked at.",)),)),
+    "a count": turn(queries=(query(grid=TableView(("Places",), (("12",),))),)),
+    "a table": turn(queries=(query(grid=TableView(("City", "Places"), (("Palo Alto", "12"), ("Sunnyvale", "9")))),)),
+    "two questions": turn(queries=(query(cards=(card(),)), query(index=1, question="and cheap ones"))),
+    "many rows": turn(queries=(query(cards=tuple(card(key=f"p{n}") for n in range(9))),)),
+    "course": turn(
+        queries=(query(cards=(card("courses", "CS 229", title="Learning", units="3–4", offerings=["Autumn"]),)),)
+    ),
+    "article": turn(
+        queries=(query(cards=(card("articles", "how", category="Records", updated="May 2026", contact="a@b.c"),)),)
+    ),
+    "program": turn(queries=(query(cards=(card("programs", "7", level="BS", link="https://x.example"),)),)),
+    "failed": turn(status="failed", error="The model does not answer.", queries=(), text=""),
+    "a failed query": turn(queries=(query(error="There is no such column."),)),
+    "stopped": turn(status="stopped", text=""),
+    "rated": turn(feedback=FeedbackView(-1, "It was closed.")),
+    "chat": turn(queries=(), text="You are welcome."),
+}
+
+
+class Reading(HTMLParser):
+    """What a browser would make of it: the tags, their attributes, whether each one that opens is closed."""
+
+    VOID = {"input", "img", "br", "hr", "meta", "link", "use", "path"}
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def rendered(view: TurnView, oob: bool = False) -> str:
+    return render_to_string("chat/turn.html", {"turn": view, "oob": oob})
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_is_well_formed_with_ids_that_occur_once(state: str) -> None:
+    reading = Reading(rendered(STATES[state]))
+    assert reading.open == []
+    ids = [attributes["id"] for _, attributes in reading.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_no_state_holds_what_the_policy_blocks(state: str) -> None:
+    for tag, attributes in Reading(rendered(STATES[state])).tags:
+        assert tag not in ("script", "style", "iframe")
+        assert not [name for name in attributes if name == "style" or name.startswith("on")]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_button_says_something_and_what_it_sends_is_json(state: str) -> None:
+    html = rendered(STATES[state])
+    for tag, attributes in Reading(html).tags:
+        if "hx-vals" in attributes:
+            assert json.loads(attributes["hx-vals"] or "")["type"] in ("stop", "send", "retry", "without", "feedback")
+        if tag == "button":
+            assert attributes.get("type") in ("button", "submit")
+    for label, words in re.findall(r"<button([^>]*)>(.*?)</button>", html, re.S):
+        assert "aria-label" in label or re.sub(r"<[^>]+>|\s", "", words)
+
+
+def test_the_regions_have_the_ids_that_fragments_replace() -> None:
+    html = rendered(turn(), oob=True)
+    for region in ("turn", "searched", "status", "text", "rows", "foot"):
+        assert f'id="{region}-{TURN}"' in html
+    assert html.count("hx-swap-oob") == 1
+
+
+@pytest.mark.parametrize("region", ["searched", "status", "text", "rows", "foot"])
+def test_a_fragment_is_one_element_that_replaces_its_like(region: str) -> None:
+    view = turn()
+    context = {"turn": view, "progress": view.progress, "oob": True}
+    tag, attributes = Reading(render_to_string(f"chat/_turn_{region}.html", context)).tags[0]
+    assert tag == "div"
+    assert (attributes["id"], attributes["hx-swap-oob"]) == (f"{region}-{TURN}", "true")
+
+
+def test_what_was_searched_for_is_a_sentence_with_its_pieces_emphasised() -> None:
+    html = rendered(turn())
+    assert "I searched for restaurants that reviewers call <b>quiet</b>." in html
+
+
+def test_a_chip_sends_its_identifier_unharmed() -> None:
+    sent = [json.loads(found["hx-vals"] or "") for _, found in Reading(rendered(turn())).tags if "hx-vals" in found]
+    assert {"type": "without", "turn": str(TURN), "query": "0", "constraint": 'c"1'} in sent
+
+
+def test_hostile_words_are_escaped_everywhere() -> None:
+    hostile = turn(
+        message=HOSTILE,
+        text=HOSTILE,
+        suggestions=(HOSTILE,),
+        feedback=FeedbackView(1, HOSTILE),
+        queries=(
+            query(
+                question=HOSTILE,
+                parts=(PartView(HOSTILE, True),),
+                constraints=(ConstraintView(HOSTILE, HOSTILE, 0),),
+                cards=(
+                    replace(
+                        card(cuisines=[HOSTILE], hours=HOSTILE, price=HOSTILE, address=HOSTILE),
+                        title=HOSTILE,
+                        facts=(FactView(HOSTILE, HOSTILE),),
+                        evidence=(evidence(HOSTILE, question=HOSTILE),),
+                    ),
+                ),
+                grid=TableView((HOSTILE,), ((HOSTILE,), (HOSTILE,))),
+                relaxed=(HOSTILE,),
+                notes=(HOSTILE,),
+                steps=(StepView(HOSTILE, HOSTILE, 0, (FactView(HOSTILE, HOSTILE),)),),
+                suql_html=suql_html(f"SELECT '{HOSTILE}'"),
+                complete=False,
+            ),
+        ),
+    )
+    assert "<script" not in rendered(hostile)
+    assert "<script" not in render_to_string("chat/_announcement.html", {"turn": hostile})
+    assert "<script" not in render_to_string(
+        "chat/_refusal.html", {"problem": HOSTILE, "message": HOSTILE, "oob": True}
+    )
+
+
+def test_chips_wait_while_the_turn_runs() -> None:
+    running = rendered(STATES["executing"])
+    assert re.search(r"<button[^>]+Search again without[^>]+disabled", running)
+    assert not re.search(r"<button[^>]+Search again without[^>]+disabled", rendered(turn()))
+
+
+def test_progress_is_a_bar_only_where_it_can_be_counted() -> None:
+    assert '<progress value="3" max="40"' in rendered(STATES["executing"])
+    assert "<progress" not in rendered(STATES["received"])
+
+
+def test_the_composer_offers_stop_while_a_turn_runs() -> None:
+    running = render_to_string("chat/_composer.html", {"running": STATES["executing"], "oob": True})
+    assert "Stop" in running
+    assert 'aria-label="Send"' in render_to_string("chat/_composer.html", {"running": None, "oob": True})
+
+
+def test_an_announcement_is_words_alone() -> None:
+    html = render_to_string("chat/_announcement.html", {"turn": turn()})
+    assert "One place is quiet." in html
+    assert "**" not in html
+    assert "Lucerna" in html
+
+
+def test_rows_beyond_the_sixth_are_folded_away() -> None:
+    assert "Show 3 more" in rendered(STATES["many rows"])
+
+
+def test_reasons_are_by_question_with_those_who_agree_and_disagree() -> None:
+    quotes = (
+        evidence("loud", supports=False),
+        evidence("quiet"),
+        evidence("hushed"),
+        evidence("cheap", question="is it cheap?"),
+        evidence("calm"),
+    )
+    quiet, cheap = reasons(replace(card(), evidence=quotes))
+    assert (quiet.question, cheap.question) == ("is it quiet?", "is it cheap?")
+    assert quiet.lead is quotes[1]
+    assert quiet.summary == "2 more that say so, 1 disagrees"
+    assert not cheap.opens
+
+
+@pytest.mark.parametrize(
+    ("length", "size"), [(20, "question"), (150, "question question--long"), (500, "question question--essay")]
+)
+def test_a_long_question_is_set_smaller(length: int, size: str) -> None:
+    assert question_class("x" * length) == size
+
+
+def test_the_pages_hold_no_inline_script_or_style() -> None:
+    for template in (settings.BASE_DIR / "templates").rglob("*.html"):
+        source = template.read_text()
+        assert not re.search(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=", source), template.name
+
+
+def test_every_icon_is_drawn() -> None:
+    drawn = set(re.findall(r'<symbol id="([a-z]+)"', (settings.BASE_DIR / "static/img/icons.svg").read_text()))
+    used = {
+        name
+        for template in (settings.BASE_DIR / "templates").rglob("*.html")
+        for name in re.findall(r'{% icon "([a-z]+)" %}', template.read_text())
+    }
+    assert used == drawn
+
+
+def test_what_is_vendored_stands_beside_its_licence() -> None:
+    vendored = settings.BASE_DIR / "static" / "vendor"
+    for script in vendored.glob("*.js"):
+        name = re.sub(r"-\d+\.\d+\.\d+\.min\.js$", "", script.name)
+        assert (vendored / f"{name}.LICENSE").exists()
+        assert script.name in (settings.BASE_DIR / "templates" / "base.html").read_text()
