@@ -142,6 +142,7 @@ class Executor:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
         asked_for = 0
+        width = _first_width(condition)
         while True:
             more = self._ahead(asked_for)
             rows = await self._candidates(condition, self._over(block.scope), needed + more, order_of=block)
@@ -158,9 +159,10 @@ class Executor:
                     continue
                 return
             ahead = [row.wanted for row in rows[needed:] if row.wanted is not None]
-            wave = list(dict.fromkeys([*must, *ahead]))[:WAVE]
+            wave = list(dict.fromkeys([*must, *ahead]))[:width]
             await self._ask(wave, condition, self._over(block.scope))
             asked_for += len(wave)
+            width = min(WAVE, width * 4)
 
     def _ahead(self, asked_for: int) -> int:
         """How many rows to ask about beyond those that must be: none for a fast reader, as many as so far for a slow one."""
@@ -168,7 +170,7 @@ class Executor:
 
     async def _decide(self, condition: Formula, build: Build, subqueries: Callable[[], Awaitable[None]]) -> None:
         """Until every row is decided."""
-        width = WAVE if sum(leaf.free for leaf in leaves(condition)) < 2 else PILOT
+        width = _first_width(condition)
         while True:
             rows = await self._candidates(condition, build, ROWS, only_open=True)
             wanted = list(dict.fromkeys(row.wanted for row in rows if row.wanted is not None))
@@ -250,7 +252,7 @@ class Executor:
                 f"SELECT DISTINCT ON (c0) c0, c1 FROM ({inside}) AS _texts", statement.parameters
             )
             found.update({(ask, content): text for content, text in rows})
-        return found
+        return {item: found[item] for item in wave if item in found}
 
     async def _learn(self, free: list[Leaf], build: Build) -> None:
         """How often each condition holds where it is known: the next rows are asked the most telling one first."""
@@ -330,6 +332,11 @@ class Executor:
                 if item[1] is not None and self._asking.is_open(*item):
                     found[item] = row[2 * place + 1]
         return dict(list(found.items())[:WAVE])
+
+
+def _first_width(condition: Formula) -> int:
+    """One condition can only be asked; of several, a few values show which to ask first."""
+    return WAVE if sum(leaf.free for leaf in leaves(condition)) < 2 else PILOT
 
 
 def _leading(rows: list[Candidate]) -> int:
