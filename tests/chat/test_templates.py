@@ -1,4 +1,4 @@
-"""The templates, fed with made-up views: every state a turn can be in, and nothing that the policy or a reader minds."""
+"""The templates, fed with made-up views: every state of a turn, and nothing that the policy or a reader minds."""
 
 from __future__ import annotations
 
