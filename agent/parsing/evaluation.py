@@ -203,7 +203,7 @@ class Scorer:
         wanted = [fold(v) for v in (gold.get("near"), gold.get("location")) if v]
         if not wanted:
             return not values or " or " in str(gold.get("logic") or "").lower()
-        return any(fuzz.token_set_ratio(value, wanted[0]) > 84 for value in values)
+        return any(fuzz.token_set_ratio(value.replace(",", " "), wanted[0]) > 84 for value in values)
 
     def _kinds(self, chosen: Mapping[str, set[str]]) -> set[str]:
         return {self._canonical.get(value, value) for value in chosen.get("cuisines", set())}

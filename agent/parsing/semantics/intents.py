@@ -68,6 +68,12 @@ _HOW_MANY = compiled(
 _AVERAGE = r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|among|across|in|at))?"
 
 
+_TO_ORDER = compiled(
+    r"(?:(?:and|what|which|is|are|the|do|does|should|can|would|i|we|you|they|it|their|its|any|some|good|to|dish(?:es)?|thing|food|me|tell|there|most) )*"
+    r"(?:(?:order|try|get|eat|have|recommend)(?: there| here| at)?|(?:signature|popular|best|famous|must try|recommended|specialty|house) (?:dish(?:es)?|items?|foods?)|"
+    r"special(?:i?ty|i?ties)|(?:known|famous) for|best seller|what is good(?: there| here)?|do best)"
+)
+
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
@@ -184,6 +190,14 @@ class IntentFinder:
                 board.add(Mention(*match.span(), "order", order=order, label="best" if pattern is _BEST else ""))
 
     # -- asked-for columns -------------------------------------------------------------------------------------------
+
+    def dishes(self, board: Board) -> None:
+        """What to order at a named place: its popular dishes."""
+        if self.profile.dishes is None:
+            return
+        for match in board.find(_TO_ORDER):
+            table, column = self.profile.dishes
+            board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column)))
 
     def asked(self, board: Board, *, named: bool) -> None:
         """Columns asked about. Where no thing is `named`, only those asked for in so many words ("and their phones")."""

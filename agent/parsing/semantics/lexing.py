@@ -305,8 +305,8 @@ def _number(tokens: list[Token], index: int) -> tuple[float, int]:
         return 6.0, 3
     if head == "dozen":
         return 12.0, 1
-    if head == "couple" and rest[:1] == ["hundred"]:
-        return 200.0, 2
+    if head in ("couple", "few", "several") and rest[:1] == ["hundred"]:
+        return 200.0 if head == "couple" else 300.0, 2
     value: float
     if head in _UNITS:
         value = float(_UNITS[head])

@@ -65,8 +65,10 @@ class PlaceFinder:
             for match in self._pattern.finditer(board.norm):
                 if board.free(*match.span("place")) and self._meant(board, match):
                     self._add(board, match, self._names[match["place"]])
-        for match in board.find(self._unheard):
-            self._resolve(board, match)
+        for match in self._unheard.finditer(board.norm):
+            first = match.start("place") + len(match["place"].split()[0])
+            if board.free(match.start(), first):
+                self._resolve(board, match)
         for match in board.find(self._street):
             found = self.gazetteer.resolve(match["place"])
             name = found[0].name if found else board.words(*match.span("place"))
@@ -92,7 +94,7 @@ class PlaceFinder:
         capital = token.raw[:1].isupper() and not board.text.message.isupper()
         if not capital or (cue == "at"):
             return
-        if second is not None and second.raw[:1].isupper():
+        if second is not None and second.raw[:1].isupper() and board.free(*match.span("place")):
             stop = match.end("place")
         self._add_span(board, (match.start(), stop), (start, stop), board.words(start, stop))
 

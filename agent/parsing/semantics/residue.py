@@ -186,6 +186,8 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
 
 def _ends(piece: Piece, marker: str) -> bool:
     """Whether a marker ends the piece before it."""
+    if piece.marker in _HAVING | {""} and any(word in _WHICH for word in piece.free):
+        return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
     if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING:

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, leaves
+from agent.parsing.lexicon import load
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
@@ -75,6 +76,7 @@ class Things:
             "inexpensive",
             "affordable",
         ]
+        words += load("words")["known"].split()
         words += self.food.words() if self.food else []
         words += self.hours.words() if self.hours else []
         words += self.aspects.words() if self.aspects else []
@@ -92,6 +94,7 @@ class Things:
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:
+            self.intents.dishes(board)
             self.intents.asked(board, named=True)
         self.intents(board)
         if self.scale:

@@ -16,6 +16,9 @@ PLACES_TO_EAT = (
 )
 
 
+_HOUSES = frozenset({"bistro", "diner", "bar", "pub", "cafe", "buffet"})  # words for a place that are also kinds of food
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One way to say a value; `menu` where it is a plain menu item as well, `usually` where it mostly is one."""
@@ -35,6 +38,7 @@ class FoodFinder:
         self, table: str, column: str, vocabulary: tuple[str, ...], dish_columns: tuple[str, ...], noun: str
     ) -> None:
         self.table, self.column = table, column
+        self._vocabulary = frozenset(vocabulary)
         self.dish_columns = dish_columns
         self.noun = noun
         food = load("food")
@@ -95,7 +99,9 @@ class FoodFinder:
             and (match["place"] or not (served and kind.menu))
             and not (kind.usually and not match["place"])
         )
-        if as_kind and kind is not None:
+        if as_kind and kind is not None and kind.canonical in _HOUSES and kind.canonical not in self._vocabulary and self._after_kind(board, start):
+            board.claim(*span)  # "French bistro": only a word for the place
+        elif as_kind and kind is not None:
             node = Condition(
                 table=self.table,
                 column=self.column,
@@ -105,6 +111,9 @@ class FoodFinder:
             board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="kind"))
         else:
             self._add_dish(board, start, match.end("both"), match["both"])
+
+    def _after_kind(self, board: Board, start: int) -> bool:
+        return any(m.label == "kind" and m.slot.endswith(self.column) and 0 <= start - m.stop <= 1 for m in board.mentions)
 
     def _served(self, board: Board, start: int, stop: int) -> bool:
         """Whether the words stand where a menu item does: "with X", "serves X", "their X is"."""
