@@ -13,6 +13,7 @@ from django.db import connection
 from corpora.catalogue import catalogue
 from corpora.checks import check_corpora
 from corpora.connection import READER, prepare_reader_after_migrate, reader_connect, reader_parameters
+from corpora.models import Passage
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +154,22 @@ async def test_starts_read_only_and_with_a_time_limit(reader: psycopg.AsyncConne
     for name, value in {"default_transaction_read_only": "on", "statement_timeout": "30s"}.items():
         row = await (await reader.execute(f"SHOW {name}")).fetchone()
         assert row == (value,)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_filter_that_few_passages_pass_does_not_lose_the_one_that_does() -> None:
+    """An index scan over the 40 nearest would find none of the row asked for."""
+    near, far = [1.0] + [0.0] * 383, [0.0, 1.0] + [0.0] * 382
+    place = {"owner_table": "restaurants", "column_name": "about", "text_md5": "0" * 32, "start": 0, "stop": 1}
+    rows = [Passage(owner_key=str(number), body="a", embedder="e", embedding=near, **place) for number in range(400)]
+    Passage.objects.bulk_create([*rows, Passage(owner_key="far", body="b", embedder="e", embedding=far, **place)])
+    with psycopg.connect(**reader_parameters()) as reader:
+        reader.execute("SET enable_seqscan = off")
+        reader.execute("SET enable_bitmapscan = off")
+        query = "SELECT owner_key FROM kb.passages WHERE body = 'b' ORDER BY embedding <=> %s::halfvec LIMIT 1"
+        plan = "\n".join(row[0] for row in reader.execute(f"EXPLAIN {query}", [str(near)]))
+        assert "passage_embedding" in plan
+        assert reader.execute(query, [str(near)]).fetchall() == [("far",)]
 
 
 async def test_statements_are_prepared_so_that_two_in_one_are_refused(reader: psycopg.AsyncConnection[Any]) -> None:
