@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any
 
+import numpy as np
 import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -159,9 +160,10 @@ async def test_starts_read_only_and_with_a_time_limit(reader: psycopg.AsyncConne
 @pytest.mark.django_db(transaction=True)
 def test_a_filter_that_few_passages_pass_does_not_lose_the_one_that_does() -> None:
     """An index scan over the 40 nearest would find none of the row asked for."""
-    near, far = [1.0] + [0.0] * 383, [0.0, 1.0] + [0.0] * 382
+    near, far = [1.0] + [0.0] * 383, [-1.0] + [0.0] * 383
+    around = np.random.default_rng(0).standard_normal((400, 384)) * 0.02 + np.array(near)
     place = {"owner_table": "restaurants", "column_name": "about", "text_md5": "0" * 32, "start": 0, "stop": 1}
-    rows = [Passage(owner_key=str(number), body="a", embedder="e", embedding=near, **place) for number in range(400)]
+    rows = [Passage(owner_key=str(n), body="a", embedder="e", embedding=list(v), **place) for n, v in enumerate(around)]
     Passage.objects.bulk_create([*rows, Passage(owner_key="far", body="b", embedder="e", embedding=far, **place)])
     with psycopg.connect(**reader_parameters()) as reader:
         reader.execute("SET enable_seqscan = off")
