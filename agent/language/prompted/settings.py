@@ -44,7 +44,7 @@ class ModelSettings:
     api_key: str = field(default="", repr=False)
     models: Mapping[TaskName, str] = field(default_factory=dict)
     prices: Mapping[str, Price] = field(default_factory=dict)
-    timeout: float = 60.0
+    timeout: float = 600.0
     connect_timeout: float = 5.0
     retries: int = 2
     concurrency: int = 8

@@ -41,6 +41,7 @@ NOW = datetime(2026, 11, 20, 10, 0)
 
 # -- a small world ---------------------------------------------------------------------------------------------------
 
+KITCHENS = ("regional", "french", "vegetarian", "game", "tea & cakes")
 INNS = Table(
     name="inns",
     noun=("inn", "inns"),
@@ -49,9 +50,10 @@ INNS = Table(
     description="Country inns, with what guests wrote.",
     order="stars DESC",
     columns=(
+        Column("id", Kind.NUMBER, integer=True, hidden=True),
         Column("slug", Kind.TEXT, hidden=True),
         Column("name", Kind.TEXT, description="The inn's name"),
-        Column("kitchen", Kind.ENUM, many=True, values=("regional", "french", "vegetarian", "game", "tea & cakes")),
+        Column("kitchen", Kind.ENUM, many=True, values=KITCHENS),
         Column("price", Kind.ENUM, values=("cheap", "moderate", "expensive"), description="From least to most"),
         Column("stars", Kind.NUMBER, description="Average of the guests' stars, 1 to 5"),
         Column("place", Kind.LOCATION, description="Village, town or landmark"),
@@ -130,8 +132,8 @@ READING = {
 }  # fmt: skip
 
 MATCHING = {
-    "kind of": MatchRequest(wanted="patisserie", values=INNS.columns[2].values, column="kitchen"),
-    "none": MatchRequest(wanted="sushi", values=INNS.columns[2].values, column="kitchen"),
+    "kind of": MatchRequest(wanted="patisserie", values=KITCHENS, column="kitchen"),
+    "none": MatchRequest(wanted="sushi", values=KITCHENS, column="kitchen"),
 }
 
 GIST = SummaryRequest(passages=READING["changed"].passages)
@@ -220,6 +222,9 @@ REPLIES = {
         message="cheap venison near Henley, open on Monday",
         conversation=Said("").conversation,
         found=(LISTED.model_copy(update={"relaxed": ("open on Monday",)}),),
+    ),
+    "asks": RespondRequest(
+        message="where is good venison?", conversation=Said("").conversation, ask="location", found=(LISTED,)
     ),
     "chat": RespondRequest(
         message="thank you!",

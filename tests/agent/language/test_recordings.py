@@ -219,3 +219,10 @@ async def test_a_recorded_reply_can_be_shown_as_if_it_were_written(language):
     shown: list[str] = []
     reply = await language.respond_streaming(asked.REPLIES["chat"], shown.append)
     assert shown == [reply.text]
+
+
+async def test_what_is_to_be_asked_is_asked_once_after_what_was_found(language):
+    reply = await language.respond(asked.REPLIES["asks"])
+    assert "- **Hart**" in reply.text
+    assert reply.text.endswith("?")
+    assert reply.text.count("?") == 1
