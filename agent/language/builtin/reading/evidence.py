@@ -81,7 +81,7 @@ def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: 
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []
     for number, unit in enumerate(found):
-        if about_elsewhere(unit.text) or unreal(unit.text):
+        if about_elsewhere(unit.text) or unreal(unit.text) or unit.text.endswith("?"):
             continue
         sign, strength = _read(aspect, unit.text, float(nearest_yes[number]), float(nearest_no[number]))
         if sign and about_the_past(unit.text):

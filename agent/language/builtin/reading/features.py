@@ -1,7 +1,8 @@
 """What can be seen when a yes/no question is laid beside a passage, as numbers a small model can weigh.
 
-The numbers are of five kinds: closeness in meaning (of the question, its claim and its denial to the sentences and
-clauses), alignment of words (same, same family, opposite, under a negation), numbers that bear out or contradict,
+The numbers are of six kinds: closeness in meaning (of the question, its claim and its denial to the sentences and
+clauses), alignment of words (same, same family, opposite, under a negation) and of tokens in context, contrast with the
+opposite claim, numbers that bear out or contradict,
 what the clause is like (negated, conditional, about the past), and the wording of the question itself.
 """
 
@@ -13,7 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.language.builtin.reading.alignment import Aligned, align
 from agent.language.builtin.reading.aspects import Asked, aspects_asked, cue
+from agent.language.builtin.reading.contrast import contrast, opposite_claims
 from agent.language.builtin.reading.numbers import compare, quantities
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.units import Unit, units
@@ -33,6 +36,7 @@ class Seen:
     """A question beside a passage. `best` is the unit nearest in meaning, `lexical` the one that shares most words."""
 
     features: Features
+    aligned: Aligned
     units: tuple[Unit, ...]
     near: Array  # closeness of each unit to the question
     best: int
@@ -43,7 +47,7 @@ class Seen:
 
 def texts_needed(question: Question, passages: list[str]) -> list[str]:
     """Every text whose vector `look` will ask for, so that a batch can be encoded in one call."""
-    wanted = [question.text, question.claim, question.denial]
+    wanted = [question.text, question.claim, question.denial, *opposite_claims(question.claim)]
     for passage in passages:
         wanted.append(passage)
         wanted.extend(unit.text for unit in units(passage))
@@ -66,6 +70,8 @@ def look(question: Question, passage: str, vectors: Vectors) -> Seen:
     whole_aligned = _align(words, families, passage)
     number = compare(question.text, passage)
     ranked = np.sort(near)[::-1]
+    asked_tokens, told_tokens = vectors.tokens_of([question.text, passage])
+    pairs = align(question.text, asked_tokens, passage, told_tokens)
     values = [
         *(ranked[0], ranked[min(1, len(ranked) - 1)], near.mean()),
         *(whole @ asked_vector, whole @ claim_vector, whole @ denial_vector),
@@ -81,9 +87,11 @@ def look(question: Question, passage: str, vectors: Vectors) -> Seen:
         *_stance(aspects_asked(question.claim), found, rows, vectors, question.negated),
         *_wording(question),
         *(len(passage) / 500, len(found) / 10),
+        *pairs.summary,
+        *contrast(question, found, rows, near + claim, whole, vectors),
         *asked_vector,
     ]
-    return Seen(np.array(values, dtype=np.float64), found, near, best, lexical, number, whole_aligned[4])
+    return Seen(np.array(values, dtype=np.float64), pairs, found, near, best, lexical, number, whole_aligned[4])
 
 
 def _align(words: tuple[Token, ...], families: tuple[Concept, ...], text: str) -> tuple[float, ...]:

@@ -2,7 +2,7 @@
 
 Where the question names an aspect, the clauses that speak of it vote, one vote a text; a newer text that tells of a
 change settles it against older ones, and otherwise the majority does. Where nothing speaks of the aspect, or the
-question names none, the small model looks at the passages nearest the question. Thin evidence is "no info".
+question names none, the small network looks at the passages nearest the question. Thin evidence is "no info".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.language.builtin.reading import evidence, model
+from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.features import look, texts_needed
 from agent.language.builtin.reading.questions import Question
@@ -20,12 +20,11 @@ from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.tasks import AnswerReply, Passage, Span
 
-ASPECT_SHARE = 0.6  # how much of a question an aspect's words must make up
-LOOKED_AT = 3  # passages of a list that the model looks at
-YES_LEAST = 0.50  # the model's probability from which Yes is said, of one text
-NO_LEAST = 0.42
+ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
+LOOKED_AT = 3  # passages of a list that the network looks at
+YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
 LIST_NEAR = 0.40  # in a list of texts, a passage must be this near to the question (or share most of its words)
-LIST_MARGIN = 0.12  # and the model this much surer
+LIST_MARGIN = 0.12  # and the network this much surer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> 
     asked = [one for one in aspects_asked(question.claim) if one.share >= ASPECT_SHARE]
     stands = _by_aspect(question, asked[0], passages, vectors) if asked else []
     if not stands and not (asked and several):
-        stands = _by_model(question, passages, vectors, several)
+        stands = _by_network(question, passages, vectors, several)
     return _settle(stands)
 
 
@@ -87,7 +86,7 @@ def _of_one_text(stands: list[Stand]) -> Stand:
     return max(side, key=lambda stand: (stand.strength, stand.start - stand.stop))
 
 
-def _by_model(question: Question, passages: Sequence[Passage], vectors: Vectors, several: bool) -> list[Stand]:
+def _by_network(question: Question, passages: Sequence[Passage], vectors: Vectors, several: bool) -> list[Stand]:
     chosen = list(range(len(passages)))
     if several:
         whole = vectors.of([passage.text for passage in passages]) @ vectors.of([question.text])[0]
@@ -96,13 +95,13 @@ def _by_model(question: Question, passages: Sequence[Passage], vectors: Vectors,
     for number in chosen:
         passage = passages[number]
         seen = look(question, passage.text, vectors)
-        yes, no, none = model.load().probabilities(seen.features[None, :])[0]
+        yes, no, none = network.load().probabilities(seen.aligned, seen.features)
         if several and (seen.near[seen.best] < LIST_NEAR and seen.shared < 0.6):
             continue
         extra = LIST_MARGIN if several else 0.0
         if yes >= max(YES_LEAST + extra, no, none):
             sign, strength = 1, float(yes)
-        elif no >= max(NO_LEAST + extra, none):
+        elif no >= none + 2 * extra:
             sign, strength = -1, float(no)
         else:
             continue

@@ -15,7 +15,7 @@ from agent.language.builtin.reading.questions import Question, read_question
 from agent.language.builtin.reading.summary import summarise
 from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.values import match_values
-from agent.language.builtin.reading.vectors import SentenceEncoder, Vectors
+from agent.language.builtin.reading.vectors import TextEncoder, Vectors
 from agent.language.tasks import (
     AnswerReply,
     AnswerRequest,
@@ -34,7 +34,7 @@ class BuiltinReader:
     name = "builtin"
     version = "1"
 
-    def __init__(self, encoder: SentenceEncoder | None = None) -> None:
+    def __init__(self, encoder: TextEncoder | None = None) -> None:
         self._encoder = encoder
         self._vectors: Vectors | None = Vectors(encoder) if encoder is not None else None
 

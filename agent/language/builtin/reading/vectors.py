@@ -1,56 +1,105 @@
-"""Sentence vectors, remembered by content, so that a passage is encoded once however often it is asked about."""
+"""Vectors of texts and of their tokens, remembered by content, so that a passage is encoded once however often it is read."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+Value = TypeVar("Value")
 
 
-class SentenceEncoder(Protocol):
-    """What the reader needs of an encoder: unit vectors, shape (len(texts), dimensions)."""
+class TextEncoder(Protocol):
+    """What the reader needs of an encoder: see `agent.language.encoder.Encoder`."""
 
     def encode(self, texts: Sequence[str]) -> Array: ...
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """Unit vectors of a text's tokens, shape (tokens, 384), in half precision, and the characters each stands for."""
+
+    rows: NDArray[np.float16]
+    offsets: tuple[tuple[int, int], ...]
+
+
+class Memory(Generic[Value]):
+    """Values by text, the least used forgotten first. Safe to share between threads."""
+
+    def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], limit: int) -> None:
+        self._compute = compute
+        self._limit = limit
+        self._known: OrderedDict[str, Value] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, texts: Sequence[str]) -> list[Value]:
+        """The value of each text; what is not known is computed in one call."""
+        with self._lock:
+            found = {text: self._known[text] for text in texts if text in self._known}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            found.update(zip(missing, self._compute(missing), strict=True))
+        with self._lock:
+            for text in found:
+                self._known[text] = found[text]
+                self._known.move_to_end(text)
+            while len(self._known) > self._limit:
+                self._known.popitem(last=False)
+        return [found[text] for text in texts]
+
+    def items(self) -> list[tuple[str, Value]]:
+        """Everything remembered, the least used first."""
+        with self._lock:
+            return list(self._known.items())
+
+    def put(self, texts: Sequence[str], values: Iterable[Value]) -> None:
+        """Remember values that were computed before."""
+        with self._lock:
+            self._known.update(zip(texts, values, strict=True))
+
 
 class Vectors:
-    """A bounded memory of sentence vectors over an encoder. Safe to share between threads.
+    """Sentence and token vectors over one encoder.
 
-    `limit` is a number of texts; 40,000 vectors of 384 numbers take about 60 MB.
+    `sentences` and `texts` bound the memory: 40,000 sentence vectors take 60 MB, 1,500 passages' tokens about 70 MB.
     """
 
-    def __init__(self, encoder: SentenceEncoder, limit: int = 40_000) -> None:
-        self._encoder = encoder
-        self._limit = limit
-        self._known: OrderedDict[str, Array] = OrderedDict()
-        self._lock = threading.Lock()
+    def __init__(self, encoder: TextEncoder, sentences: int = 40_000, texts: int = 1_500) -> None:
+        self._sentences: Memory[Array] = Memory(lambda missing: list(encoder.encode(missing)), sentences)
+        self._tokens: Memory[TokenVectors] = Memory(
+            lambda missing: [
+                TokenVectors(rows.astype(np.float16), tuple(offsets))
+                for rows, offsets in encoder.encode_tokens(missing)
+            ],
+            texts,
+        )
 
     def learn(self, texts: Iterable[str]) -> None:
         """Encode in one call what is not known yet."""
-        with self._lock:
-            missing = list(dict.fromkeys(text for text in texts if text not in self._known))
-        if not missing:
-            return
-        vectors = self._encoder.encode(missing)
-        with self._lock:
-            self._known.update(zip(missing, vectors, strict=True))
-            while len(self._known) > self._limit:
-                self._known.popitem(last=False)
+        self._sentences.of(list(dict.fromkeys(texts)))
 
     def of(self, texts: Sequence[str]) -> Array:
         """The vectors of `texts`, one row each."""
-        self.learn(texts)
-        with self._lock:
-            rows = [self._known.get(text) for text in texts]
-            for text in texts:
-                if text in self._known:
-                    self._known.move_to_end(text)
-        lost = [text for text, row in zip(texts, rows, strict=True) if row is None]
-        again = iter(self._encoder.encode(lost)) if lost else iter(())
-        return np.stack([row if row is not None else next(again) for row in rows])
+        return np.stack(self._sentences.of(texts))
+
+    def tokens_of(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The token vectors of each text."""
+        return self._tokens.of(texts)
+
+    def known(self) -> dict[str, Any]:
+        """The sentence vectors, as arrays to be stored: `texts` and `rows`."""
+        items = self._sentences.items()
+        rows = np.stack([row for _, row in items]) if items else np.empty((0, 384), np.float32)
+        return {"texts": np.array([text for text, _ in items], dtype=np.str_), "rows": rows.astype(np.float16)}
+
+    def recall(self, stored: dict[str, Any]) -> None:
+        """Take up what `known` gave before."""
+        self._sentences.put([str(text) for text in stored["texts"]], stored["rows"].astype(np.float32))

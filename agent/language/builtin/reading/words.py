@@ -159,6 +159,24 @@ def _lexicon() -> dict[tuple[str, ...], list[tuple[int, int]]]:
     return table
 
 
+def opposites(phrase: tuple[str, ...]) -> list[str]:
+    """Two opposites from each of the first two families that the phrase (a tuple of stems) has a pole in."""
+    return _opposites().get(phrase, [])
+
+
+@lru_cache(maxsize=1)
+def _opposites() -> dict[tuple[str, ...], list[str]]:
+    table: dict[tuple[str, ...], list[str]] = {}
+    for line in _lines("opposites.txt"):
+        poles = [[word.strip() for word in pole.split(",")] for pole in line.split("|")]
+        for mine, other in (poles, reversed(poles)):
+            for word in mine:
+                entry = table.setdefault(tuple(token.stem for token in _tokens(word)), [])
+                if len(entry) < 4:
+                    entry.extend(other[:2])
+    return table
+
+
 def _enter(table: dict[tuple[str, ...], list[tuple[int, int]]], words: str, family: int, pole: int) -> None:
     for phrase in words.split(","):
         key = tuple(token.stem for token in _tokens(phrase.strip()))
