@@ -37,7 +37,7 @@ def place(number: int) -> Card:
     slugs = list(Restaurant.objects.order_by("slug").values_list("slug", "name")[: number + 1])
     slug, name = slugs[number]
     return Card(
-        values={"name": name, "answer": HOSTILE if number == 0 else "Yes"},
+        values={"name": name, "answer": HOSTILE if number == 0 else "Indeed"},
         key=slug,
         table="restaurants",
         title=name,

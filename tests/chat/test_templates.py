@@ -30,7 +30,7 @@ from hybridchat.chat.rendering import (
     TurnView,
     UsageView,
 )
-from hybridchat.chat.templatetags.page import question_class, reasons
+from hybridchat.chat.templatetags.page import question_class, reasons, untold_facts, why_title
 
 TURN = UUID("11111111-1111-4111-8111-111111111111")
 HOSTILE = "<script>alert(1)</script>"
@@ -93,7 +93,7 @@ STATES = {
     ),
     "done": turn(),
     "nothing found": turn(queries=(query(),)),
-    "relaxed": turn(queries=(query(cards=(card(),), relaxed=("quiet",)),)),
+    "relaxed": turn(queries=(query(cards=(card(),), relaxed=("quiet",)),), text="", status="executing"),
     "cut short": turn(queries=(query(cards=(card(),), complete=False, notes=("12 were not looked at.",)),)),
     "a count": turn(queries=(query(grid=TableView(("Places",), (("12",),))),)),
     "a table": turn(queries=(query(grid=TableView(("City", "Places"), (("Palo Alto", "12"), ("Sunnyvale", "9")))),)),
@@ -271,6 +271,13 @@ def test_reasons_are_by_question_with_those_who_agree_and_disagree() -> None:
     assert quiet.lead is quotes[1]
     assert quiet.summary == "2 more that say so, 1 disagrees"
     assert not cheap.opens
+
+
+def test_an_answer_is_told_once_with_the_words_it_rests_on() -> None:
+    told = replace(card(), evidence=(evidence("until ten", "when does it close?", "22:00"),))
+    asked = replace(told, facts=(FactView("Answer", "22:00"), FactView("Parking", "behind the house")))
+    assert [fact.label for fact in untold_facts(asked)] == ["Parking"]
+    assert (why_title(asked), why_title(card())) == ("Where it says so", "Why this matched")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from hybridchat.chat.rendering import CardView, EvidenceView
+from hybridchat.chat.rendering import CardView, EvidenceView, FactView
 
 register = template.Library()
 
@@ -115,6 +115,20 @@ def _reason(question: str, quotes: list[EvidenceView]) -> Reason:
     agree = tuple(quote for quote in rest if quote.supports)
     disagree = tuple(quote for quote in rest if not quote.supports)
     return Reason(question, lead, agree, disagree)
+
+
+@register.filter
+def why_title(card: CardView) -> str:
+    """A condition that holds is why the row matched; an answer in other words is where the row says so."""
+    decided = all(evidence.value in ("Yes", "No", "") for evidence in card.evidence)
+    return "Why this matched" if decided else "Where it says so"
+
+
+@register.filter
+def untold_facts(card: CardView) -> list[FactView]:
+    """The facts that the evidence below them does not already give as its answer."""
+    told = {evidence.value for evidence in card.evidence}
+    return [fact for fact in card.facts if fact.value not in told]
 
 
 @register.filter
