@@ -13,7 +13,7 @@ from corpora.gazetteer.names import fold, keys
 # How near counts as "there", in kilometres.
 LANDMARK_RADIUS = 1.5
 KIND_RADIUS = {"city": 0.0, "district": 1.2, "park": 1.8, "campus": 2.0, "bridge": 2.5, "island": 2.5}
-KNOWN_DISTRICT_RADIUS = 0.8  # its own rows belong to it by name, so only its fringe is a matter of distance
+KNOWN_DISTRICT_RADIUS = 0.4  # its own rows belong to it by name; who asks for it does not mean the one next to it
 UNKNOWN_CITY_RADIUS = 0.0  # a city without rows has none nearby either: its neighbour is another city
 
 MERGED_KINDS = frozenset({"district", "shopping"})  # of these, a landmark may be the neighbourhood of the same name

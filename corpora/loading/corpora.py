@@ -25,19 +25,25 @@ class Corpus:
     form: type[Line]
     key: Callable[[Any], Hashable]
     store: Callable[..., Changes]
-    sample: str
+    sample: tuple[str, ...]
 
     def sample_files(self) -> list[Path]:
         """The files that come with the project."""
-        return sorted(SAMPLE.glob(self.sample))
+        return [path for pattern in self.sample for path in sorted(SAMPLE.glob(pattern))]
 
 
 CORPORA = (
-    Corpus("restaurants", RestaurantLine, lambda line: line.slug, store_restaurants, "restaurants/*.jsonl"),
-    Corpus("courses", CourseLine, lambda line: line.course_id, store_courses, "courses/courses.jsonl"),
-    Corpus("programs", ProgramLine, lambda line: line.program_id, store_programs, "courses/programs.jsonl"),
-    Corpus("articles", ArticleLine, lambda line: line.slug, store_articles, "articles.jsonl"),
-    Corpus("landmarks", LandmarkLine, lambda line: (line.name, line.city), store_landmarks, "[dl]*s.jsonl"),
+    Corpus("restaurants", RestaurantLine, lambda line: line.slug, store_restaurants, ("restaurants/*.jsonl",)),
+    Corpus("courses", CourseLine, lambda line: line.course_id, store_courses, ("courses/courses.jsonl",)),
+    Corpus("programs", ProgramLine, lambda line: line.program_id, store_programs, ("courses/programs.jsonl",)),
+    Corpus("articles", ArticleLine, lambda line: line.slug, store_articles, ("articles.jsonl",)),
+    Corpus(
+        "landmarks",
+        LandmarkLine,
+        lambda line: (line.name, line.city),
+        store_landmarks,
+        ("landmarks.jsonl", "districts.jsonl"),
+    ),
 )
 
 
