@@ -16,6 +16,7 @@ from agent.parsing.dialogue.references import Reference, referred, without_refer
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.suql.catalogue import Catalogue, Kind
 
+ELLIPTICAL = 5  # words: a question to articles that is this short leans on the one before it
 LISTED = 3  # rows of a list where nobody says how many
 
 Read = Callable[..., Frame]
@@ -68,6 +69,7 @@ class Follower:
     def frame(self) -> Frame:
         """The first reading that fits, from the most to the least telling cue."""
         readings: tuple[Callable[[], Frame | None], ...] = (
+            self._article,
             self._about_another_name,
             self._another,
             self._drop,
@@ -83,6 +85,18 @@ class Follower:
         return self._refine()
 
     # -- readings ----------------------------------------------------------------------------------------------------
+
+    def _article(self) -> Frame | None:
+        """A question to articles: one that does not stand alone is looked for near the article shown last."""
+        if self.new.presentation != "article" or cues.wants_another(self.message):
+            return None
+        new = self.read(self.message)
+        short = len(self.message.split()) <= ELLIPTICAL
+        if not (short or cues.connects(self.message) or (self.reference and self.reference.table == new.table)):
+            return new
+        before = " ".join((*(self.past.shown.titles[:1] if self.past.shown else ()), self.base.words))
+        order = tuple(term.model_copy(update={"words": f"{before} {term.words}"}) for term in new.order)
+        return new.model_copy(update={"order": order})
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
