@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 
+from agent.errors import ModelUnavailable
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.progress import Progress
 from corpora.models import Article, Assistant, Course, Offering, Passage, Place, Program, Rating, Restaurant, Review
@@ -170,6 +171,19 @@ def test_curators_changes_to_assistants_are_kept() -> None:
     Assistant.objects.filter(slug="services").delete()
     assert add_missing_assistants() == 1
     assert Assistant.objects.get(slug="courses").title == "Classes"
+
+
+@pytest.mark.django_db
+def test_an_embedder_that_fails_keeps_the_rows_and_says_how_to_go_on(
+    embedder: CountingEmbedder, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def embed(texts: list[str]) -> None:
+        raise ModelUnavailable("The embeddings endpoint does not answer.")
+
+    monkeypatch.setattr(embedder, "embed", embed)
+    with pytest.raises(CommandError, match=r"does not answer\. Run the command again"):
+        load(restaurants=[write("a.jsonl", restaurant())])
+    assert Restaurant.objects.exists()
 
 
 class Terminal(io.StringIO):

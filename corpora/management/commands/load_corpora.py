@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from agent.errors import LanguageError
 from corpora.catalogue import catalogue
 from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
@@ -55,7 +56,12 @@ class Command(BaseCommand):
                 )
         if sample:
             add_missing_assistants()
-        done = index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+        try:
+            done = index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+        except LanguageError as error:
+            raise CommandError(
+                f"The rows are loaded, but not all of their texts are embedded: {error} Run the command again then."
+            ) from error
         if done.written or done.removed or options["verbosity"] > 1:
             self.stdout.write(f"passages: {done.written} written, {done.removed} removed, {done.kept} unchanged")
         if problems:
