@@ -25,7 +25,8 @@ from hybridchat.chat.errors import ChatError, Malformed, NotFound, TooFast, TooL
 from hybridchat.chat.fragments import Cursor, Frame
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
-from hybridchat.chat.runner import in_thread, start_parsing, warm_up
+from hybridchat.chat.runner import start_parsing, warm_up
+from hybridchat.chat.threads import in_thread
 
 logger = logging.getLogger(__name__)
 

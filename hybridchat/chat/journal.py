@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from agent.record import TurnState
 from hybridchat.chat import leases
 from hybridchat.chat.models import Turn, TurnEvent
+from hybridchat.chat.threads import in_thread
 
 REPEATED = {TurnEvent.Kind.SEARCHING, TurnEvent.Kind.TEXT}  # each such event replaces the one before
 PAUSE = 0.1  # seconds between two of them that are worth storing
@@ -36,8 +36,8 @@ class Journal:
     async def emit(self, kind: str, payload: Mapping[str, Any]) -> None:
         """What `agent.turn.Emit` asks for. Raises `LeaseLost` when another process has the turn."""
         if not self._too_soon(kind) and not self._too_many(kind, payload):
-            append = database_sync_to_async(leases.append_event, thread_sensitive=False)
-            await append(self._turn_id, self._holder, kind, payload, self._advanced(kind, payload))
+            state = self._advanced(kind, payload)
+            await in_thread(leases.append_event, self._turn_id, self._holder, kind, payload, state)
 
     def mark(self, step: str) -> None:
         """Note when a step was reached."""

@@ -1,8 +1,8 @@
 """Working on a turn: the same steps in the web process (stages 1 and 2) and in the worker (whatever is due).
 
-A process takes the turn's lease, does the step that is due, and stores what happens as it happens. A second task beside
-the work renews the lease and listens for Stop; when it hears it, or finds the lease lost, the work is cancelled, which
-also cancels what it asked of the database and of language models.
+A process takes the turn's lease, does the step that is due, and stores what happens as it happens. A thread beside the
+work renews the lease, and a task listens for Stop; when it hears it, or finds the lease lost, the work is cancelled,
+which also cancels what it asked of the database and of language models.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ import os
 import secrets
 import socket
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
+from django.db import connections
 from django.utils import timezone
 
 from agent.errors import AgentError
@@ -30,14 +29,13 @@ from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.journal import Journal
 from hybridchat.chat.leases import Standing
 from hybridchat.chat.models import Turn
+from hybridchat.chat.threads import beating, in_thread
 
 if TYPE_CHECKING:
     from agent.language.tasks import Conversation
     from agent.turn import Agent
 
 logger = logging.getLogger(__name__)
-P = ParamSpec("P")
-T = TypeVar("T")
 
 TOO_LONG = "This took longer than {seconds:.0f} seconds, so I stopped. A narrower question may be quicker."
 BROKEN = "Something went wrong on our side while I worked on this. Please try again."
@@ -59,6 +57,13 @@ async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
     turn = await in_thread(leases.take, turn_id, holder, parse_only=parse_only)
     if turn is None:
         return
+    with beating(lambda: leases.renew(turn_id, holder) is not Standing.LOST):
+        await _watched(turn, holder, parse_only)
+
+
+async def _watched(turn: Turn, holder: str, parse_only: bool) -> None:
+    """Work on the turn until it is done, stopped or taken over by another process."""
+    turn_id = turn.pk
     work = asyncio.create_task(_guarded(_steps(turn, holder, parse_only), turn_id, holder))
     watch = asyncio.create_task(_until_stopped(turn_id, holder))
     try:
@@ -78,11 +83,6 @@ async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
         await _cancelled(watch)
 
 
-async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A service or selector, called from asynchronous code with a database connection of its own."""
-    return await database_sync_to_async(function, thread_sensitive=False)(*args, **kwargs)
-
-
 def agent_for(language: str) -> Agent:
     """The agent of this process. It loads the encoder and the catalogue, so it is imported by the first turn."""
     from hybridchat import agents
@@ -93,7 +93,14 @@ def agent_for(language: str) -> Agent:
 
 def warm_up(language: str) -> None:
     """Load the agent beside what is going on, so that the first turn need not wait for it."""
-    threading.Thread(target=agent_for, args=(language,), name="warm-up", daemon=True).start()
+
+    def load() -> None:
+        try:
+            agent_for(language)
+        finally:
+            connections.close_all()
+
+    threading.Thread(target=load, name="warm-up", daemon=True).start()
 
 
 def conversation_for(turn: Turn) -> Conversation:
@@ -106,7 +113,7 @@ def conversation_for(turn: Turn) -> Conversation:
 
 async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
     """Parse if that is due, then search, unless that is for a worker to do."""
-    agent = await asyncio.to_thread(agent_for, turn.conversation.language)
+    agent = await in_thread(agent_for, turn.conversation.language)
     current_turn.set(turn.pk)
     state = await in_thread(_opening, turn)
     journal = Journal(turn, holder, state)
@@ -155,7 +162,7 @@ async def _failed(turn_id: UUID, holder: str, sentence: str, detail: str) -> Non
 
 
 async def _until_stopped(turn_id: UUID, holder: str) -> Standing:
-    """Renew the lease until it is lost or the user presses Stop; says which."""
+    """Wait until the lease is lost or the user presses Stop; says which."""
     layer = get_channel_layer()
     channel = await layer.new_channel()
     await layer.group_add(hints.turn_group(turn_id), channel)

@@ -1,9 +1,9 @@
 """A scripted agent: it searches as the message tells it, so that a test can hold a turn at any step.
 
 The message is read as words: `slow-parse` parses for a long time, `slow` finds a row every 0.3 s, `rows=N` finds N
-rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside PostgreSQL. What it
-does is appended to the file named by the environment variable FAKE_AGENT_LOG, one line an act, so that a test can count
-across processes.
+rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside PostgreSQL, and
+`busy` lets nothing else happen in its event loop for a while. What it does is appended to the file named by the
+environment variable FAKE_AGENT_LOG, one line an act, so that a test can count across processes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +26,7 @@ from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 LONG = 30.0
+BUSY = 4.0
 SLEEPER = "sleep-in-sql"
 
 
@@ -45,6 +47,8 @@ class ScriptedAgent:
         log(f"execute {state.message}")
         if "fail" in state.message:
             raise ModelUnavailable("The language model does not answer. Please try again in a minute.", "timed out")
+        if "busy" in state.message:
+            time.sleep(BUSY)  # noqa: ASYNC251 - what a language that computes would do
         if "sleep-in-sql" in state.message:
             await sleep_in_sql()
         if "break" in state.message:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,11 +14,11 @@ import pytest
 from django.db import connection, transaction
 
 from agent.record import TurnState
-from hybridchat.chat import hints, limits, runner, services
+from hybridchat.chat import hints, leases, limits, runner, services
 from hybridchat.chat.consumers import NOT_YOURS
 from hybridchat.chat.journal import LIVE_ROWS
 from hybridchat.chat.models import Conversation, Feedback, Turn
-from hybridchat.chat.runner import in_thread
+from hybridchat.chat.threads import in_thread
 from tests.chat import fakes
 from tests.chat.tab import ENDED, PATIENCE, Tab
 
@@ -208,6 +210,40 @@ async def test_very_many_rows_are_few_events_and_all_in_the_outcome(open_tab: Op
     turn = await stored(UUID(uuid))
     assert await turn.events.filter(kind="row").acount() == LIVE_ROWS
     assert len(turn.state["outcomes"][0]["rows"]) == 150
+
+
+async def test_a_busy_event_loop_does_not_lose_the_lease(
+    open_tab: Opener, in_process_worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LEASE", timedelta(seconds=fakes.BUSY / 3))
+    monkeypatch.setattr(limits, "HEARTBEAT", fakes.BUSY / 12)
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="busy")
+    await tab.until("beforeend:#turns")
+    taken = asyncio.create_task(in_thread(tries_to_take, UUID(uuid)))
+    await tab.until(ENDED)
+    assert await taken == 0
+
+
+def tries_to_take(turn_id: UUID) -> int:
+    """How often another process, trying all the time, gets the lease of a turn that is being executed."""
+    count = 0
+    while Turn.objects.running().filter(pk=turn_id).exists():
+        executing = Turn.objects.filter(pk=turn_id, status=Turn.Status.EXECUTING).exists()
+        count += executing and leases.take(turn_id, "another") is not None
+        time.sleep(0.1)
+    return count
+
+
+async def test_threads_that_read_texts_do_not_hold_up_events(open_tab: Opener, in_process_worker: None) -> None:
+    tab = await open_tab()
+    reading = [asyncio.create_task(asyncio.to_thread(time.sleep, 3)) for _ in range(64)]
+    began = asyncio.get_running_loop().time()
+    await tab.say(type="send", uuid=str(uuid4()), message="somewhere romantic")
+    await tab.until(ENDED)
+    assert asyncio.get_running_loop().time() - began < 2.5
+    for one in reading:
+        one.cancel()
 
 
 def sleepers() -> int:
