@@ -7,26 +7,36 @@ from dataclasses import dataclass
 
 from agent.parsing.frame import Asked
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One question with the ways of asking for it; `unless` asks for its opposite."""
+    """One question with the ways of asking for it; `unless` asks for its opposite.
+
+    `form` keeps the user's own words in the question: "have" (does it have <words>?), "is" (is it <words>?), "for" (is
+    it good for <words>?), "auto" (is it or has it, by the last word), "of" (is the <whom> <how>?).
+    """
 
     pattern: re.Pattern[str]
     ask: str
     unless: str = ""
+    form: str = ""
 
 
 class AspectFinder:
     """Finds the aspects that the lexicon knows for one table, to be read in its column of opinions."""
 
-    def __init__(self, table: str, column: str, lexicon: str) -> None:
-        self.table, self.column = table, column
+    def __init__(self, table: str, column: str, lexicon: str, noun: str) -> None:
+        self.table, self.column, self.noun = table, column, noun
+        self._unless: dict[str, str] = {}
         self._aspects = [
             Aspect(
-                compiled("|".join(f"(?:{phrase})" for phrase in entry["match"])), entry["ask"], entry.get("unless", "")
+                compiled("|".join(f"(?:{phrase})" for phrase in _distinct(entry["match"]))),
+                entry["ask"],
+                entry.get("unless", ""),
+                entry.get("form", ""),
             )
             for entry in load(lexicon)["aspect"]
         ]
@@ -47,13 +57,37 @@ class AspectFinder:
                 self._add(board, match, aspect)
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
-        question = aspect.ask
-        if match.lastindex and "{1}" in question:
-            filled = next((group for group in match.groups() if group), "")
-            question = question.replace("{1}", filled)
+        question = self._question(board, match, aspect)
+        if aspect.unless:
+            self._unless[question] = aspect.unless
         node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(*match.span()))
         board.add(Mention(*match.span(), "node", f"{self.table}.{self.column}?", node, label="aspect"))
 
+    def _question(self, board: Board, match: re.Match[str], aspect: Aspect) -> str:
+        """The aspect's question, in the user's words where its form says so."""
+        words = re.sub(r"^(?:(?:a|an|the|my|our|with|for|really|very|super|too|so|that|some|quite|pretty|fairly) )+", "", match.group())
+        if "{1}" in aspect.ask:
+            return aspect.ask.replace("{1}", next((group for group in match.groups() if group), ""))
+        said = {name[:3]: value for name, value in match.groupdict().items() if value}
+        if aspect.form == "of" and said:
+            verb = "are" if re.search(r"[^s]s$", said["who"]) else "is"
+            return f"{verb} the {said['who']} at this {self.noun} {said['how']}?"
+        form = aspect.form
+        if form == "auto":
+            form = "is" if english.describes(words.split()[-1]) else "have"
+        if form == "have":
+            return f"does this {self.noun} have {english.with_article(words)}?"
+        if form == "is":
+            return f"is this {self.noun} {words}?"
+        if form == "for":
+            return f"is this {self.noun} good for {english.with_article(words)}?"
+        return aspect.ask
+
     def opposite(self, question: str) -> str:
         """The question for the opposite of an aspect, where there is a better one than its negation."""
-        return next((aspect.unless for aspect in self._aspects if aspect.ask == question), "")
+        return self._unless.get(question, "")
+
+
+def _distinct(phrases: list[str]) -> list[str]:
+    """The phrases with their named groups numbered, since a pattern may name a group only once."""
+    return [phrase.replace("(?P<how>", f"(?P<how{i}>").replace("(?P<whom>", f"(?P<whom{i}>") for i, phrase in enumerate(phrases)]

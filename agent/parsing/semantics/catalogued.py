@@ -63,7 +63,7 @@ class Catalogued:
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
         self.titles = NameFinder(main.name, main.title, memory.of(main.name, main.title), common)
-        self.aspects = AspectFinder(*found.opinions, main.name) if found.opinions else None
+        self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
         self.intents = IntentFinder(found, self._column_words())
         self._subjects = {_plain(o): c for c, others in load(main.name)["subjects"].items() for o in (c, *others)}

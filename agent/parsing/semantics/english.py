@@ -102,3 +102,22 @@ def trailing() -> frozenset[str]:
 def lowered(words: str) -> str:
     """A user's words inside a question."""
     return " ".join(words.lower().split())
+
+
+_MASS = frozenset(
+    """parking seating wifi internet music jazz service food beer wine decor ambience ambiance atmosphere karaoke dancing air conditioning dining
+    coffee tea water bread cheese rice fish meat seating space staff delivery takeout entertainment produce sushi pizza romance value
+    variety trivia sake seafood salsa soup chicken beef pork milk heating conditioning people kids children""".split()
+)
+_COUNTED_MASS = frozenset({"atmosphere", "ambience", "ambiance", "variety"})
+
+
+def with_article(words: str) -> str:
+    """A noun phrase with "a" or "an" where one thing is spoken of."""
+    last, first = words.split()[-1], words.split()[0]
+    if first in ("a", "an", "the", "my", "your", "some", "lots", "plenty", "free") or first.isdigit():
+        return words
+    counted = last in _COUNTED_MASS and len(words.split()) > 1
+    if (last in _MASS and not counted) or (last.endswith("s") and not last.endswith("ss")) or " of " in f" {words} ":
+        return words
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {words}"

@@ -52,7 +52,7 @@ class Things:
         areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
         self.places = PlaceFinder(*found.location, gazetteer, areas) if found.location else None
         self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
-        self.aspects = AspectFinder(*found.opinions, table.name) if found.opinions else None
+        self.aspects = AspectFinder(*found.opinions, table.name, noun) if found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
@@ -103,6 +103,8 @@ class Things:
             finder(board)
         if not asking:
             self.intents.asked(board, named=False)
+        if self.food:
+            self.food.compounds(board)
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.parsing.frame import Asked, Condition
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 
@@ -16,7 +17,18 @@ PLACES_TO_EAT = (
 )
 
 
-_HOUSES = frozenset({"bistro", "diner", "bar", "pub", "cafe", "buffet"})  # words for a place that are also kinds of food
+_PLACE = rf"(?P<place>(?: style| type| only)*(?: {PLACES_TO_EAT})+)?"
+_MEATS = frozenset({"chicken", "beef", "pork", "fish", "duck", "lamb", "shrimp", "crab", "turkey", "tofu"})
+_PRAISE = (
+    r"(really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|decent|killer|nice|fresh|authentic|homemade|real|"
+    r"proper|solid|awesome|their|both|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy)"
+)
+# What stands before a menu item: "with good X", "known for X", "with a patio and great X".
+_SERVED = re.compile(
+    r"\b(with|w|has|have|having|offers?|offering|sells?|makes?|does|do|known for|famous for|their|whose|try|order|eat|got|"
+    rf"craving|crave|plate of|bowl of|like|includes?|called)( [^.,;!?]+ and)?( {_PRAISE})* $"
+)
+_HOUSES = frozenset({"bistro", "diner", "bar", "pub", "cafe"})  # words for a place that are also kinds of food
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,80 +65,66 @@ class FoodFinder:
         dishes = {_spaced(dish) for dish in food["dishes"]["words"].replace("\n", " ").split(",")}
         self._dishes = {dish for dish in dishes if dish}
         self._diets = set(food["diets"]["words"])
-        kinds = "|".join(map(re.escape, sorted(self._kinds, key=len, reverse=True)))
-        names = "|".join(map(re.escape, sorted(self._dishes, key=len, reverse=True)))
-        self._either = compiled(
-            rf"(?P<both>(?:{'|'.join(map(re.escape, sorted({*self._kinds, *self._dishes}, key=len, reverse=True)))})s?)"
-            rf"(?P<place>(?: style| type| only)*(?: {PLACES_TO_EAT})+)?"
-        )
-        self._kind = compiled(rf"(?:{kinds})s?")
-        self._dish = compiled(rf"(?:{names})s?")
+        self._either = compiled(rf"(?P<words>(?:{_any({*self._kinds, *self._dishes})})s?){_PLACE}")
+        self._compound = compiled(rf"(?P<words>(?:{_any({name for name in self._kinds if ' ' in name})})s?){_PLACE}")
 
     def words(self) -> list[str]:
         """Every word this finder knows, for the speller."""
         return [*self._kinds, *self._dishes]
 
+    def compounds(self, board: Board) -> None:
+        """Kinds of several words ("beer garden"), before parts of them are taken for something else."""
+        for match in board.find(self._compound):
+            kind = self._kind(match["words"])
+            if kind is not None and not kind.menu and not self._diet(board, match.end()):
+                self._decide(board, match, match.span(), kind)
+
     def __call__(self, board: Board) -> None:
         for match in self._either.finditer(board.norm):
-            start, stop = match.span("both")
+            start, stop = match.span("words")
             if not board.free(start, stop):
                 continue
             if match["place"] and board.free(stop, match.end()):
                 stop = match.end()
-            words = match["both"]
-            kind = self._kinds.get(words) or self._kinds.get(words.removesuffix("s"))
-            dish = (
-                words
-                if words in self._dishes
-                else words.removesuffix("s")
-                if words.removesuffix("s") in self._dishes
-                else ""
-            )
-            self._decide(board, match, (start, stop), kind, dish)
+            self._decide(board, match, (start, stop), self._kind(match["words"]))
 
-    def _decide(self, board: Board, match: re.Match[str], span: tuple[int, int], kind: Word | None, dish: str) -> None:
-        start = span[0]
-        served = self._served(board, start, match.end("both"))
-        if (
-            kind is not None
-            and kind.canonical in self._diets
-            and not match["place"]
-            and self._diet(board, match.end("both"))
-        ):
+    def _kind(self, words: str) -> Word | None:
+        return self._kinds.get(words) or self._kinds.get(words.removesuffix("s"))
+
+    def _decide(self, board: Board, match: re.Match[str], span: tuple[int, int], kind: Word | None) -> None:
+        """Adds what the words mean here: a kind of restaurant, a dish, a mere word for a place, or a diet (nothing)."""
+        start, stop = match.span("words")
+        placed = bool(match["place"])
+        if kind is None or not (placed or self._is_kind(board, start, kind)):
+            self._add_dish(board, start, self._whole(board, stop), board.norm[start : self._whole(board, stop)])
+        elif kind.canonical in self._diets and not placed and self._diet(board, stop):
             return
-        as_kind = (
-            kind is not None
-            and (match["place"] or not (served and kind.menu))
-            and not (kind.usually and not match["place"])
-        )
-        if as_kind and kind is not None and kind.canonical in _HOUSES and kind.canonical not in self._vocabulary and self._after_kind(board, start):
-            board.claim(*span)  # "French bistro": only a word for the place
-        elif as_kind and kind is not None:
-            node = Condition(
-                table=self.table,
-                column=self.column,
-                values=(kind.canonical,),
-                words=board.words(start, match.end("both")),
-            )
-            board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="kind"))
+        elif self._only_a_house(board, start, kind):
+            board.claim(*span)
         else:
-            self._add_dish(board, start, match.end("both"), match["both"])
+            words = board.words(start, stop)
+            node = Condition(table=self.table, column=self.column, values=(kind.canonical,), words=words)
+            board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="kind"))
 
-    def _after_kind(self, board: Board, start: int) -> bool:
-        return any(m.label == "kind" and m.slot.endswith(self.column) and 0 <= start - m.stop <= 1 for m in board.mentions)
+    def _is_kind(self, board: Board, start: int, kind: Word) -> bool:
+        """Whether a kind that is a menu item as well is meant as a kind: "sushi in SF", but not "with good sushi"."""
+        return not kind.usually and not (kind.menu and _SERVED.search(board.before(start, 8)))
 
-    def _served(self, board: Board, start: int, stop: int) -> bool:
-        """Whether the words stand where a menu item does: "with X", "serves X", "their X is"."""
-        before = board.before(start, 6)
-        return bool(
-            re.search(
-                r"\b(with|w|has|have|having|offers?|offering|sells?|makes?|does|do|known for|famous for|"
-                r"their|whose|the|try|order|eat|has got|got|that do|craving|crave|a plate of|a bowl of|like|includes?|called)"
-                r"( (really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|decent|killer|nice|fresh|authentic|"
-                r"homemade|real|proper|solid|awesome|their|both|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy))* $",
-                before,
-            )
-        )
+    def _only_a_house(self, board: Board, start: int, kind: Word) -> bool:
+        """ "bistro" in "French bistro" is only a word for the place, unless the data knows it as a kind."""
+        if kind.canonical not in _HOUSES or kind.canonical in self._vocabulary:
+            return False
+        return any(m.label == "kind" and 0 <= start - m.stop <= 1 for m in board.mentions)
+
+    def _whole(self, board: Board, stop: int) -> int:
+        """Where a dish ends: "chicken broth" is no chicken."""
+        after = re.match(r" ([a-z]{3,})", board.norm[stop:])
+        meat = board.norm[:stop].split()[-1] in _MEATS
+        if not meat or after is None or not board.free(stop, stop + after.end()):
+            return stop
+        word = after[1]
+        plain = word in english.filler() | english.generic() or english.describes(word) or word in ("and", "but")
+        return stop if plain or word.endswith("ing") else stop + after.end()
 
     @staticmethod
     def _diet(board: Board, stop: int) -> bool:
@@ -142,6 +140,11 @@ class FoodFinder:
         question = f"does this {self.noun} serve {dish}?"
         node = Asked(table=self.table, columns=self.dish_columns, question=question, words=board.words(start, stop))
         board.add(Mention(start, stop, "node", f"{self.table}.dish", node, label="dish"))
+
+
+def _any(names: set[str]) -> str:
+    """A pattern for any of the names, the longest first."""
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
 
 
 def _spaced(name: str) -> str:
