@@ -1,9 +1,9 @@
 """A scripted agent: it searches as the message tells it, so that a test can hold a turn at any step.
 
-The message is read as words: `slow-parse` parses for a long time, `slow` finds a row every 0.3 s, `rows=N` finds N
-rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside PostgreSQL, and
-`busy` lets nothing else happen in its event loop for a while. What it does is appended to the file named by the
-environment variable FAKE_AGENT_LOG, one line an act, so that a test can count across processes.
+The message is read as words: `slow-parse` parses for a long time at the first attempt, `slow` finds a row every 0.3 s,
+`rows=N` finds N rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside
+PostgreSQL, and `busy` lets nothing else happen in its event loop for a while. What it does is appended to the file
+named by the environment variable FAKE_AGENT_LOG, one line an act, so that a test can count across processes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ScriptedAgent:
         log(f"parse {state.message}")
         understanding = Understanding(questions=(Question(words=state.message, tables=("restaurants",)),))
         await emit("understood", understanding.model_dump(mode="json"))
-        if "slow-parse" in state.message:
+        if "slow-parse" in state.message and state.understanding is None:
             await asyncio.sleep(LONG)
         queries = (query_for(state.message),)
         await emit("parsed", {"queries": [query.model_dump(mode="json") for query in queries]})
