@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import groupby
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from corpora.models import Rating, Review, Season
@@ -52,7 +54,7 @@ def _column_texts(schema: str, table: Table, column: Column, keys: Collection[st
         else:
             cursor.execute(f"{query} WHERE {quote(key)}::text = ANY(%s) ORDER BY 1", [list(keys)])
         rows = cursor.fetchall()
-    sources = _sources(table.name, column.name)
+    sources = _sources(table.name, column.name, keys)
     for row_key, value in rows:
         for index, text in enumerate(value or [] if column.many else [value]):
             if text and text.strip():
@@ -60,28 +62,27 @@ def _column_texts(schema: str, table: Table, column: Column, keys: Collection[st
                 yield Text(table.name, row_key, column.name, index, text, dated, label)
 
 
-def _sources(table: str, column: str) -> dict[tuple[str, int], Source]:
-    """Who wrote each text and when, by (key, index)."""
+def _sources(table: str, column: str, keys: Collection[str] | None) -> dict[tuple[str, int], Source]:
+    """Who wrote each text and when, by (key, index), for the rows named or for all."""
     if (table, column) == ("restaurants", "reviews"):
-        return _review_sources()
+        reviews = Review.objects.order_by("restaurant_id", "position").only("restaurant_id", "author", "date")
+        return _review_sources(reviews if keys is None else reviews.filter(restaurant_id__in=keys))
     if (table, column) == ("ratings", "reviews"):
-        return _rating_sources()
+        return _rating_sources(Rating.objects.all() if keys is None else Rating.objects.filter(pk__in=keys))
     return {}
 
 
-def _review_sources() -> dict[tuple[str, int], Source]:
+def _review_sources(reviews: QuerySet[Review]) -> dict[tuple[str, int], Source]:
     found: dict[tuple[str, int], Source] = {}
-    places: dict[int, int] = {}
-    for review in Review.objects.order_by("restaurant_id", "position").only("restaurant_id", "author", "date"):
-        index = places.get(review.restaurant_id, 0)
-        places[review.restaurant_id] = index + 1
-        found[str(review.restaurant_id), index] = (review.author, review.date)
+    for restaurant, written in groupby(reviews, key=lambda review: review.restaurant_id):
+        for index, review in enumerate(written):
+            found[str(restaurant), index] = (review.author, review.date)
     return found
 
 
-def _rating_sources() -> dict[tuple[str, int], Source]:
+def _rating_sources(ratings: QuerySet[Rating]) -> dict[tuple[str, int], Source]:
     found: dict[tuple[str, int], Source] = {}
-    for rating in Rating.objects.all():
+    for rating in ratings:
         source = (f"Student, {rating.season} {rating.year}", date(rating.year, *SEASON_ENDS[Season(rating.season)]))
         for index in range(len(rating.reviews)):
             found[str(rating.pk), index] = source

@@ -62,6 +62,9 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The rows are loaded, but not all of their texts are embedded: {error} Run the command again then."
             ) from error
+        if done.written > 100:
+            with connection.cursor() as cursor:
+                cursor.execute("ANALYZE")  # the planner should not wait for autovacuum to learn that tables are full
         if done.written or done.removed or options["verbosity"] > 1:
             self.stdout.write(f"passages: {done.written} written, {done.removed} removed, {done.kept} unchanged")
         if problems:
