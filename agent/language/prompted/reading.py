@@ -152,15 +152,17 @@ def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
 
 
 def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
-    """Where the quoted words stand, or None where they do not stand in that passage."""
-    if not 0 <= finding.passage < len(request.passages):
-        return None
-    where = locate(finding.quote, request.passages[finding.passage].text)
-    if where is None:
-        return None
-    return Span(
-        passage=finding.passage, start=where[0], stop=where[1], supports=_supports(finding.says, value, request)
-    )
+    """Where the quoted words stand, or None where no passage of the request has them.
+
+    Models miscount passages, so words that are not in the one that is named are looked for in the others.
+    """
+    texts = [passage.text for passage in request.passages]
+    for number in sorted(range(len(texts)), key=lambda number: number != finding.passage):
+        where = locate(finding.quote, texts[number])
+        if where is not None:
+            supports = _supports(finding.says, value, request)
+            return Span(passage=number, start=where[0], stop=where[1], supports=supports)
+    return None
 
 
 def _supports(says: str, value: str, request: AnswerRequest) -> bool:

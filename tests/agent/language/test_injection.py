@@ -105,11 +105,11 @@ async def test_a_value_whose_quote_is_in_no_passage_is_no_value(server, speak):
     assert reply.spans == ()
 
 
-async def test_a_quote_is_looked_for_only_in_the_passage_it_names(server, speak):
-    server.will(saying(item(1, "Yes", "blissfully quiet", passage=1)))
-    passages = (Passage(text="The room is blissfully quiet."), Passage(text="The soup was fine."))
+async def test_a_quote_ascribed_to_the_wrong_passage_is_found_in_the_right_one(server, speak):
+    server.will(saying(item(1, "Yes", "blissfully quiet", passage=7)))
+    passages = (Passage(text="The soup was fine."), Passage(text="The room is blissfully quiet."))
     [reply] = await speak().answer([AnswerRequest(question="?", passages=passages, type=AnswerType.BOOLEAN)])
-    assert reply.value is None
+    assert [(span.passage, span.start) for span in reply.spans] == [(1, 12)]
 
 
 async def test_a_document_cannot_answer_for_another(server, speak):
