@@ -390,6 +390,8 @@ class _Resolver:
                 self.query(node, scope, ctes, "expression")
             elif isinstance(node, exp.Subquery):
                 self.query(node, scope, ctes, "expression")
+            elif _is_star(node):
+                raise NotAllowed("A * stands alone in the SELECT list, or in count(*).", position=position(node))
             elif isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
                 self.column(node, scope)
 
@@ -490,6 +492,12 @@ def _column(source: str, name: str) -> exp.Column:
 
 def _columns(outputs: Iterable[Output]) -> list[exp.Identifier]:
     return [exp.to_identifier(output.name, quoted=True) for output in outputs]
+
+
+def _is_star(node: exp.Expr) -> bool:
+    if isinstance(node, exp.Column):
+        return isinstance(node.this, exp.Star)
+    return isinstance(node, exp.Star) and not isinstance(node.parent, exp.Count | exp.Column)
 
 
 def _hidden(output: Output) -> bool:

@@ -108,7 +108,9 @@ def _condition(chance: Random, scope: Scope, depth: int) -> str:
 def _structured(chance: Random, scope: Scope) -> str:
     number = chance.choice(scope.numbers)
     city = scope.city or scope.key[0] + "::text"
-    return chance.choice((f"{number} > {chance.randrange(1, 12)}", f"{number} IS NULL", f"{city} = 'Aldo'", f"{city} <> 'Brea'"))
+    return chance.choice(
+        (f"{number} > {chance.randrange(1, 12)}", f"{number} IS NULL", f"{city} = 'Aldo'", f"{city} <> 'Brea'")
+    )
 
 
 def _asked(chance: Random, text: str) -> str:

@@ -24,7 +24,9 @@ def forty(world: psycopg.Connection[Any]) -> psycopg.Connection[Any]:
         for number in range(1, 41):
             yes = "Yes" if number in MATCHES else "No"
             city = "Aldo" if number in (1, 2, 3, 4, 7) else "Brea"
-            about = f"quiet={yes}; kids={'Yes' if number % 2 else 'No'}; wait={number}; gist=g{number}; mood={number % 3}"
+            about = (
+                f"quiet={yes}; kids={'Yes' if number % 2 else 'No'}; wait={number}; gist=g{number}; mood={number % 3}"
+            )
             row = (number, f"v{number}", f"Venue {number}", city, number / 10, about)
             cursor.execute("INSERT INTO kb.venues VALUES (%s, %s, %s, %s, %s, %s, '{}', '{}')", row)
     world.commit()
@@ -56,7 +58,10 @@ def questions(reader: PairReader) -> list[str]:
         ("SELECT id FROM venues WHERE stars > 3.5 OR answer(about, 'quiet?') = 'Yes'", 35),
         ("SELECT id FROM venues WHERE stars > 3.5 AND answer(about, 'quiet?') = 'Yes'", 5),
         ("SELECT id FROM venues WHERE id < 0 AND answer(about, 'quiet?') = 'Yes'", 0),
-        ("SELECT a.id, b.id FROM venues a JOIN venues b ON b.id = a.id WHERE answer(a.about, 'quiet?') = answer(b.about, 'quiet?')", 40),
+        (
+            "SELECT a.id, b.id FROM venues a JOIN venues b ON b.id = a.id WHERE answer(a.about, 'quiet?') = answer(b.about, 'quiet?')",
+            40,
+        ),
         ("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' AND answer(about, 'quiet?') = 'No'", 40),
         ("SELECT id FROM venues LIMIT 3", 0),
     ],
@@ -77,7 +82,9 @@ async def test_groups_are_asked_for_side_by_side(forty: psycopg.Connection[Any],
             batches.append(len(requests))
             return await super().answer(requests)
 
-    await Engine(connect, CATALOGUE, Batches()).run("SELECT answer(about, 'mood?') AS m, count(*) FROM venues GROUP BY m")
+    await Engine(connect, CATALOGUE, Batches()).run(
+        "SELECT answer(about, 'mood?') AS m, count(*) FROM venues GROUP BY m"
+    )
     assert batches == [8, 8, 8, 8, 8]
 
 
@@ -106,7 +113,9 @@ async def test_equal_texts_are_asked_once(world: psycopg.Connection[Any], engine
     with world.cursor() as cursor:
         cursor.execute("TRUNCATE kb.venues, kb.events")
         for number in range(20):
-            cursor.execute("INSERT INTO kb.venues (id, about) VALUES (%s, %s)", (number, f"quiet=Yes; gist={number % 4}"))
+            cursor.execute(
+                "INSERT INTO kb.venues (id, about) VALUES (%s, %s)", (number, f"quiet=Yes; gist={number % 4}")
+            )
     world.commit()
     result = await engine.run("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes'")
     assert len(result.rows) == 20
@@ -133,7 +142,9 @@ async def test_the_condition_that_fails_more_often_is_asked_first(
     forty: psycopg.Connection[Any], engine: Engine, reader: PairReader
 ) -> None:
     """The first condition holds for all rows, the second for 13: once that is seen, the second is asked first."""
-    await engine.run("SELECT id FROM venues WHERE answer(about, 'gist?') IS NOT NULL AND answer(about, 'quiet?') = 'Yes'")
+    await engine.run(
+        "SELECT id FROM venues WHERE answer(about, 'gist?') IS NOT NULL AND answer(about, 'quiet?') = 'Yes'"
+    )
     assert questions(reader).count("quiet?") == 40
     assert questions(reader).count("gist?") <= 13 + 8
 
@@ -141,19 +152,25 @@ async def test_the_condition_that_fails_more_often_is_asked_first(
 async def test_of_alternatives_the_one_that_holds_more_often_is_asked_first(
     forty: psycopg.Connection[Any], engine: Engine, reader: PairReader
 ) -> None:
-    await engine.run("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' OR answer(about, 'gist?') IS NOT NULL")
+    await engine.run(
+        "SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' OR answer(about, 'gist?') IS NOT NULL"
+    )
     assert questions(reader).count("quiet?") <= 8
 
 
 async def test_a_budget_is_kept_and_said(forty: psycopg.Connection[Any], engine: Engine, reader: PairReader) -> None:
-    result = await engine.run("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' ORDER BY id", budget=Budget(calls=10))
+    result = await engine.run(
+        "SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' ORDER BY id", budget=Budget(calls=10)
+    )
     assert reader.calls == 10
     assert [row.values["id"] for row in result.rows] == [3, 5, 6]
     assert not result.complete
     assert "10 calls" in result.notes[0]
 
 
-async def test_a_budget_covers_every_call_site(forty: psycopg.Connection[Any], engine: Engine, reader: PairReader) -> None:
+async def test_a_budget_covers_every_call_site(
+    forty: psycopg.Connection[Any], engine: Engine, reader: PairReader
+) -> None:
     sql = (
         "WITH q AS (SELECT id, about FROM venues WHERE answer(about, 'quiet?') = 'Yes') "
         "SELECT answer(about, 'mood?') AS m, count(*) FROM q WHERE answer(about, 'kids?') = 'Yes' GROUP BY m"
