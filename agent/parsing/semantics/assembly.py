@@ -11,7 +11,7 @@ from agent.parsing.semantics.board import Board, Mention
 _NEGATION = re.compile(
     r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|rather than|instead of|"
     r"skip|minus|non|sick of|tired of|had enough of|nothing|allergic to|no more|isn't|aside from|apart from|do not want|stay away from|less)"
-    r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|being|to be|in|on|at|with|of|all|feel|feeling|want|serving|serve|those|these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|for|looking for))* $"
+    r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|being|to be|in|on|at|with|of|all|mood|feel|feeling|want|serving|serve|those|these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|for|looking for))* $"
 )
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(

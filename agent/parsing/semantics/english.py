@@ -77,7 +77,11 @@ def base(verb: str) -> str:
 
 def content(words: list[str]) -> list[str]:
     """The words that say something."""
-    return [word for word in words if word not in filler() and word not in generic() and re.search(r"[a-z]", word)]
+    return [
+        word
+        for word in words
+        if word not in filler() and word not in generic() and re.search(r"[a-z]", word) and not re.fullmatch(r"\d+(st|nd|rd|th)", word)
+    ]
 
 
 @cache

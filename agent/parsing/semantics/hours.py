@@ -51,6 +51,9 @@ _MEAL = compiled(
 )
 
 
+_BARE_MEAL = compiled(rf"(?:(?:for|at|over|a|an|early|late) )*(?P<part>(?:early |late )?(?:lunch|dinner|supper)(?: ?time)?)(?: (?:on |this |next )*{_DAY})?")
+
+
 class HoursFinder:
     """Finds times for one OPENING_HOURS column."""
 
@@ -76,9 +79,10 @@ class HoursFinder:
         for match in board.find(_LATE):
             if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
                 self._add(board, match, "open late at night")
-        for match in board.find(_MEAL):
-            if self._wanted(board, match):
-                self._add(board, match, self._said(match, _meal(board.norm)))
+        for pattern in (_MEAL, _BARE_MEAL):
+            for match in board.find(pattern):
+                if self._wanted(board, match):
+                    self._add(board, match, self._said(match, _meal(board.norm)))
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))

@@ -63,7 +63,7 @@ _DEAREST = compiled(
 )
 
 _HOW_MANY = compiled(
-    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!reviews|ratings|units|people|stars))|count(?: of| the| up)?(?= )|total count of"
+    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| up)?(?= )|total count of"
 )
 _AVERAGE = r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|among|across|in|at))?"
 
@@ -73,6 +73,8 @@ _TO_ORDER = compiled(
     r"(?:(?:order|try|get|eat|have|recommend)(?: there| here| at)?|(?:signature|popular|best|famous|must try|recommended|specialty|house) (?:dish(?:es)?|items?|foods?)|"
     r"special(?:i?ty|i?ties)|(?:known|famous) for|best seller|what is good(?: there| here)?|do best)"
 )
+
+_PHONE = compiled(r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*(?:phone |telephone |contact )?numbers?(?: (?:of|for|to)(?= (?:a|an|the|one|that|some|this)\b))")
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _WANTED = re.compile(
@@ -201,6 +203,11 @@ class IntentFinder:
 
     def asked(self, board: Board, *, named: bool) -> None:
         """Columns asked about. Where no thing is `named`, only those asked for in so many words ("and their phones")."""
+        phone = next((entry for entry in self.columns.values() if "telephone" in entry[1].synonyms), None)
+        for match in board.find(_PHONE):
+            if phone is not None:
+                projection = Projection(table=phone[0], column=phone[1].name)
+                board.add(Mention(*match.span(), "projection", projection=projection))
         for match in board.find(self._asked):
             table, column = self.columns[match["col"]]
             before = match.group()[: match.start("col") - match.start()]

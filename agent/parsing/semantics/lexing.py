@@ -21,7 +21,8 @@ from agent.parsing.lexicon import english_rank
 _TOKEN = re.compile(
     r"""(?P<time>\d{1,2}(?::\d{2})?\s?[ap]\.?\s?m\b\.?|\d{1,2}:\d{2})
       | (?P<code>[A-Za-z]{2,5}-\d[\w-]*)
-      | (?P<numbered>\d{1,4}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{1,2}\b)
+      | (?P<ordinal>\d+(?:st|nd|rd|th)\b)
+      | (?P<numbered>\d{1,4}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{1,3}\b)
       | (?P<number>\d+(?:,\d{3})+|\d+(?:\.\d+)?)
       | (?P<money>\$+)
       | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*\+*)
@@ -44,7 +45,7 @@ _WRITTEN_OUT: Mapping[str, str] = {
     "won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "thats": "that is", "whats": "what is", "wheres": "where is", "whos": "who is",
     "hows": "how is", "whens": "when is", "theres": "there is", "heres": "here is", "its": "its", "im": "i am", "ive": "i have", "id": "i would", "ill": "i will", "lets": "let us",
     "youre": "you are", "theyre": "they are", "weve": "we have", "theyve": "they have", "youve": "you have",  "that's": "that is", "let's": "let us", "y'all": "you all",
-    "grad": "graduate", "grads": "graduates", "undergrad": "undergraduate", "prereq": "prerequisite", "prereqs": "prerequisites", "prof": "professor", "profs": "professors", "qtr": "quarter", "qtrs": "quarters", "req": "requirement", "reqs": "requirements",
+    "grad": "graduate", "grads": "graduates", "undergrad": "undergraduate", "margs": "margaritas", "apps": "appetizers", "app": "appetizer", "bevs": "drinks", "prereq": "prerequisite", "prereqs": "prerequisites", "prof": "professor", "profs": "professors", "qtr": "quarter", "qtrs": "quarters", "req": "requirement", "reqs": "requirements",
     "asap": "soon", "appts": "appointments", "appt": "appointment", "hw": "homework", "psets": "problem sets", "pset": "problem set", "ave": "avenue", "st": "street", "blvd": "boulevard",
     "sqr": "square", "rd": "road", "dinnr": "dinner", "lunchtime": "lunch time", "dinnertime": "dinner time", "exp": "expensive", "thatre": "that are", "whatre": "what are",
 }  # fmt: skip
@@ -198,7 +199,7 @@ def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]
         return [Token(_clock(raw), start, stop, raw)]
     if match["number"]:
         return [Token(raw.replace(",", ""), start, stop, raw)]
-    if match["code"] or match["numbered"]:
+    if match["code"] or match["numbered"] or match["ordinal"]:
         return [Token(raw.lower(), start, stop, raw)]
     if match["money"]:
         return [Token(raw, start, stop, raw)]

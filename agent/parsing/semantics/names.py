@@ -166,7 +166,10 @@ class NameFinder:
         if word in self.common or len(word) < 4 or word in _NEVER:
             return False
         rank = english_rank().get(word, 10**6)
-        cue = bool(_CUE.search(board.before(board.text.span(window[0][0], window[0][0] + 1)[0])))
+        before = board.before(board.text.span(window[0][0], window[0][0] + 1)[0])
+        if re.search(r"\b(a|an|any|some|with|have|has|good|great|no|serve|serves) $", before) and not capitals:
+            return False
+        cue = bool(_CUE.search(before))
         return rank > 10**5 or (rank > _RARE and (cue or capitals)) or (capitals and cue and rank > 1_500)
 
     def _odd(self, word: str) -> bool:
@@ -219,7 +222,7 @@ def _runs(text: Text) -> list[tuple[int, int]]:
     """Runs of capitalised words, with small words inside them. None in messages that capitalise nearly everything."""
     words = [token for token in text.tokens if not token.mark and token.raw[:1].isalpha()]
     capitals = sum(token.raw[:1].isupper() for token in words)
-    if text.message.isupper() or (len(words) > 5 and capitals > 0.7 * len(words)):
+    if text.message.isupper() or (len(words) > 5 and capitals > 0.55 * len(words)):
         return []
     runs: list[tuple[int, int]] = []
     index, tokens = 0, text.tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Condition
-from agent.parsing.lexicon import english_rank
+from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
@@ -36,11 +36,19 @@ class PlaceFinder:
         self.table, self.column = table, column
         self.gazetteer = gazetteer
         self._names: dict[str, tuple[str, Place | None]] = {}
-        for area in areas:
-            self._learn(area, area, None)
-        for place in gazetteer.places():
-            for name in (*place.aliases, place.name):
+        places = list(gazetteer.places())
+        # What is learned later wins: a place's own name over another's alias, the data's districts over both.
+        for city in load("words")["cities"]:
+            self._learn(city, city, Place(city, "far city", 0.0, 0.0, 0.0, city))
+        for place in places:
+            for name in place.aliases:
                 self._learn(name, place.name, place)
+        for place in places:
+            self._learn(place.name, place.name, place)
+        known = {fold(place.name): place for place in places}
+        for area in areas:
+            self._learn(area, area, known.get(fold(area)))
+        self._areas = areas
         phrases = sorted(self._names, key=len, reverse=True)
         self._pattern = (
             compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))}){_AFTER}") if phrases else None
@@ -56,7 +64,9 @@ class PlaceFinder:
 
     def _learn(self, name: str, canonical: str, place: Place | None) -> None:
         folded = " ".join(re.sub(r"[.,()&]", lambda m: " and " if m.group() == "&" else " ", fold(name)).split())
-        for variant in {folded, folded.removeprefix("the "), _abbreviated(folded)}:
+        bare = folded.removeprefix("the ")
+        common = english_rank().get(bare, 10**6) < 2_000
+        for variant in {folded, folded if common else bare, _abbreviated(folded)}:
             if len(variant) > 1:
                 self._names[variant] = (canonical, place)
 
@@ -78,6 +88,11 @@ class PlaceFinder:
         """A place that is not known by this name: one whose name holds the word, or the words as they stand."""
         words = match["place"].split()
         cue = match.group().split()[0]
+        area = [name for name in self._areas if words[0] in fold(name).split()]
+        if re.search(r"\bin the $", board.before(match.start("place"))) and len(area) == 1 and len(words[0]) > 4:
+            stop = match.start("place") + len(words[0])
+            self._add_span(board, (match.start(), stop), (match.start("place"), stop), area[0])
+            return
         rare = [word for word in words if english_rank().get(word, 10**6) > 9_000 and word not in english.filler()]
         if not rare or rare[0] != words[0]:
             return
@@ -110,6 +125,12 @@ class PlaceFinder:
         """Whether the words are a place here: "the ring" and "city hall" are also plain English."""
         words = match["place"].split()
         _, place = self._names[match["place"]]
+        before = board.before(match.start("place"))
+        if re.search(r"\b(views?|overlook\w*|sight|pictures?) (of |over |on |onto )?(the )?$", before):
+            return False
+        if place is not None and place.kind == "far city":
+            article = re.search(r"\b(a|an|the|with|of|nice|great|good|have|has) $", before)
+            return not article and (len(words) > 1 or bool(match["near"]))
         if place is not None and place.kind == "city" and len(match["place"]) > 3:
             return match["place"] != "the city" or bool(_CUE.search(board.before(match.start("place"))))
         if match["near"]:

@@ -153,6 +153,9 @@ def _spaced(name: str) -> str:
     return " ".join("and" if word in "&+" else "or" if word == "/" else word for word in text.split())
 
 
+_THING = re.compile(r" (?:beers?|drinks?|cocktails?|wines?|margaritas|coffee|pints|sake|oysters|wings|appetizers|specials)\b")
+
+
 class ScaleFinder:
     """Values of an ENUM column whose vocabulary is ordered, from its lowest value to its highest ("price")."""
 
@@ -194,6 +197,10 @@ class ScaleFinder:
                 self._add(board, match, self.vocabulary[slice_of(rank)], fixed=True)
         for pattern, values in self._words:
             for match in board.find(pattern):
+                if re.search(r"\b(with|have|has|serves?|and) (some )?$", board.before(match.start(), 3)) and _THING.match(
+                    board.norm[match.end() :]
+                ):
+                    continue  # "with cheap beer" is about the beer
                 self._add(board, match, values)
 
     def _add(self, board: Board, match: re.Match[str], values: tuple[str, ...], *, fixed: bool = False) -> None:

@@ -9,6 +9,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Mention
 
 _NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
+_BY = frozenset({"by", "in", "on", "off", "from", "over"})  # "by the slice", "on a stick"
 _CALL = re.compile(
     r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) (?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
 )
@@ -43,6 +44,10 @@ class Wording:
                 sides[-1].append(run)
         for index, side in enumerate(sides):
             if english.content(side):
+                kind = next((run for run in runs if isinstance(run, Mention) and run.label == "kind"), None)
+                if index and side[0] in _BY and kind is not None and kind.node is not None:
+                    thing = english.lowered(kind.node.words)
+                    return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
                 words, negated = _denied(side)
                 # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
                 return Question(
@@ -60,7 +65,10 @@ class Wording:
         describing = [word for word in words if word not in english.filler() and word not in english.generic()]
         if describing:
             return Question(f"does this {self.noun} serve {' '.join(describing)} {dish}?", negated)
-        after = _bare([run for run in runs[at + 1 :] if isinstance(run, str)])
+        rest = [run for run in runs[at + 1 :] if isinstance(run, str)]
+        if rest[:1] and rest[0] in _BY and english.content(rest):
+            return Question(f"does this {self.noun} serve {dish} {' '.join(_bare(rest, leading=False))}?", negated)
+        after = _bare(rest)
         if english.content(after):
             words, negated = _denied(after)
             return Question(self._of(dish, words), negated)
