@@ -151,7 +151,8 @@ def add_event(turn: Turn, kind: str, payload: Mapping[str, Any]) -> int:
 def _held(turn_id: UUID, holder: str, *fields: str) -> Iterator[Turn]:
     """The turn, locked and with a lease that the holder has; its `fields` (all, where none is named) are saved."""
     with transaction.atomic():
-        turn = Turn.objects.select_for_update().running().filter(pk=turn_id, lease_holder=holder).first()
+        held = Turn.objects.select_for_update().running().filter(pk=turn_id, lease_holder=holder)
+        turn = (held.defer("state") if fields else held).first()  # states grow; an event need not read one
         if turn is None:
             raise LeaseLost("This turn is finished, or another process works on it.")
         yield turn
