@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agent.errors import BadReply, ModelRefused
 from agent.language.prompted import context, json_text, prompts
 from agent.language.prompted.asking import Asker, Wire
 from agent.language.prompted.completion import OnText
 from agent.language.prompted.grounding import unsupported, without_unsupported
+from agent.language.prompted.plain import plain_reply
 from agent.language.tasks import Found, Reply, RespondRequest
 
 ROWS = 10
@@ -28,7 +30,10 @@ class Words(Wire):
 
 
 async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None = None) -> Reply:
-    """The words of a turn. `on_text` is shown them as they are written."""
+    """The words of a turn. `on_text` is shown them as they are written.
+
+    A model that cannot write them, twice, or will not, does not take away what was found: that is then said plainly.
+    """
     facts = [_facts(found) for found in request.found]
     messages = prompts.render(
         "respond",
@@ -43,7 +48,12 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
     )
     known = "\n".join(message.content for message in messages if message.role == "user")
     watching = None if on_text is None else _watch(on_text)
-    return await asker.ask("respond", messages, Words, _Check(known if facts else None), on_text=watching)
+    try:
+        return await asker.ask("respond", messages, Words, _Check(known if facts else None), on_text=watching)
+    except (BadReply, ModelRefused):
+        if not request.found:
+            raise
+        return plain_reply(request)
 
 
 def _watch(on_text: OnText) -> OnText:

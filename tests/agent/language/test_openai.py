@@ -18,6 +18,7 @@ from agent.language.tasks import (
     AnswerRequest,
     AnswerType,
     Conversation,
+    Found,
     Language,
     MatchRequest,
     Passage,
@@ -371,6 +372,43 @@ async def test_a_server_that_reports_no_usage_of_streams_is_estimated(server, sp
     server.will(Fail(400, "stream_options: unknown field"), Say(WORDS))
     await speak().respond_streaming(HELLO, lambda text: None)
     assert calls[0].completion_tokens == -(-len(WORDS) // 4)
+
+
+# -- replying without the model's words ------------------------------------------------------------------------------
+
+FOUND = Found(
+    question="q",
+    description="restaurants in Palo Alto with a patio",
+    titles=("Otto's", "Lark"),
+    rows=({"name": "Otto's"}, {"name": "Lark"}),
+    relaxed=("open now",),
+)
+
+
+@pytest.mark.parametrize(
+    "behaviour", [Say("no idea"), Say(refusal="no"), Say('{"text": "**Chez Nobody**", "suggestions": []}')]
+)
+async def test_rows_that_were_found_are_said_plainly_where_the_model_cannot(server, speak, behaviour, calls):
+    server.will(behaviour)
+    request = RespondRequest(message="m", conversation=TALK, found=(FOUND,), ask="location")
+    reply = await speak().respond(request)
+    assert "restaurants in Palo Alto with a patio:\n\n- **Otto's**\n- **Lark**" in reply.text
+    assert "open now" in reply.text
+    assert reply.text.endswith("Which city or place should it be?")
+
+
+async def test_nothing_found_and_no_words_is_still_said_plainly(server, speak):
+    server.will(Say("no idea"))
+    nothing = Found(question="q", description="sushi in Cupertino")
+    count = Found(question="q", description="the number of cafes", rows=({"count": 7},))
+    reply = await speak().respond(RespondRequest(message="m", conversation=TALK, found=(nothing, count)))
+    assert reply.text == "I found nothing for sushi in Cupertino.\n\nthe number of cafes:\n\n- count: 7"
+
+
+async def test_words_alone_that_the_model_cannot_write_are_an_error(server, speak):
+    server.will(Say("no idea"))
+    with pytest.raises(BadReply):
+        await speak().respond(HELLO)
 
 
 # -- accounting ------------------------------------------------------------------------------------------------------
