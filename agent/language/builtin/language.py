@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agent.errors import ParseFailure
 from agent.language.builtin.reading.reader import BuiltinReader
 from agent.language.builtin.replies import respond
+from agent.language.encoder import Encoder
 from agent.language.tasks import (
     AnswerReply,
     AnswerRequest,
@@ -21,6 +22,7 @@ from agent.language.tasks import (
     Understanding,
     UnderstandRequest,
 )
+from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.values import ValueMemory
@@ -39,7 +41,8 @@ class BuiltinLanguage:
 
     def __init__(self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
         self._reader = BuiltinReader()
-        self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue)
+        selector = CorpusSelector(catalogue, memory, lambda texts: Encoder.load().encode(texts))
+        self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         return await self._reader.answer(requests)

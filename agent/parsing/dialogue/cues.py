@@ -44,6 +44,11 @@ def starts_over(message: str) -> bool:
     return bool(said("start_over").search(message))
 
 
+def without_reset(message: str) -> str:
+    """The message without "start over" and the like."""
+    return said("start_over").sub(" ", message) if starts_over(message) else message
+
+
 def dropped(message: str) -> str:
     """What the message takes away ("the price bit"), as words; empty where it takes nothing away."""
     match = said("any_value").search(message) or _DROPPED.search(message)

@@ -6,6 +6,7 @@ The outcome is again a frame, so that every turn's query is written in one place
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from agent.parsing.dialogue.references import Reference, referred, without_refer
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.suql.catalogue import Catalogue, Kind
 
+NAME_ONLY = 4  # words: a message that is not much more than a name
 ELLIPTICAL = 5  # words: a question to articles that is this short leans on the one before it
 LISTED = 3  # rows of a list where nobody says how many
 
@@ -100,10 +102,11 @@ class Follower:
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
-        if not self._names(self.new) or self.new.projections:
+        short = cues.connects(self.message) and len(self.said.split()) <= NAME_ONLY
+        if not self._names(self.new) or (self.new.projections and not short):
             return None
         last = frame_of(self.past.queries[-1])
-        if len(self.new.where) == 1 and last.projections and cues.connects(self.message):
+        if short and last.projections:
             return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
         return self.new
 
@@ -158,7 +161,7 @@ class Follower:
         reference = self.reference
         if reference is None or self._is_own_search():
             return None
-        if self.new.projections or (not self.new.where and not self.new.order):
+        if not re.search(r"\w{2,}", self.said) or self.new.projections or (not self.new.where and not self.new.order):
             return self._detail(reference)
         if cues.compares(self.message):
             return self._detail(reference)
@@ -211,7 +214,8 @@ class Follower:
 
     def _detail(self, reference: Reference) -> Frame:
         """What the message asks, of the rows it points to."""
-        projections = list(self.read(self.said, reference.keys).projections)
+        says = re.search(r"\w{2,}", self.said) is not None
+        projections = list(self.read(self.said, reference.keys).projections) if says else []
         if not projections and self.past.last and self.past.last.presentation == "detail":
             projections = list(frame_of(self.past.last).projections)
         comparing = cues.compares(self.message)

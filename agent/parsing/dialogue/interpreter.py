@@ -6,9 +6,12 @@ import re
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 from agent.parsing.dialogue.follow import Follower, Past
+from agent.parsing.dialogue.references import referred
+from agent.parsing.dialogue.scope import Scope
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
@@ -20,9 +23,11 @@ _SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)")
 class Interpreter:
     """Reads messages against the talk so far. Stateless, and safe to share between conversations."""
 
-    def __init__(self, parser: BuiltinParser, catalogue: Catalogue) -> None:
+    def __init__(self, parser: BuiltinParser, catalogue: Catalogue, selector: CorpusSelector) -> None:
         self.parser = parser
         self.catalogue = catalogue
+        self.selector = selector
+        self.scope = Scope(selector, catalogue)
 
     def understand(self, message: str, conversation: Conversation) -> Understanding:
         """Conversation, questions, or both; and what to ask back."""
@@ -30,6 +35,9 @@ class Interpreter:
         if kind is not None:
             return Understanding(chat=kind)
         text = without_courtesies(message)
+        beyond = self.scope.beyond(text, conversation, self.parser.frame)
+        if beyond is not None:
+            return beyond
         questions = tuple(Question(words=words) for words in self._questions(text, conversation))
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
@@ -49,15 +57,26 @@ class Interpreter:
 
     def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = ()) -> Frame:
         """What the words ask for, completed from the talk so far."""
-        chosen = tables or conversation.tables
+        past = Past.of(conversation)
+        chosen = tables or self._tables(words, conversation, past)
 
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
             return self.parser.frame(text, chosen, Known(known) if known else None)
 
-        past = Past.of(conversation)
         if past.last is None or cues.starts_over(words):
-            return read(words)
+            return read(cues.without_reset(words))
         return Follower(words, read, past, self.catalogue).frame()
+
+    def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:
+        """The tables to look in, the main one first: the assistant's, or the ones the words are about."""
+        if conversation.assistant:
+            return conversation.tables
+        last = past.last.table if past.last else ""
+        if last and (cues.connects(words) or referred(words, past.shown, past.queries)):
+            chosen = last
+        else:
+            chosen = self.selector.choose(words, (last, *conversation.tables) if last else conversation.tables)
+        return (chosen, *(name for name in conversation.tables if name != chosen))
 
     def _questions(self, text: str, conversation: Conversation) -> list[str]:
         """The questions of a message: one, unless several sentences each ask for something of their own."""

@@ -1,0 +1,96 @@
+"""What lies beyond an assistant: another corpus, general knowledge, and things to be done rather than found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.language.tasks import ChatKind, Conversation, Question, Understanding
+from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.follow import Past
+from agent.parsing.dialogue.phrases import said
+from agent.parsing.dialogue.references import referred
+from agent.parsing.frame import Condition, Frame, leaves
+from agent.suql.catalogue import Catalogue, Kind
+
+ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some tables, without the talk before them
+
+WHOLE = 4  # words: a shorter message is more likely a fragment than a question for somebody else
+LEAD = 1.0  # evidence by which another corpus must lead before a question is sent there
+KNOWN = 1.3  # evidence for the assistant's own corpus that makes a general-looking question one for it
+
+ELSEWHERE = "That sounds like a question about {nouns}; I look after {own} here. Choose the other assistant to ask it."
+CANNOT = "I can search, but I can't do that for you here."
+CALL = "I can't book for you here, but you can call them."
+
+
+class Scope:
+    """Tells what an assistant cannot answer. Safe to share."""
+
+    def __init__(self, selector: CorpusSelector, catalogue: Catalogue) -> None:
+        self.selector = selector
+        self.catalogue = catalogue
+
+    def beyond(self, words: str, conversation: Conversation, frame: ReadAlone) -> Understanding | None:
+        """What to say to a message that lies beyond the assistant; None for one that does not."""
+        if said("action").search(words):
+            return self._to_do(words, conversation)
+        past = Past.of(conversation)
+        if referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
+            return None
+        if self._general(words, conversation):
+            return Understanding(chat=ChatKind.GENERAL)
+        if not conversation.assistant:
+            return None
+        if (other := self._other(words, conversation, frame)) is not None:
+            nouns, own = self._nouns(other), self._nouns(conversation.tables[0])
+            return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=ELSEWHERE.format(nouns=nouns, own=own))
+        return None
+
+    def _to_do(self, words: str, conversation: Conversation) -> Understanding:
+        past = Past.of(conversation)
+        place = past.shown is not None and self._has(past.shown.table, "phone_number")
+        if place and (referred(words, past.shown, past.queries) or (past.shown and len(past.shown.keys) == 1)):
+            asked = Question(words="what is its phone number?")
+            return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=CALL, questions=(asked,))
+        return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=CANNOT)
+
+    def _general(self, words: str, conversation: Conversation) -> bool:
+        if not said("general").search(words):
+            return False
+        ranked = dict(self.selector.rank(words))
+        return max((ranked.get(name, 0.0) for name in conversation.tables), default=0.0) < KNOWN
+
+    def _other(self, words: str, conversation: Conversation, frame: ReadAlone) -> str | None:
+        """The corpus of another assistant that the words clearly ask: they are far more its words, and name its values."""
+        if len(words.split()) < WHOLE or cues.connects(words):
+            return None
+        ranked = dict(self.selector.rank(words))
+        own = max((score for name, score in ranked.items() if name in conversation.tables), default=0.0)
+        others = {name: score for name, score in ranked.items() if name not in conversation.tables}
+        best = max(others, key=lambda name: others[name], default="")
+        if not best or others[best] - own < LEAD or not self._names_values(frame(words, (best,))):
+            return None
+        return best
+
+    def _structured(self, frame: Frame) -> bool:
+        """Some condition is on a column with values of its own: the question is at home here."""
+        found = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        return bool(found or (frame.order and frame.presentation != "article") or frame.aggregate)
+
+    def _names_values(self, frame: Frame) -> bool:
+        """Some condition names a value of a vocabulary (a cuisine, a quarter)."""
+        for leaf in (leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)):
+            table = self.catalogue.table(leaf.table)
+            column = table.column(leaf.column) if table else None
+            if column is not None and column.kind is Kind.ENUM:
+                return True
+        return False
+
+    def _nouns(self, name: str) -> str:
+        table = self.catalogue.table(name)
+        return table.noun[1] if table else name
+
+    def _has(self, name: str, column: str) -> bool:
+        table = self.catalogue.table(name)
+        return table is not None and table.column(column) is not None
