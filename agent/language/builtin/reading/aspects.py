@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from agent.language.builtin.reading.words import Token, tokens
+from agent.language.builtin.reading.words import tokens
 
 _FILES = ("aspects_restaurants.toml", "aspects_courses.toml", "aspects_help.toml")
 _GENERIC = frozenset(
@@ -82,31 +82,33 @@ def stems(text: str) -> Stems:
 
 @lru_cache(maxsize=4_096)
 def aspects_asked(claim: str) -> tuple[Asked, ...]:
-    """The aspects that a question's claim names, the one it is most about first. At most two."""
-    words = tokens(claim)
-    found = [asked for aspect in all_aspects() for asked in _asks(aspect, words)]
+    """The aspects that a question's claim names, the one it is most about first. At most two.
+
+    A phrase is met when all its words are there, in any order: "large portions", "the portions are large".
+    """
+    words = [token for token in tokens(claim) if token.stem[:1].isalnum()]
+    there = {token.stem for token in words}
+    telling = {token.stem for token in words if token.content and token.stem not in _GENERIC}
     best: dict[str, Asked] = {}
-    for asked in found:
-        if asked.aspect.name not in best or best[asked.aspect.name].share < asked.share:
-            best[asked.aspect.name] = asked
+    for aspect, sign, phrase in _phrases_asked():
+        if not phrase <= there:
+            continue
+        covered = len(telling & phrase) or 0.5
+        share = covered / (covered + len(telling - phrase)) + 0.01 * len(phrase)  # of two phrases, the longer one
+        if aspect.name not in best or best[aspect.name].share < share:
+            best[aspect.name] = Asked(aspect, sign, share)
     return tuple(sorted(best.values(), key=lambda asked: -asked.share)[:2])
 
 
-def _asks(aspect: Aspect, words: tuple[Token, ...]) -> list[Asked]:
-    plain = [token for token in words if token.stem[:1].isalnum()]
-    row = [token.stem for token in plain]
-    weight = {index for index, token in enumerate(plain) if token.content and token.stem not in _GENERIC}
-    found = []
-    for sign, phrases in ((1, aspect.ask), (-1, aspect.ask_not)):
-        for phrase in phrases:
-            place = find(row, phrase)
-            if place is None:
-                continue
-            covered = set(range(place, place + len(phrase)))
-            rest = len(weight - covered)
-            size = len(weight & covered) or 0.5
-            found.append(Asked(aspect, sign, size / (size + rest) + 0.01 * len(phrase)))
-    return found
+@lru_cache(maxsize=1)
+def _phrases_asked() -> tuple[tuple[Aspect, int, frozenset[str]], ...]:
+    """Every phrase that asks for an aspect (sign 1) or its opposite (-1)."""
+    return tuple(
+        (aspect, sign, frozenset(phrase))
+        for aspect in all_aspects()
+        for sign, phrases in ((1, aspect.ask), (-1, aspect.ask_not))
+        for phrase in phrases
+    )
 
 
 def find(row: list[str], phrase: Stems) -> int | None:
@@ -120,10 +122,13 @@ def find(row: list[str], phrase: Stems) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What the cue words of a clause say: `sign` 1 for the aspect, -1 against it, 0 nothing or both."""
+    """What the cue words of a clause say: `sign` 1 for the aspect, -1 against it, 0 nothing or both.
+
+    `words` is the length of the longest cue.
+    """
 
     sign: int
-    count: int
+    words: int
 
 
 def cue(aspect: Aspect, text: str) -> Cue:
@@ -138,7 +143,7 @@ def cue(aspect: Aspect, text: str) -> Cue:
                 votes.append((-sign if plain[place].negated and not _has_negation(phrase) else sign, len(phrase)))
     longest = max((size for _, size in votes), default=0)
     total = sum(sign for sign, size in votes if size == longest)
-    return Cue((total > 0) - (total < 0), len(votes))
+    return Cue((total > 0) - (total < 0), longest)
 
 
 def _has_negation(phrase: Stems) -> bool:

@@ -18,6 +18,7 @@ from agent.language.builtin.reading.vectors import Array
 _ELSEWHERE = re.compile(
     r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|restaurant|spot)|"
     r"next[- ]door|across the (?:street|road)|down the (?:street|road|block)|round the corner|around the corner|"
+    r"over (?:on|in|at) [A-Z]\w+|went (?:on )?to (?:the|that|a) |"
     r"(?:their|the|its) (?:other|sister|old) (?:branch|location|place|restaurant)|elsewhere|other places|another place|"
     r"(?:place|spot|one|joint|cafe|café|bar|branch) (?:in|on|by|near) [A-Z]\w+|my (?:old|former|last|previous) (?:school|college|university))",
 )
@@ -29,6 +30,7 @@ _PAST = re.compile(
 _UNREAL = re.compile(
     r"\b(?:would be (?:nice|nicer|better|great|perfect|lovely)|i wish|wish (?:they|it|there)|if only|would have been|could have been|"
     r"might be|could be (?:nicer|better)|should (?:have|be|offer|add|get)|hoping|hoped (?:for|to)|expected|"
+    r"^(?:if|in case|unless) you (?:want|need|like|are|eat|must|have)|everyone says|"
     r"supposed(?:ly)? to be|was told|claims? to|advertised|promised|pretends?|they say it)\b",
     re.IGNORECASE,
 )
@@ -39,9 +41,11 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 
-CUE_TOPIC = 0.22  # a cue counts only in a clause that is at least this near to some statement of the aspect
-NEAR = 0.52  # without a cue, a clause must be this near to a statement
-MARGIN = 0.07  # and this much nearer to one side than to the other
+CUE_NEAR = 0.40  # a clause with a cue of one word must be at least this near to a statement of the aspect
+PHRASE_NEAR = 0.28  # with a cue of several words, this near
+CUE_LEAN = -0.14  # and not this much nearer to the other side
+NEAR = 0.60  # without a cue, a clause must be this near to a statement
+MARGIN = 0.12  # and this much nearer to one side than to the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,11 @@ def tells_change(text: str) -> bool:
     return _CHANGED.search(text) is not None
 
 
+def counts(text: str) -> bool:
+    """Is it a statement of fact about this place? A question, a wish and a word on another place are not."""
+    return not (text.endswith("?") or about_elsewhere(text) or unreal(text))
+
+
 def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: Array) -> list[Vote]:
     """What each unit says of the aspect; units that say nothing of it, or nothing about here and now, have no vote.
 
@@ -81,7 +90,7 @@ def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: 
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []
     for number, unit in enumerate(found):
-        if about_elsewhere(unit.text) or unreal(unit.text) or unit.text.endswith("?"):
+        if not counts(unit.text):
             continue
         sign, strength = _read(aspect, unit.text, float(nearest_yes[number]), float(nearest_no[number]))
         if sign and about_the_past(unit.text):
@@ -92,12 +101,12 @@ def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: 
 
 
 def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]:
+    """(sign, strength) of one clause; `yes` and `no` are its closeness to the statements of either side."""
     nearest = max(yes, no)
     told = cue(aspect, text)
-    if told.sign and nearest >= CUE_TOPIC:
-        lean = (yes - no) * told.sign
-        if lean > -2 * MARGIN:
-            return told.sign, float(np.clip(0.55 + nearest / 2 + lean, 0.3, 1.0))
-    if nearest >= NEAR and abs(yes - no) >= MARGIN and told.sign * (yes - no) >= 0:
-        return (1 if yes > no else -1), float(np.clip(nearest + abs(yes - no), 0.3, 1.0))
+    needed = PHRASE_NEAR if told.words > 1 else CUE_NEAR
+    if told.sign and nearest >= needed and (yes - no) * told.sign > CUE_LEAN:
+        return told.sign, min(1.0, 0.3 + nearest)
+    if nearest >= NEAR and abs(yes - no) >= MARGIN and not told.sign:
+        return (1 if yes > no else -1), min(1.0, nearest)
     return 0, 0.0

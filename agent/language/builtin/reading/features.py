@@ -94,6 +94,21 @@ def look(question: Question, passage: str, vectors: Vectors) -> Seen:
     return Seen(np.array(values, dtype=np.float64), pairs, found, near, best, lexical, number, whole_aligned[4])
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How a text meets a claim's words: the share met at all, and how many it negates or turns into opposites."""
+
+    share: float
+    negated: int
+    opposite: int
+
+
+def meet(claim: str, text: str) -> Met:
+    """Lay the words of a claim beside those of a text."""
+    aligned = _align(tokens(claim), concepts(claim), text)
+    return Met(share=aligned[4], negated=int(aligned[8]), opposite=int(aligned[7]))
+
+
 def _align(words: tuple[Token, ...], families: tuple[Concept, ...], text: str) -> tuple[float, ...]:
     """Of the question's content words, the share met in `text`: as they are, in kind, as opposites, negated, at all."""
     there = tokens(text)

@@ -1,8 +1,9 @@
 """The answer to a yes/no question over the passages of one or several texts.
 
 Where the question names an aspect, the clauses that speak of it vote, one vote a text; a newer text that tells of a
-change settles it against older ones, and otherwise the majority does. Where nothing speaks of the aspect, or the
-question names none, the small network looks at the passages nearest the question. Thin evidence is "no info".
+change settles it against older ones, and otherwise the majority does. A question that names no aspect, or one that a
+few texts do not speak of in so many words, goes to the small network, text by text; in a long list, where most texts
+are about something else, only clauses that plainly say what is asked count. Thin evidence is "no info".
 """
 
 from __future__ import annotations
@@ -10,21 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
-from agent.language.builtin.reading.features import look, texts_needed
+from agent.language.builtin.reading.features import look, meet, texts_needed
 from agent.language.builtin.reading.questions import Question
-from agent.language.builtin.reading.units import units
+from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.tasks import AnswerReply, Passage, Span
 
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
-LOOKED_AT = 3  # passages of a list that the network looks at
+FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
 YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
-LIST_NEAR = 0.40  # in a list of texts, a passage must be this near to the question (or share most of its words)
-LIST_MARGIN = 0.12  # and the network this much surer
+FEW_NEAR = 0.30  # of a few texts, one must be this near to the question for its verdict to count
+PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
+PLAIN_SHARE = 0.6  # and meet this share of its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,15 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
 
 def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> AnswerReply:
     """Yes, No or no info (value None), with the stretches that decided."""
-    several = len({passage.document for passage in passages}) > 1
+    texts = len({passage.document for passage in passages})
     asked = [one for one in aspects_asked(question.claim) if one.share >= ASPECT_SHARE]
-    stands = _by_aspect(question, asked[0], passages, vectors) if asked else []
-    if not stands and not (asked and several):
-        stands = _by_network(question, passages, vectors, several)
-    return _settle(stands)
+    if asked:
+        stands = _by_aspect(question, asked[0], passages, vectors)
+        if stands or texts > FEW:
+            return _settle(stands)
+    if texts > FEW:
+        return _settle(_by_nearness(question, passages, vectors))
+    return _settle(_by_network(question, passages, vectors, FEW_NEAR if texts > 1 else 0.0))
 
 
 def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
@@ -65,16 +68,7 @@ def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], ve
             continue
         rows = vectors.of([unit.text for unit in cut])
         for vote in evidence.votes(asked.aspect, cut, rows, yes, no):
-            unit = cut[vote.unit]
-            stand = Stand(
-                sign * vote.sign,
-                vote.strength,
-                number,
-                unit.start,
-                unit.stop,
-                passage.dated,
-                evidence.tells_change(unit.text),
-            )
+            stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit])
             found.setdefault(passage.document, []).append(stand)
     return [_of_one_text(stands) for stands in found.values()]
 
@@ -86,31 +80,54 @@ def _of_one_text(stands: list[Stand]) -> Stand:
     return max(side, key=lambda stand: (stand.strength, stand.start - stand.stop))
 
 
-def _by_network(question: Question, passages: Sequence[Passage], vectors: Vectors, several: bool) -> list[Stand]:
-    chosen = list(range(len(passages)))
-    if several:
-        whole = vectors.of([passage.text for passage in passages]) @ vectors.of([question.text])[0]
-        chosen = [int(index) for index in np.argsort(-whole)[:LOOKED_AT]]
+def _by_network(question: Question, passages: Sequence[Passage], vectors: Vectors, nearest: float) -> list[Stand]:
+    """What the network makes of each text that is near enough to the question."""
     stands: dict[int, Stand] = {}
-    for number in chosen:
-        passage = passages[number]
+    for number, passage in enumerate(passages):
         seen = look(question, passage.text, vectors)
-        yes, no, none = network.load().probabilities(seen.aligned, seen.features)
-        if several and (seen.near[seen.best] < LIST_NEAR and seen.shared < 0.6):
+        if seen.near[seen.best] < nearest:
             continue
-        extra = LIST_MARGIN if several else 0.0
-        if yes >= max(YES_LEAST + extra, no, none):
+        yes, no, none = network.load().probabilities(seen.aligned, seen.features)
+        if yes >= max(YES_LEAST, no, none):
             sign, strength = 1, float(yes)
-        elif no >= none + 2 * extra:
+        elif no >= none:
             sign, strength = -1, float(no)
         else:
             continue
-        unit = seen.units[seen.best]
-        stand = Stand(sign, strength, number, unit.start, unit.stop, passage.dated, evidence.tells_change(unit.text))
-        known = stands.get(passage.document)
-        if known is None or known.strength < strength:
-            stands[passage.document] = stand
+        _keep_stronger(stands, passage, _stand(sign, strength, number, passage, seen.units[seen.best]))
     return list(stands.values())
+
+
+def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
+    """Clauses that say nearly what is asked, in mostly its own words or their kin; a denial or an opposite turns them."""
+    wanted = vectors.of([question.text, question.claim]).mean(axis=0)
+    stands: dict[int, Stand] = {}
+    for number, passage in enumerate(passages):
+        cut = units(passage.text)
+        if not cut:
+            continue
+        near = vectors.of([unit.text for unit in cut]) @ wanted
+        for unit, closeness in zip(cut, near, strict=True):
+            if closeness < PLAIN_NEAR or not evidence.counts(unit.text):
+                continue
+            met = meet(question.claim, unit.text)
+            if met.share < PLAIN_SHARE:
+                continue
+            turned = (met.negated + met.opposite) % 2 == 1
+            sign = -1 if turned != question.negated else 1
+            _keep_stronger(stands, passage, _stand(sign, float(closeness), number, passage, unit))
+    return list(stands.values())
+
+
+def _stand(sign: int, strength: float, number: int, passage: Passage, unit: Unit) -> Stand:
+    changed = evidence.tells_change(unit.text)
+    return Stand(sign, strength, number, unit.start, unit.stop, passage.dated, changed)
+
+
+def _keep_stronger(stands: dict[int, Stand], passage: Passage, stand: Stand) -> None:
+    known = stands.get(passage.document)
+    if known is None or known.strength < stand.strength:
+        stands[passage.document] = stand
 
 
 def _settle(stands: list[Stand]) -> AnswerReply:

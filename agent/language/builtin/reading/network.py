@@ -75,7 +75,7 @@ class Network:
         arrays = {f"basis.{name}": value for name, value in vars(self.basis).items()}
         for number, member in enumerate(self.members):
             arrays |= {f"{number}.{name}": value for name, value in member.items()}
-        np.savez_compressed(path, **{name: value.astype(np.float16) for name, value in arrays.items()})  # type: ignore[arg-type]
+        np.savez_compressed(path, **{name: value.astype(np.float16) for name, value in arrays.items()})
 
 
 def softmax(scores: Matrix) -> Matrix:

@@ -17,6 +17,12 @@ _DETERMINERS = frozenset("the a an my your our their his her its this that these
 _HEADS_ON = frozenset("'s of for at in on".split())
 _WH = ("how many", "how much", "how long", "how often", "how far", "how old", "how", "who", "whose", "whom", "when")
 _WH_REST = ("what time", "what", "which", "where", "why")
+_REPORTED = re.compile(
+    r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|guests?|"
+    r"customers?|comments?|visitors?) (?:say|mention|think|find|describe|report|call|said|agree|feel)(?: that| about)? |"
+    r"according to (?:the )?\w+,? |is it (?:said|true|mentioned) that )(?=\w+ \w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,7 @@ class Question:
 def read_question(text: str) -> Question:
     """Take a question apart. Anything without a question word or auxiliary first is read as a claim ("good for kids")."""
     plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().rstrip("?!. ").strip()
+    plain = _REPORTED.sub("", plain)
     condition, core = _split_condition(plain)
     words = core.split(" ")
     first = words[0].lower()
@@ -45,7 +52,8 @@ def read_question(text: str) -> Question:
         if core.lower().startswith(form + " "):
             return Question(text, form, plain, plain, negated=False, auxiliary="")
     if first not in _AUXILIARIES:
-        return Question(text, "yes/no", plain, "not " + plain, _denies(words), "")
+        positive = " ".join(word for word in words if word.lower() != "not")
+        return Question(text, "yes/no", positive, "not " + positive, _denies(words), "")
     subject, rest = _subject(words[1:])
     auxiliary, negated = _positive(first)
     negated = negated != _denies(rest)
