@@ -25,6 +25,7 @@ from agent.parsing.correction import Corrector
 from agent.parsing.relax import relaxations
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 from agent.suql import Budget, Catalogue, Engine, Finished, Planned, Progress, Result, Row, RowFound, check, describe
+from agent.writing import write
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
@@ -63,7 +64,7 @@ class Agent:
             outcome = await self._execute(index, query, state, emit)
             state = state.model_copy(update={"outcomes": (*state.outcomes, outcome)})
             await emit("outcome", {"query": index, "outcome": outcome.model_dump(mode="json")})
-        reply = await self.language.respond(self._respond_request(state))
+        reply = await write(self.language, self._respond_request(state), emit)
         await emit("replied", reply.model_dump(mode="json"))
         return state.model_copy(update={"reply": reply})
 
