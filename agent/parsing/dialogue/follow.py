@@ -34,6 +34,10 @@ class Past:
     def of(cls, conversation: Conversation) -> Past:
         return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame))
 
+    def about(self, table: str) -> Past:
+        """Only the queries whose rows are of one table: others cannot be refined or pointed to from here."""
+        return Past(tuple(query for query in self.queries if frame_of(query).table == table))
+
     @property
     def last(self) -> PastQuery | None:
         return self.queries[-1] if self.queries else None

@@ -63,6 +63,7 @@ class Interpreter:
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
             return self.parser.frame(text, chosen, Known(known) if known else None)
 
+        past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
             return read(cues.without_reset(words))
         return Follower(words, read, past, self.catalogue).frame()

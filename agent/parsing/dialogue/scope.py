@@ -62,7 +62,7 @@ class Scope:
         return max((ranked.get(name, 0.0) for name in conversation.tables), default=0.0) < KNOWN
 
     def _other(self, words: str, conversation: Conversation, frame: ReadAlone) -> str | None:
-        """The corpus of another assistant that the words clearly ask: they are far more its words, and name its values."""
+        """The corpus of another assistant that the words clearly ask: far more its words, and a value of it."""
         if len(words.split()) < WHOLE or cues.connects(words):
             return None
         ranked = dict(self.selector.rank(words))
