@@ -31,6 +31,9 @@ def sideways(page: Page) -> int:
 
 
 def test_on_a_telephone_everything_fits_and_the_drawer_opens(phone: Page) -> None:
+    phone.goto("/")
+    assert sideways(phone) == 0
+    expect(phone.get_by_label("Your question")).to_be_in_viewport()
     begin(phone, "a long question about romantic places rows=3")
     finished(phone)
     assert sideways(phone) == 0

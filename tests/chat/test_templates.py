@@ -99,6 +99,7 @@ STATES = {
     "a table": turn(queries=(query(grid=TableView(("City", "Places"), (("Palo Alto", "12"), ("Sunnyvale", "9")))),)),
     "two questions": turn(queries=(query(cards=(card(),)), query(index=1, question="and cheap ones"))),
     "many rows": turn(queries=(query(cards=tuple(card(key=f"p{n}") for n in range(9))),)),
+    "more than shown": turn(queries=(query(cards=(card(),), total=90),)),
     "course": turn(
         queries=(query(cards=(card("courses", "CS 229", title="Learning", units="3–4", offerings=["Autumn"]),)),)
     ),
@@ -256,6 +257,11 @@ def test_an_announcement_is_words_alone() -> None:
 
 def test_rows_beyond_the_sixth_are_folded_away() -> None:
     assert "Show 3 more" in rendered(STATES["many rows"])
+
+
+def test_a_long_result_says_how_long_it_is() -> None:
+    assert "These are the first 1 of 90." in rendered(STATES["more than shown"])
+    assert "These are the first" not in rendered(STATES["done"])
 
 
 def test_reasons_are_by_question_with_those_who_agree_and_disagree() -> None:
