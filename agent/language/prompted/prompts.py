@@ -65,7 +65,7 @@ def _environment() -> jinja2.Environment:
         autoescape=False,  # noqa: S701 - prompts are not HTML; untrusted text enters through the two filters
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=False,
+        auto_reload=False,  # a prompt and the version of its answers change together, when the process starts
     )
     environment.filters["as_json"] = as_json
     environment.filters["as_text"] = as_text
