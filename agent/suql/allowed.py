@@ -49,37 +49,130 @@ NAMES = (
     READING
     | RANKING
     | frozenset(
-        "all any array_agg array_position array_remove array_length array_cat array_append array_prepend array_to_string "
-        "string_to_array cardinality char_length character_length lower upper initcap btrim ltrim rtrim trim strpos "
-        "position starts_with split_part left right substr substring replace reverse concat concat_ws length now age "
-        "date_part date_trunc make_date make_time to_char to_date to_number bool_and bool_or every mode abs round ceil "
-        "ceiling floor sqrt power exp ln log sign trunc mod greatest least coalesce nullif row "
-        "jsonb_array_length unnest width_bucket regexp_count".split()
+        [
+            "all",
+            "any",
+            "array_agg",
+            "array_position",
+            "array_remove",
+            "array_length",
+            "array_cat",
+            "array_append",
+            "array_prepend",
+            "array_to_string",
+            "string_to_array",
+            "cardinality",
+            "char_length",
+            "character_length",
+            "lower",
+            "upper",
+            "initcap",
+            "btrim",
+            "ltrim",
+            "rtrim",
+            "trim",
+            "strpos",
+            "position",
+            "starts_with",
+            "split_part",
+            "left",
+            "right",
+            "substr",
+            "substring",
+            "replace",
+            "reverse",
+            "concat",
+            "concat_ws",
+            "length",
+            "now",
+            "age",
+            "date_part",
+            "date_trunc",
+            "make_date",
+            "make_time",
+            "to_char",
+            "to_date",
+            "to_number",
+            "bool_and",
+            "bool_or",
+            "every",
+            "mode",
+            "abs",
+            "round",
+            "ceil",
+            "ceiling",
+            "floor",
+            "sqrt",
+            "power",
+            "exp",
+            "ln",
+            "log",
+            "sign",
+            "trunc",
+            "mod",
+            "greatest",
+            "least",
+            "coalesce",
+            "nullif",
+            "row",
+            "jsonb_array_length",
+            "unnest",
+            "width_bucket",
+            "regexp_count",
+        ]
     )
 )
 
 CASTS = frozenset(
     exp.DataType.Type[name]
-    for name in (
-        "TEXT VARCHAR CHAR BOOLEAN SMALLINT INT BIGINT FLOAT DOUBLE DECIMAL DATE TIME TIMESTAMP TIMESTAMPTZ INTERVAL "
-        "ARRAY"
-    ).split()
+    for name in [
+        "TEXT",
+        "VARCHAR",
+        "CHAR",
+        "BOOLEAN",
+        "SMALLINT",
+        "INT",
+        "BIGINT",
+        "FLOAT",
+        "DOUBLE",
+        "DECIMAL",
+        "DATE",
+        "TIME",
+        "TIMESTAMP",
+        "TIMESTAMPTZ",
+        "INTERVAL",
+        "ARRAY",
+    ]
 )
 
 _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
-        "expressions from_ joins laterals where group having order limit offset distinct with_ windows".split()
+        [
+            "expressions",
+            "from_",
+            "joins",
+            "laterals",
+            "where",
+            "group",
+            "having",
+            "order",
+            "limit",
+            "offset",
+            "distinct",
+            "with_",
+            "windows",
+        ]
     ),
-    exp.Table: frozenset("this db alias joins".split()),
-    exp.With: frozenset("expressions recursive".split()),
-    exp.CTE: frozenset("this alias materialized".split()),
-    exp.Subquery: frozenset("this alias order limit offset with_".split()),
-    exp.Union: frozenset("this expression distinct order limit offset with_".split()),
-    exp.Intersect: frozenset("this expression distinct order limit offset with_".split()),
-    exp.Except: frozenset("this expression distinct order limit offset with_".split()),
-    exp.Join: frozenset("this on using side kind method".split()),
-    exp.Lateral: frozenset("this alias".split()),
-    exp.Unnest: frozenset("expressions alias offset".split()),
+    exp.Table: frozenset(["this", "db", "alias", "joins"]),
+    exp.With: frozenset(["expressions", "recursive"]),
+    exp.CTE: frozenset(["this", "alias", "materialized"]),
+    exp.Subquery: frozenset(["this", "alias", "order", "limit", "offset", "with_"]),
+    exp.Union: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
+    exp.Intersect: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
+    exp.Except: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
+    exp.Join: frozenset(["this", "on", "using", "side", "kind", "method"]),
+    exp.Lateral: frozenset(["this", "alias"]),
+    exp.Unnest: frozenset(["expressions", "alias", "offset"]),
 }
 _METHODS = frozenset({"", "NATURAL"})
 _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")

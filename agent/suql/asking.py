@@ -61,6 +61,7 @@ class Asking:
         self.exhausted = ""  # which limit of the budget ran out
         self.seconds_per_call = 0.0
         self._started = time.monotonic()
+        self._heard = False  # has the reader answered anything yet?
 
     def is_open(self, ask: Ask, content: str) -> bool:
         """Is the value still to be asked for?"""
@@ -164,12 +165,11 @@ class Asking:
         for outcome in failures:
             if not isinstance(outcome, LanguageError):
                 raise outcome
-        if failures and len(failures) == len(batches) and not self.found:
+        if failures and len(failures) == len(batches) and not self._heard:
             raise failures[0]
-        for batch, outcome in zip(batches, outcomes, strict=True):
-            if isinstance(outcome, LanguageError):
-                for item in batch:
-                    self.unread[item] = outcome.sentence
+        for batch, result in zip(batches, outcomes, strict=True):
+            if isinstance(result, LanguageError):
+                self.unread.update((item, result.sentence) for item in batch)
 
     async def _ask(self, batch: list[Item], texts: list[list[str]], landed: Callable[[int], None]) -> None:
         """One batch: its passages, one call of the reader for answers and one for summaries, the replies kept."""
@@ -214,6 +214,7 @@ class Asking:
         if reply.problem:
             self.unread[item] = reply.problem
             return
+        self._heard = True
         ask = item[0]
         value = canonical(reply.value, ask.type, ask.options)
         found = Found(value, _evidence(ask, value, reply.spans, cuts) if value is not None else ())
@@ -268,7 +269,7 @@ def _positions(batch: Iterable[Item], *, summary: bool) -> list[int]:
 
 
 def _evidence(ask: Ask, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
-    """The deciding stretches, in their whole texts. A span outside its passage is the model's mistake and is left out."""
+    """The deciding stretches, in their whole texts. A span outside its passage is a mistake and is left out."""
     found = []
     for span in spans:
         if not 0 <= span.passage < len(cuts):

@@ -183,7 +183,7 @@ def _searched(branch: exp.If) -> bool:
     return not (isinstance(branch.parent, exp.Case) and branch.parent.this is not None)
 
 
-def _cast_type(kind: exp.DataType.Type) -> AnswerType | None:
+def _cast_type(kind: object) -> AnswerType | None:
     if kind in _NUMBERS:
         return AnswerType.NUMBER
     if kind in _DATES:
@@ -231,8 +231,9 @@ def _make_explicit(call: exp.Anonymous) -> None:
         node.replace(exp.paren(replacement, copy=False) if isinstance(parent, exp.Not) else replacement)
         replacement.set("this", node)
     elif isinstance(parent, exp.Is) and isinstance(parent.expression, exp.Boolean):
-        node.replace(replacement := exp.Paren(this=exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))))
-        replacement.this.set("this", node)
+        test = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
+        node.replace(exp.Paren(this=test))
+        test.set("this", node)
     elif isinstance(parent, (*_COMPARISONS, exp.In)):
         _compare_words(node, parent, kind)
 

@@ -63,7 +63,7 @@ class Table:
     `hours`: the int4multirange column of open minutes of the week (Monday 00:00 is 0; 10,080 a week; a stretch that
     runs past Sunday midnight is split and wraps to 0).
 
-    `order` is the default order for presenting rows when the user asks for none, as SQL ("rating DESC, num_reviews DESC").
+    `order` is the default order of rows when the user asks for none, as SQL ("rating DESC, num_reviews DESC").
     """
 
     name: str

@@ -9,7 +9,8 @@ from sqlglot import exp
 from agent.suql import calls
 from agent.suql.catalogue import Catalogue
 from agent.suql.kinds.comparisons import check_comparisons
-from agent.suql.names import Names, resolve
+from agent.suql.names import Names
+from agent.suql.resolving import resolve
 from agent.suql.similarity import check_similar
 from agent.suql.syntax import parse
 

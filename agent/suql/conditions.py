@@ -38,7 +38,7 @@ class Phrase:
         return self.clause or self.label
 
 
-_SIGNS = {
+_SIGNS: dict[type[exp.Expr], str] = {
     exp.GT: "more than",
     exp.GTE: "at least",
     exp.LT: "less than",
@@ -46,11 +46,20 @@ _SIGNS = {
     exp.EQ: "exactly",
     exp.NEQ: "other than",
 }
-_TIMES = {exp.GT: "after", exp.GTE: "from", exp.LT: "before", exp.LTE: "until", exp.EQ: "on", exp.NEQ: "not on"}
+_TIMES: dict[type[exp.Expr], str] = {
+    exp.GT: "after",
+    exp.GTE: "from",
+    exp.LT: "before",
+    exp.LTE: "until",
+    exp.EQ: "on",
+    exp.NEQ: "not on",
+}
 _MIRROR: dict[type[exp.Expr], type[exp.Expr]] = {
     exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ,
 }  # fmt: skip
-_WEEKDAYS = {name[:3].lower(): name for name in "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()}
+_WEEKDAYS = {
+    name[:3].lower(): name for name in ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+}
 
 
 class Phrasing:
@@ -129,9 +138,9 @@ class Phrasing:
             text = f"{about} {be} between {_value(node.args['low'])} and {_value(node.args['high'])}"
         elif type(node) in _SIGNS and not (_call_in(node.this) and _call_in(node.expression)):
             left = _call_in(node.this) is not None
-            kind = type(node) if left else _MIRROR[type(node)]
+            kind: type[exp.Expr] = type(node) if left else _MIRROR[type(node)]
             other = node.expression if left else node.this
-            sign = {exp.EQ: "", exp.NEQ: "not "}.get(kind, _SIGNS[kind] + " ")
+            sign = "" if kind is exp.EQ else "not " if kind is exp.NEQ else _SIGNS[kind] + " "
             text = f"{about} {be} {sign}{_value(other)}"
         else:
             text = ("not " if negated else "") + self.plain(node)
@@ -204,7 +213,7 @@ class Phrasing:
             (node.this, node.expression, type(node)),
             (node.expression, node.this, _MIRROR[type(node)]),
         ):
-            origin, kind = self.names.origin(side), _negation(kind) if negated else kind
+            origin, kind = self.names.origin(side), _OPPOSITE[kind] if negated else kind
             subquery = isinstance(inner(other), exp.Subquery)
             if isinstance(inner(other), exp.Boolean) or (other.find(exp.Column) and not subquery):
                 continue
@@ -333,8 +342,9 @@ def _unit(column: Column) -> str:
     return f" {column.unit}" if column.unit and column.unit not in column.name else ""
 
 
-def _negation(kind: type[exp.Expr]) -> type[exp.Expr]:
-    return {exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ}[kind]
+_OPPOSITE: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ,
+}  # fmt: skip
 
 
 def _value(node: exp.Expr) -> str:
@@ -355,7 +365,7 @@ def _shared_start(texts: list[str]) -> str:
     return " ".join(words[0][:count]) + " " if count else ""
 
 
-AGGREGATES = {
+AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Avg: "the average", exp.Sum: "the total", exp.Min: "the lowest", exp.Max: "the highest", exp.ArrayAgg: "all",
 }  # fmt: skip
 

@@ -169,7 +169,7 @@ class _Query:
     # -- preparing -----------------------------------------------------------------------------------------------------
 
     async def _prepare(self, database: Database, names: Names) -> _Prepared:
-        """Passes, kinds, and a first look by PostgreSQL, which finds what only it can find, before anything is asked."""
+        """Passes, kinds, and a first look by PostgreSQL for the errors only it can find, before anything is asked."""
         engine, catalogue = self._engine, self._engine.catalogue
         self._database = database
         passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder)

@@ -38,7 +38,6 @@ class Candidate:
 
     possible: Possible
     wanted: Item | None
-    leaf: Leaf | None
 
     @property
     def certain(self) -> bool:
@@ -165,7 +164,7 @@ class Executor:
             width = min(WAVE, width * 4)
 
     def _ahead(self, asked_for: int) -> int:
-        """How many rows to ask about beyond those that must be: none for a fast reader, as many as so far for a slow one."""
+        """How many rows to ask about beyond those that must be: the slower the reader, the more, up to twice."""
         return min(WAVE, int(asked_for * min(1.0, self._asking.seconds_per_call / PATIENCE)))
 
     async def _decide(self, condition: Formula, build: Build, subqueries: Callable[[], Awaitable[None]]) -> None:
@@ -224,8 +223,8 @@ class Executor:
             unknown = leaf.number in wanted or leaf.number in waiting
             states[leaf.number] = UNKNOWN if unknown else frozenset({value})
         skip = frozenset(leaf.number for leaf in found if wanted.get(leaf.number) is None)
-        leaf = next_leaf(condition, states, self._selectivity.chance, skip)
-        return Candidate(possible(condition, states), wanted.get(leaf.number) if leaf else None, leaf)
+        following = next_leaf(condition, states, self._selectivity.chance, skip)
+        return Candidate(possible(condition, states), wanted.get(following.number) if following else None)
 
     async def _ask(self, wave: list[Item], condition: Formula, build: Build) -> None:
         """Fetches the contents of a wave, asks, and learns which conditions hold how often."""

@@ -45,7 +45,7 @@ def shape(names: Names, block: Block | None) -> Shape:
     alias, table = source
     calls: list[exp.Expr] = []
     for node in own_nodes(block.select):
-        if isinstance(node, exp.Where | exp.Order) or node.parent is block.select and node.arg_key == "expressions":
+        if isinstance(node, exp.Where | exp.Order) or (node.parent is block.select and node.arg_key == "expressions"):
             calls += [call for call in calls_in(node) if call not in calls]
     return Shape(columns, table, alias, calls)
 

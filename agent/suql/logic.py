@@ -161,7 +161,7 @@ def likelihood(found: Formula, states: Mapping[int, Possible], chance: Callable[
 
 
 class AsSql:
-    """A condition's state as SQL. `text` writes a leaf, `known` says in SQL that all answers in it are known ("" : always)."""
+    """A condition's state as SQL. `text` writes a leaf, `known` the test that its answers are known ("": always)."""
 
     def __init__(self, text: Callable[[Leaf], str], known: Callable[[Leaf], str]) -> None:
         self._text = text

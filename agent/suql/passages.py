@@ -162,7 +162,7 @@ def _spread(cuts: list[Cut]) -> list[Cut]:
     """For a summary: the newest texts first, the beginning of each before the rest of any."""
     newest = sorted(range(len(cuts)), key=lambda number: cuts[number].dated, reverse=True)
     seen: dict[int, int] = {}
-    ranked = []
+    ranked: list[tuple[int, int, int]] = []
     for number in newest:
         document = cuts[number].document
         seen[document] = seen.get(document, 0) + 1

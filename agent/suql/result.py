@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(slots=True)
 class Usage:
-    """What a query cost. `calls` are model calls made, `cached` answers that needed none, `values` distinct values asked."""
+    """What a query cost. `calls` are model calls, `cached` answers that needed none, `values` distinct values asked."""
 
     calls: int = 0
     cached: int = 0
@@ -62,7 +62,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan, in words, with its children; `estimated` and `actual` by name (rows, calls, tokens, seconds)."""
+    """One step of a plan, in words; `estimated` and `actual` by name (rows, calls, tokens, seconds)."""
 
     title: str
     detail: str = ""
@@ -112,7 +112,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RowFound:
-    """Event: a row of the result is certain, and this is its place in it. Its projected answers may still be missing."""
+    """Event: a row of the result and its place in it are certain. Its projected answers may still be missing."""
 
     row: Row
     position: int

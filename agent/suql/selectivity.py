@@ -12,7 +12,7 @@ REMEMBERED = 2_000  # conditions
 
 @dataclass(slots=True)
 class Rates:
-    """Of the rows a condition was known for, how many it held for; by the condition's text. Shared by an engine's queries."""
+    """Of the rows a condition was known for, how many it held for; by its text. An engine's queries share them."""
 
     seen: dict[str, tuple[int, int]] = field(default_factory=dict)
 

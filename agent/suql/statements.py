@@ -75,7 +75,7 @@ class Statement:
         return f"coalesce(jsonb_exists({self._map(asked(call))}, {self.hash(call)}), TRUE)"
 
     def open(self, call: exp.Expr, hashed: str) -> str:
-        """Is there a value to be asked for, where the content's hash is a column? Texts that cannot be read do not count."""
+        """Is there a value to ask for, where the content's hash is a column? Not for texts that cannot be read."""
         ask = asked(call)
         unread = [content for other, content in self._asking.unread if other == ask]
         test = f"({hashed} IS NOT NULL AND NOT jsonb_exists({self._map(ask)}, {hashed}))"
@@ -101,7 +101,7 @@ class Statement:
         return f"md5(to_jsonb({'(' if constant else ''}{write(argument)}{')::text' if constant else ''})::text)"
 
     def _reduce(self, holder: exp.Expr) -> None:
-        for select in [found for found in holder.find_all(exp.Select)][::-1]:
+        for select in list(holder.find_all(exp.Select))[::-1]:
             block = self._blocks.get(select.meta.get("scope", 0))
             if block is not None and block.partial and block.where is not None:
                 select.set("where", exp.Where(this=raw(self.certain(block.where))))

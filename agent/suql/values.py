@@ -16,18 +16,47 @@ from agent.language.tasks import AnswerType
 _SMALL = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
 _TENS = {
-    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    word: 10 * number
+    for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
 }
 _SCALES = {
     "hundred": 100, "thousand": 1_000, "k": 1_000, "million": 10**6, "m": 10**6, "mn": 10**6, "billion": 10**9,
     "bn": 10**9, "b": 10**9, "trillion": 10**12, "dozen": 12,
 }  # fmt: skip
-_FEW = {"a": 1, "an": 1, "half": Decimal("0.5"), "once": 1, "twice": 2, "thrice": 3, "none": 0}
+_FEW: dict[str, int | Decimal] = {
+    "a": 1,
+    "an": 1,
+    "half": Decimal("0.5"),
+    "once": 1,
+    "twice": 2,
+    "thrice": 3,
+    "none": 0,
+}
 _NUMERAL = re.compile(
     r"(?P<sign>(?<![\w.])[-−])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
     r"\s?(?P<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn|[kmb])?(?![\w])",

@@ -37,7 +37,10 @@ _PARTS: tuple[tuple[str, Range], ...] = (
     (r"evening", (17 * 60, 21 * 60)),
     (r"tonight|night", (20 * 60, 23 * 60)),
 )
-_CLOCK = r"(?:(?P<{0}h>\d{{1,2}})(?:[:.](?P<{0}m>\d{{2}}))?\s*(?P<{0}x>[ap]\.?m?\.?\b|o'?clock)?|(?P<{0}w>noon|midday|midnight))"
+_CLOCK = (
+    r"(?:(?P<{0}h>\d{{1,2}})(?:[:.](?P<{0}m>\d{{2}}))?\s*(?P<{0}x>[ap]\.?m?\.?\b|o'?clock)?"
+    r"|(?P<{0}w>noon|midday|midnight))"
+)
 _A, _B = _CLOCK.format("a"), _CLOCK.format("b")
 _SPAN = re.compile(rf"(?:from |between )?{_A}\s*(?:-|–|to|until|till|and)\s*{_B}")
 _AFTER = re.compile(rf"(?:after|past|later than|until|till|through|up to|beyond)\s+(?:at least |about )?{_A}")

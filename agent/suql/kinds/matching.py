@@ -190,9 +190,8 @@ def _inside(place: Place, table: Table, alias: str) -> str:
         if column in geo.areas
     ]
     if place.radius > 0:
-        tests.append(
-            f"{_distance(place, f'{quoted(alias)}.{quoted(geo.latitude)}', f'{quoted(alias)}.{quoted(geo.longitude)}')} <= {place.radius}"
-        )
+        latitude, longitude = (f"{quoted(alias)}.{quoted(column)}" for column in (geo.latitude, geo.longitude))
+        tests.append(f"{_distance(place, latitude, longitude)} <= {place.radius}")
     return " OR ".join(tests) or "FALSE"
 
 

@@ -53,7 +53,9 @@ CATALOGUE = Catalogue(
 
 SCHEMA = """
 CREATE SCHEMA kb;
-CREATE TABLE kb.venues (id int PRIMARY KEY, slug text, name text, city text, stars numeric, about text, notes text[], tags text[]);
+CREATE TABLE kb.venues (
+    id int PRIMARY KEY, slug text, name text, city text, stars numeric, about text, notes text[], tags text[]
+);
 CREATE TABLE kb.events (id int PRIMARY KEY, venue_id int, title text, price int, blurb text);
 CREATE SCHEMA oracle;
 CREATE FUNCTION oracle.answer(t text, q text, options text[] DEFAULT NULL) RETURNS text LANGUAGE sql IMMUTABLE
@@ -99,7 +101,7 @@ class PairReader:
         ]
 
     def _reply(self, request: AnswerRequest | SummaryRequest, name: str) -> AnswerReply:
-        for document, number, passage in sorted((p.document, n, p) for n, p in enumerate(request.passages)):
+        for _, number, passage in sorted((p.document, n, p) for n, p in enumerate(request.passages)):
             found = re.search(rf"(?:^|; ){re.escape(name)}=([^;]+)", passage.text)
             if found is not None:
                 return AnswerReply(

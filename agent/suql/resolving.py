@@ -1,0 +1,416 @@
+"""Whose is each name? Every table, column and alias of a query, resolved against the catalogue.
+
+PostgreSQL's own rules: inner names hide outer ones, ORDER BY sees an output's name first, GROUP BY an input column
+first, a CTE hides a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from agent.errors import NotAllowed, TypeMismatch, UnknownName
+from agent.suql.catalogue import Catalogue
+from agent.suql.names import Names, Output, Scope, Source
+from agent.suql.naming import (
+    column_of,
+    identifiers,
+    implicit_name,
+    is_hidden,
+    is_star,
+    match,
+    nearest,
+    refuse_doubles,
+    renamed,
+    unknown,
+    unwrapped,
+    written_alias,
+)
+from agent.suql.tree import inner, own_nodes, position
+
+
+def resolve(tree: exp.Query, catalogue: Catalogue) -> Names:
+    """Makes every name explicit. Raises `UnknownName` (with the nearest name), `NotAllowed` or `TypeMismatch`."""
+    resolver = _Resolver(catalogue)
+    outputs = resolver.query(tree, None, {}, "main")
+    return Names(tree, resolver.scopes, resolver.sources, outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class _With:
+    """A CTE in sight: the name it is written with, and what it offers."""
+
+    written: str
+    outputs: tuple[Output, ...]
+
+
+class _Resolver:
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.scopes: list[Scope] = []
+        self.sources: dict[str, Source] = {}
+        self.taken: set[str] = set()
+        self.numbers = 0
+
+    # -- queries -----------------------------------------------------------------------------------------------------
+
+    def query(self, node: exp.Expr, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
+        """Resolves a query of any form and says which columns it gives."""
+        while isinstance(node, exp.Subquery):
+            if node.args.get("with_") or node.args.get("limit") or node.args.get("order") or node.args.get("offset"):
+                raise NotAllowed("Put ORDER BY and LIMIT inside the parentheses.", position=position(node))
+            node = node.this
+        if isinstance(node, exp.SetOperation):
+            return self.set_operation(node, parent, ctes, role)
+        if isinstance(node, exp.Select):
+            return self.select(node, parent, ctes, role)
+        raise NotAllowed("Only a SELECT may stand here.", position=position(node))
+
+    def set_operation(
+        self, node: exp.SetOperation, parent: Scope | None, ctes: Mapping[str, _With], role: str
+    ) -> list[Output]:
+        ctes = self.with_clause(node, parent, ctes)
+        branch = "branch" if role == "main" else role
+        left = self.query(node.this, parent, ctes, branch)
+        right = self.query(node.expression, parent, ctes, branch)
+        if len(left) != len(right):
+            raise TypeMismatch(
+                f"Both sides of a {node.key.upper()} must give as many columns: {len(left)} and {len(right)} here.",
+                position=position(node),
+            )
+        for term in node.args["order"].expressions if node.args.get("order") else ():
+            self.set_order(term.this, left)
+        both = zip(left, right, strict=True)
+        return [one if one.column == two.column else Output(one.name) for one, two in both]
+
+    def set_order(self, term: exp.Expr, outputs: list[Output]) -> None:
+        if isinstance(term, exp.Literal) and term.is_int:
+            return
+        names = [output.name for output in outputs]
+        if not isinstance(term, exp.Column) or term.table:
+            raise NotAllowed("ORDER BY after a set operation names a column of the result.", position=position(term))
+        term.set("this", exp.to_identifier(match(term.name, names) or unknown(term, names, "column"), quoted=True))
+
+    def with_clause(self, node: exp.Query, parent: Scope | None, ctes: Mapping[str, _With]) -> Mapping[str, _With]:
+        clause = node.args.get("with_")
+        if clause is None:
+            return ctes
+        if clause.args.get("recursive"):
+            raise NotAllowed("WITH RECURSIVE is not available: write the steps out, or ask for one level at a time.")
+        known = dict(ctes)
+        for cte in clause.expressions:
+            outputs = renamed(self.query(cte.this, parent, known, "cte"), cte.args["alias"])
+            written = self.unique(cte.alias)
+            known[cte.alias.lower()] = _With(written, tuple(outputs))
+            cte.set("alias", exp.TableAlias(this=exp.to_identifier(written, quoted=True), columns=identifiers(outputs)))
+        return known
+
+    def select(self, node: exp.Select, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
+        self.numbers += 1
+        scope = Scope(self.numbers, node, parent, role)
+        node.meta["scope"] = scope.number
+        ctes = self.with_clause(node, parent, ctes)
+        self.from_clause(node, scope, ctes)
+        self.spell_out_stars(node, scope)
+        self.name_outputs(node)
+        outputs = [self.output(item, scope) for item in node.expressions]
+        self.stand_in_for_aliases(node, scope)
+        for part in self.parts(node):
+            self.expressions(part, scope, ctes)
+        # Resolved only now, once the columns are qualified.
+        outputs = [self.output(item, scope) for item in node.expressions]
+        self.scopes.append(scope)
+        return outputs
+
+    def parts(self, node: exp.Select) -> Iterator[exp.Expr]:
+        """The clauses that hold expressions over the whole FROM clause."""
+        yield from node.expressions
+        for name in ("where", "group", "having", "order", "limit", "offset", "distinct"):
+            if node.args.get(name):
+                yield node.args[name]
+        yield from node.args.get("windows") or ()
+
+    # -- FROM --------------------------------------------------------------------------------------------------------
+
+    def from_clause(self, node: exp.Select, scope: Scope, ctes: Mapping[str, _With]) -> None:
+        start = node.args.get("from_")
+        if start is None:
+            return
+        nested = start.this.args.get("joins") if isinstance(start.this, exp.Table) else None
+        if nested:
+            raise NotAllowed("Joins in parentheses are not available; write them one after another.")
+        self.source(start, scope, ctes)
+        for join in node.args.get("joins") or ():
+            before = list(scope.sources.values())
+            self.source(join, scope, ctes)
+            self.join_columns(join, scope, before)
+            if join.args.get("on"):
+                self.expressions(join.args["on"], scope, ctes)
+
+    def source(self, holder: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
+        """Resolves what a FROM or JOIN brings in, and gives it its unique alias."""
+        item = holder.this
+        if isinstance(item, exp.Table):
+            source, new = self.table(item, ctes)
+        elif isinstance(item, exp.Unnest):
+            source, new = self.unnest(item, scope, ctes)
+        elif isinstance(item, exp.Subquery):
+            source, new = self.derived(item, scope, ctes, lateral=False)
+        elif isinstance(item, exp.Lateral) and isinstance(item.this, exp.Subquery):
+            source, new = self.derived(item, scope, ctes, lateral=True)
+        elif isinstance(item, exp.Lateral) and isinstance(item.this, exp.Unnest | exp.Explode):
+            arguments = item.this.expressions or [item.this.this]
+            unnest = exp.Unnest(expressions=arguments, alias=item.args.get("alias"))
+            source, new = self.unnest(unnest, scope, ctes)
+        else:
+            raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", position=position(item))
+        holder.set("this", new)
+        name = written_alias(item)
+        if name.lower() in scope.sources:
+            raise NotAllowed(
+                f"The name {name} stands for two things in FROM; give one an alias.", position=position(item)
+            )
+        scope.sources[name.lower()] = source
+        self.sources[source.alias] = source
+
+    def table(self, item: exp.Table, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expr]:
+        name, schema = item.name, item.db
+        if item.catalog or (schema and schema.lower() != self.catalogue.schema):
+            raise NotAllowed(f"Only tables of the schema {self.catalogue.schema} can be read.", position=position(item))
+        alias = self.unique(item.alias or name)
+        known = ctes.get(name.lower()) if not schema else None
+        if known is not None:
+            outputs = renamed(list(known.outputs), item.args.get("alias"))
+            reference = exp.Table(this=exp.to_identifier(known.written, quoted=True))
+            return self.aliased(reference, alias, outputs, rename=bool(item.alias_column_names))
+        table = self.catalogue.table(match(name, [table.name for table in self.catalogue]) or name)
+        if table is None:
+            unknown(item, [table.name for table in self.catalogue] + [cte.written for cte in ctes.values()], "table")
+        assert table is not None
+        if item.alias_column_names:
+            raise NotAllowed("Columns of a table keep their names.", position=position(item))
+        reference = exp.Table(
+            this=exp.to_identifier(table.name, quoted=True), db=exp.to_identifier(self.catalogue.schema, quoted=True)
+        )
+        outputs = [Output(column.name, table, column) for column in table.columns]
+        source, new = self.aliased(reference, alias, outputs)
+        source.table = table
+        return source, new
+
+    def derived(
+        self, item: exp.Expr, scope: Scope, ctes: Mapping[str, _With], *, lateral: bool
+    ) -> tuple[Source, exp.Expr]:
+        subquery = item.this if lateral else item
+        parent = scope if lateral else scope.parent
+        outputs = self.query(subquery.this, parent, ctes, "lateral" if lateral else "from")
+        outputs = renamed(outputs, item.args.get("alias"))
+        alias = self.unique(written_alias(item) or "derived")
+        holder: exp.Expr = exp.Subquery(this=unwrapped(subquery))
+        if lateral:
+            holder = exp.Lateral(this=holder)
+        return self.aliased(holder, alias, outputs, rename=True)
+
+    def unnest(self, item: exp.Unnest, scope: Scope, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expr]:
+        """`unnest(reviews) AS r` is a source with one column, r; `AS t(r)` names them apart."""
+        for argument in item.expressions:
+            self.expressions(argument, scope, ctes)
+        written = item.args.get("alias")
+        table_name = written_alias(item)
+        columns = [column.name for column in written.args.get("columns") or ()] if written else []
+        if len(item.expressions) != 1:
+            raise NotAllowed("unnest() takes one array.", position=position(item))
+        column = (columns or [table_name])[0].lower()
+        origin = self.origin(item.expressions[0])
+        output = Output(column, origin.table, origin.column, element=True) if origin else Output(column)
+        alias = self.unique(table_name)
+        new = exp.Unnest(expressions=item.expressions)
+        source = Source(alias, {column: output}, function=True)
+        new.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=identifiers([output])))
+        return source, new
+
+    def aliased(
+        self, node: exp.Expr, alias: str, outputs: list[Output], *, rename: bool = False
+    ) -> tuple[Source, exp.Expr]:
+        refuse_doubles(outputs)
+        columns = identifiers(outputs) if rename else None
+        node.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=columns))
+        return Source(alias, {output.name: output for output in outputs}), node
+
+    def join_columns(self, join: exp.Join, scope: Scope, before: list[Source]) -> None:
+        """USING and NATURAL become names that are known to be shared."""
+        joined = list(scope.sources.values())[-1]
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            seen = {name for source in before for name, output in source.outputs.items() if not is_hidden(output)}
+            shared = [name for name, output in joined.outputs.items() if name in seen and not is_hidden(output)]
+            join.set("method", None)
+            join.set("using", [exp.to_identifier(name, quoted=True) for name in shared])
+        for identifier in join.args.get("using") or ():
+            name = identifier.name.lower()
+            if name not in joined.outputs or not any(name in source.outputs for source in before):
+                raise UnknownName(f"USING ({name}): both sides of the join need that column.")
+            identifier.replace(exp.to_identifier(name, quoted=True))
+            scope.merged.add(name)
+
+    # -- the select list ---------------------------------------------------------------------------------------------
+
+    def spell_out_stars(self, node: exp.Select, scope: Scope) -> None:
+        spelled: list[exp.Expr] = []
+        for item in node.expressions:
+            if isinstance(item, exp.Star):
+                spelled.extend(self.every_column(scope, list(scope.sources.values()), item))
+            elif isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
+                spelled.extend(self.every_column(scope, [self.named_source(item, scope)[0]], item, merge=False))
+            else:
+                spelled.append(item)
+        node.set("expressions", spelled)
+
+    def every_column(
+        self, scope: Scope, sources: list[Source], star: exp.Expr, *, merge: bool = True
+    ) -> Iterable[exp.Expr]:
+        if not sources:
+            raise NotAllowed("SELECT * needs a FROM clause.", position=position(star))
+        seen: set[str] = set()
+        for source in sources:
+            for output in source.outputs.values():
+                hidden = output.column is not None and output.column.hidden and source.table is not None
+                if hidden or (merge and output.name in scope.merged and output.name in seen):
+                    continue
+                seen.add(output.name)
+                yield column_of(source.alias, output.name)
+
+    def name_outputs(self, node: exp.Select) -> None:
+        named: list[exp.Expr] = []
+        for item in node.expressions:
+            if isinstance(item, exp.Alias):
+                name = item.alias
+                item.set("alias", exp.to_identifier(name if item.args["alias"].quoted else name.lower(), quoted=True))
+                named.append(item)
+            else:
+                named.append(exp.alias_(item, implicit_name(item), quoted=True, copy=False))
+        node.set("expressions", named)
+
+    def output(self, item: exp.Expr, scope: Scope) -> Output:
+        origin = self.origin(item.this)
+        if origin is None:
+            return Output(item.alias)
+        return Output(item.alias, origin.table, origin.column, origin.element)
+
+    def origin(self, node: exp.Expr) -> Output | None:
+        node = inner(node)
+        if isinstance(node, exp.Column) and node.table in self.sources:
+            return self.sources[node.table].outputs.get(node.name)
+        return None
+
+    def stand_in_for_aliases(self, node: exp.Select, scope: Scope) -> None:
+        """ORDER BY takes an output's name first, GROUP BY an input column first, as PostgreSQL does."""
+        selected = {item.alias: item.this for item in node.expressions}
+        inputs = {name for source in scope.sources.values() for name in source.outputs}
+        distinct = node.args.get("distinct")
+        on = distinct.args.get("on") if distinct else None
+        clauses = [
+            (node.args["order"].expressions if node.args.get("order") else [], True),
+            (node.args["group"].expressions if node.args.get("group") else [], False),
+            (on.expressions if isinstance(on, exp.Tuple) else [], True),
+        ]
+        for terms, output_first in clauses:
+            for term in list(terms):
+                written = term.this if isinstance(term, exp.Ordered) else term
+                found = self.meant(written, node, selected, inputs if not output_first else set())
+                if found is not None:
+                    written.replace(found.copy())
+
+    def meant(
+        self, term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inputs: set[str]
+    ) -> exp.Expr | None:
+        if isinstance(term, exp.Literal) and term.is_int:
+            place = int(term.name)
+            if not 1 <= place <= len(node.expressions):
+                raise TypeMismatch(f"There is no column {place} in the SELECT list.", position=position(term))
+            return node.expressions[place - 1].this  # type: ignore[no-any-return]
+        if isinstance(term, exp.Column) and not term.table:
+            name = term.name if term.this.quoted else term.name.lower()
+            return selected.get(name) if name not in inputs else None
+        return None
+
+    # -- columns -----------------------------------------------------------------------------------------------------
+
+    def expressions(self, part: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
+        """Qualifies every column in a clause, and resolves the subqueries in it."""
+        for node in list(own_nodes(part)):
+            if (isinstance(node, exp.Query) and node is not part and not isinstance(node, exp.Subquery)) or isinstance(
+                node, exp.Subquery
+            ):
+                self.query(node, scope, ctes, "expression")
+            elif is_star(node):
+                raise NotAllowed("A * stands alone in the SELECT list, or in count(*).", position=position(node))
+            elif isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
+                self.column(node, scope)
+
+    def column(self, node: exp.Column, scope: Scope) -> None:
+        if node.table and node.table in self.sources and node.meta.get("resolved"):
+            return
+        source, name, owner = self.find(node, scope)
+        node.set("this", exp.to_identifier(name, quoted=True))
+        node.set("table", exp.to_identifier(source.alias, quoted=True))
+        node.set("db", None)
+        node.meta["resolved"] = True
+        inward: Scope | None = scope
+        while inward is not None and inward is not owner:
+            inward.outer.add(source.alias)
+            inward = inward.parent
+
+    def find(self, node: exp.Column, scope: Scope) -> tuple[Source, str, Scope]:
+        if node.table:
+            source, owner = self.named_source(node, scope)
+            name = match(node.name, list(source.outputs))
+            return source, name or unknown(node, list(source.outputs), f"column in {node.table}"), owner
+        level: Scope | None = scope
+        while level is not None:
+            found = [(source, match(node.name, list(source.outputs))) for source in level.sources.values()]
+            holding = [(source, name) for source, name in found if name]
+            if len(holding) > 1 and node.name.lower() not in level.merged:
+                tables = " and ".join(source.alias for source, _ in holding)
+                raise UnknownName(f"{node.name} is in {tables}: say which.", position=position(node))
+            if holding:
+                return holding[0][0], str(holding[0][1]), level
+            level = level.parent
+        self.explain_unknown(node, scope)
+        raise AssertionError
+
+    def explain_unknown(self, node: exp.Column, scope: Scope) -> None:
+        if node.name.lower() in scope.sources:
+            raise NotAllowed(f"{node.name} is a table; name one of its columns.", position=position(node))
+        names = [name for source in scope.sources.values() for name in source.outputs]
+        if node.this.quoted and " " in node.name:
+            raise UnknownName(
+                f"“{node.name}” is in double quotes, which name a column; put texts in single quotes.",
+                position=position(node),
+            )
+        unknown(node, names, "column")
+
+    def named_source(self, node: exp.Column, scope: Scope) -> tuple[Source, Scope]:
+        if node.args.get("catalog") or (node.db and node.db.lower() != self.catalogue.schema):
+            raise NotAllowed(f"Only tables of the schema {self.catalogue.schema} can be read.", position=position(node))
+        level: Scope | None = scope
+        while level is not None:
+            if node.table.lower() in level.sources:
+                return level.sources[node.table.lower()], level
+            level = level.parent
+        names = list(scope.sources)
+        raise UnknownName(
+            f"There is no table {node.table} in this part of the query.{nearest(node.table, names)}",
+            position=position(node),
+        )
+
+    def unique(self, name: str) -> str:
+        """A safe alias nobody else in the query has."""
+        base = "".join(character if character.isalnum() and character.isascii() else "_" for character in name.lower())
+        base = (base or "t")[:50]
+        candidate, count = base, 1
+        while candidate in self.taken:
+            count += 1
+            candidate = f"{base}_{count}"
+        self.taken.add(candidate)
+        return candidate
