@@ -86,7 +86,12 @@ class HoursFinder:
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))
-        board.add(Mention(*match.span(), "node", f"{self.table}.{self.column}", node, label="hours"))
+        start, stop = match.span()
+        part = match.groupdict().get("part") or ""
+        if re.search(r"breakfast|brunch", part):  # a kind of food as well, which its own finder will see
+            first, last = match.span("part")
+            start, stop = (start, first) if first - start > stop - last else (last, stop)
+        board.add(Mention(start, stop, "node", f"{self.table}.{self.column}", node, label="hours"))
 
     @staticmethod
     def _is_time(board: Board, match: re.Match[str]) -> bool:

@@ -100,7 +100,7 @@ class IntentFinder:
             rf"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options))(?: (?:are there|are available|do you have|you have|there are|available|exist|do u have|do you know|can i find|can i get|do they have|are offered|options))*"
         )
         self._most = compiled(
-            rf"(?:which|what) (?P<group>{labels}) (?:has|have|got|with) (?:the )?(?:most|more|highest number of|greatest number of|largest number of)"
+            rf"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels}) (?:has|have|got|with|offers?) (?:the )?(?:most|more|highest number of|greatest number of|largest number of)"
         )
         self._per = compiled(
             rf"(?:per|by|for each|in each|each|for every|in every|broken down by|grouped by) (?P<group>{labels})(?! (?:rating|number))"
@@ -141,15 +141,15 @@ class IntentFinder:
     # -- one number instead of rows ----------------------------------------------------------------------------------
 
     def _aggregates(self, board: Board) -> None:
+        for match in board.find(self._most):
+            table, column = self.columns[match["group"]]
+            aggregate = Aggregate(function="count", group=((table, column.name),), best_first=True)
+            board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
         for match in board.find(self._distinct):
             table, column = self.columns[match["count"] or match["list"]]
             label = "count distinct" if match["count"] else ""
             aggregate = Aggregate(function="distinct", table=table, column=column.name)
             board.add(Mention(*match.span(), "aggregate", aggregate=aggregate, label=label))
-        for match in board.find(self._most):
-            table, column = self.columns[match["group"]]
-            aggregate = Aggregate(function="count", group=((table, column.name),), best_first=True)
-            board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
         for match in board.find(_HOW_MANY):
             after = board.norm[match.end() :]
             number = re.match(r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars)\b", after)

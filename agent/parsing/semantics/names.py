@@ -16,6 +16,11 @@ _SMALL = frozenset("the a an of and & at on in de la le el los las du des & y no
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
 _CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
+_OF = re.compile(
+    r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|menu|link|rating|directions) (?:of|for|to|at) (?:the )?"
+    r"(?P<name>(?!(?:a|an|any|some|the|good|best|cheap|top|it|its|them|that|this|those|these|their|your|me|us|one|all|each|every|my|\d+) )"
+    r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
+)
 _CUE = re.compile(
     r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|visit|when|can)( the)? $"
 )
@@ -64,6 +69,11 @@ class NameFinder:
         for first, last in _runs(board.text):
             if self._is_name(board, first, last):
                 self._add(board, first, last, _plain(board.text, first, last))
+        for match in _OF.finditer(board.norm):
+            start, stop = match.span("name")
+            words = match["name"].split()
+            if board.free(start, stop) and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in words):
+                self._add(board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop))
         for match in _CALLED.finditer(board.norm):
             start, stop = match.span(2)
             if board.free(start, stop) and match[2].strip():

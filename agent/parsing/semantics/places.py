@@ -32,7 +32,8 @@ _OFTEN = 5_000  # a word among the so many most frequent needs a preposition to 
 class PlaceFinder:
     """Finds places for one LOCATION column."""
 
-    def __init__(self, table: str, column: str, gazetteer: Gazetteer, areas: list[str]) -> None:
+    def __init__(self, table: str, column: str, gazetteer: Gazetteer, areas: list[str], foods: frozenset[str] = frozenset()) -> None:
+        self._foods = foods
         self.table, self.column = table, column
         self.gazetteer = gazetteer
         self._names: dict[str, tuple[str, Place | None]] = {}
@@ -42,12 +43,15 @@ class PlaceFinder:
             self._learn(city, city, Place(city, "far city", 0.0, 0.0, 0.0, city))
         for place in places:
             for name in place.aliases:
-                self._learn(name, place.name, place)
+                self._learn(name, name if _spelt_out(name) and place.kind != "city" else place.name, place)
         for place in places:
             self._learn(place.name, place.name, place)
         known = {fold(place.name): place for place in places}
         for area in areas:
             self._learn(area, area, known.get(fold(area)))
+            begun = " ".join(area.split()[:2])
+            if len(area.split()) > 2 and sum(other.startswith(begun) for other in areas) == 1:
+                self._learn(begun, area, known.get(fold(area)))  # "El Camino"
         self._areas = areas
         phrases = sorted(self._names, key=len, reverse=True)
         self._pattern = (
@@ -107,7 +111,8 @@ class PlaceFinder:
         token = board.text.tokens[board.text.token_at(start)]
         second = board.text.tokens[board.text.token_at(stop + 1)] if len(words) > 1 else None
         capital = token.raw[:1].isupper() and not board.text.message.isupper()
-        if not capital or (cue == "at"):
+        district = cue in ("in", "near") and "the" in match.group().split() and rare[0] not in self._foods
+        if (not capital and not district) or cue == "at":
             return
         if second is not None and second.raw[:1].isupper() and board.free(*match.span("place")):
             stop = match.end("place")
@@ -160,6 +165,11 @@ class PlaceFinder:
         if found is None or found[1] is None:
             return ""
         return found[1].name if found[1].kind == "city" else found[1].city
+
+
+def _spelt_out(alias: str) -> bool:
+    """Whether an alias is fit to be shown: "Dolores Park" is, "Cal Ave" is an abbreviation."""
+    return all(len(word) > 3 or word.lower() in ("the", "of", "de", "del", "la", "san") for word in re.findall(r"[\w']+", alias))
 
 
 def _abbreviated(name: str) -> str:

@@ -50,7 +50,7 @@ class Things:
         self.scale = ScaleFinder(*found.scale, _vocabulary(table, found.scale[1])) if found.scale else None
         self.hours = HoursFinder(*found.hours) if found.hours else None
         areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
-        self.places = PlaceFinder(*found.location, gazetteer, areas) if found.location else None
+        self.places = PlaceFinder(*found.location, gazetteer, areas, self._foods()) if found.location else None
         self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
         self.aspects = AspectFinder(*found.opinions, table.name, noun) if found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
@@ -62,6 +62,9 @@ class Things:
         self.speller = Speller(
             [*names, *areas, *place_words, *self._vocabulary_words(), *(p.name for p in gazetteer.places())]
         )
+
+    def _foods(self) -> frozenset[str]:
+        return frozenset(word for phrase in (self.food.words() if self.food else ()) for word in phrase.split())
 
     def _vocabulary_words(self) -> list[str]:
         words = [
@@ -220,7 +223,8 @@ class Things:
         if first is not None:
             after = " ".join(board.norm[first.stop :].split()[:5])
             one, many = _SINGULAR.search(after), _PLURAL.search(after)
-            if one and not (many and many.start() < one.start()):
+            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or re.match(r"(?:what|which|who|where) ", board.norm)
+            if (one or definite) and not (many and (not one or many.start() < one.start())):
                 return 1, False, 0
         return LIMIT, False, 0
 

@@ -94,10 +94,10 @@ class FoodFinder:
     def _decide(self, board: Board, match: re.Match[str], span: tuple[int, int], kind: Word | None) -> None:
         """Adds what the words mean here: a kind of restaurant, a dish, a mere word for a place, or a diet (nothing)."""
         start, stop = match.span("words")
-        placed = bool(match["place"])
+        placed = bool(match["place"]) or re.search(r"(erie|eria|house|shop|bar|place)s?$", match["words"]) is not None
         if kind is None or not (placed or self._is_kind(board, start, kind)):
             self._add_dish(board, start, self._whole(board, stop), board.norm[start : self._whole(board, stop)])
-        elif kind.canonical in self._diets and not placed and self._diet(board, stop):
+        elif kind.canonical in self._diets and not placed and (self._diet(board, stop) or self._before_dish(board, stop)):
             return
         elif self._only_a_house(board, start, kind):
             board.claim(*span)
@@ -105,6 +105,14 @@ class FoodFinder:
             words = board.words(start, stop)
             node = Condition(table=self.table, column=self.column, values=(kind.canonical,), words=words)
             board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="kind"))
+
+    def _before_dish(self, board: Board, stop: int) -> bool:
+        """Whether a dish follows, or its name does: "gluten free pasta", "vegan sushi rolls"."""
+        after = re.match(r" (\S+(?: \S+)?)", board.norm[stop:])
+        if after is None:
+            return False
+        names = (after[1], after[1].split()[0])
+        return any(name in self._dishes and (name not in self._kinds) for name in names)
 
     def _is_kind(self, board: Board, start: int, kind: Word) -> bool:
         """Whether a kind that is a menu item as well is meant as a kind: "sushi in SF", but not "with good sushi"."""
