@@ -1,7 +1,7 @@
 """Whether a reply says only what was found, as far as code can tell.
 
-Two kinds of words are easy to invent and easy to check: figures (prices, ratings, times, telephone numbers, units) and
-the names set in bold. Each has to stand in the facts the reply was written from.
+Three kinds of words are easy to invent and easy to check: figures (prices, ratings, times, telephone numbers, units),
+the names set in bold, and addresses of pages. Each has to stand in the facts the reply was written from.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
+_LINK = re.compile(r"\b(?:https?://|www\.)[^\s)>\]\"]+", re.IGNORECASE)
 _LIST_NUMBER = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
 _HALF_DAY = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\b", re.IGNORECASE)
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)")
@@ -19,12 +20,13 @@ SMALL = 12
 
 
 def unsupported(text: str, known: str) -> list[str]:
-    """The figures and bold names in `text` that `known` does not have, in the order they stand, each once."""
+    """The figures, bold names and links in `text` that `known` does not have, in the order they stand, each once."""
     supported = _Figures(known)
     figures = _figures(_in_24_hours(_LIST_NUMBER.sub("", text)))
     invented = [figure for figure in figures if figure not in supported]
     folded = _fold(known)
     invented += [name for name in _BOLD.findall(text) if _fold(name) not in folded]
+    invented += [link for link in _LINK.findall(text) if link.rstrip(".,;") not in known]
     return list(dict.fromkeys(invented))
 
 

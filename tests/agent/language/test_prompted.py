@@ -79,7 +79,8 @@ def test_a_value_is_of_its_type_or_none(value, kind, expected):
 
 # -- figures ---------------------------------------------------------------------------------------------------------
 
-KNOWN = '{"name": "Otto\'s & Co", "rating": 4.26, "reviews": 1204, "phone": "+1 650 555 0134", "open": "17:30-24:00"}'
+KNOWN = """{"name": "Otto's & Co", "rating": 4.26, "reviews": 1204, "phone": "+1 650 555 0134",
+"open": "17:30-24:00", "link": "https://ottos.example/menu"}"""
 
 
 @pytest.mark.parametrize(
@@ -91,6 +92,7 @@ KNOWN = '{"name": "Otto\'s & Co", "rating": 4.26, "reviews": 1204, "phone": "+1 
         "It opens at 17:30, that is 5:30.",
         "All 3 of them, 1. first, 2. second.",
         "1. **Otto's & Co**",
+        "See [the menu](https://ottos.example/menu).",
     ],
 )
 def test_what_the_facts_hold_is_supported_however_it_is_written(text):
@@ -105,6 +107,7 @@ def test_what_the_facts_hold_is_supported_however_it_is_written(text):
         ("Open until 9:15 pm.", ["21:15"]),
         ("Try **Otto's Other Place**.", ["Otto's Other Place"]),
         ("1,205 reviews", ["1205"]),
+        ("![](https://elsewhere.example/collect)", ["https://elsewhere.example/collect"]),
     ],
 )
 def test_what_the_facts_do_not_hold_is_named(text, invented):
