@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -18,6 +18,7 @@ from hybridchat.chat.owners import Owner
 from hybridchat.chat.rendering import HistoryDay, HistoryEntry
 
 HISTORY_LENGTH = 200
+SEARCHED_WORDS = 8
 
 
 def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
@@ -56,10 +57,11 @@ def past_states(turn: Turn) -> list[TurnState]:
 
 def history(owner: Owner, words: str = "") -> tuple[HistoryDay, ...]:
     """The owner's conversations that have begun, newest first, by day; only those that say all `words`, where given."""
-    mine = owner.conversations().filter(turns__isnull=False)
-    for word in words.split():
-        mine = mine.filter(Q(title__icontains=word) | Q(turns__message__icontains=word))
-    newest = mine.distinct().order_by("-updated")[:HISTORY_LENGTH]
+    turns = Turn.objects.filter(conversation=OuterRef("pk"))
+    mine = owner.conversations().filter(Exists(turns))
+    for word in words.split()[:SEARCHED_WORDS]:
+        mine = mine.filter(Q(title__icontains=word) | Exists(turns.filter(message__icontains=word)))
+    newest = mine.order_by("-updated")[:HISTORY_LENGTH]
     return _by_day([HistoryEntry(one.pk, str(one), one.assistant, one.updated) for one in newest])
 
 

@@ -1,9 +1,10 @@
 """A scripted agent: it searches as the message tells it, so that a test can hold a turn at any step.
 
 The message is read as words: `slow-parse` parses for a long time at the first attempt, `slow` finds a row every 0.3 s,
-`rows=N` finds N rows, `fail` raises an error with a sentence, `break` an unexpected one, `sleep-in-sql` waits inside
-PostgreSQL, and `busy` lets nothing else happen in its event loop for a while. What it does is appended to the file
-named by the environment variable FAKE_AGENT_LOG, one line an act, so that a test can count across processes.
+`rows=N` finds N rows, `streamed` writes its reply in pieces, `fail` raises an error with a sentence, `break` an
+unexpected one, `sleep-in-sql` waits inside PostgreSQL, and `busy` lets nothing else happen in its event loop for a
+while. What it does is appended to the file named by the environment variable FAKE_AGENT_LOG, one line an act, so that a
+test can count across processes.
 """
 
 from __future__ import annotations
@@ -64,6 +65,10 @@ class ScriptedAgent:
         outcome = Outcome(query=query, columns=("name",), rows=cards, usage={"calls": 3, "cached": 1, "seconds": 0.5})
         await emit("outcome", {"query": 0, "outcome": outcome.model_dump(mode="json")})
         reply = Reply(text=f"Found **{count}** places for {state.message}.", suggestions=("Something cheaper",))
+        if "streamed" in state.message:
+            for text in ("Found", "Found **" + str(count) + "** places"):
+                await emit("text", {"text": text})
+                await asyncio.sleep(0.3)
         await emit("replied", reply.model_dump(mode="json"))
         log(f"done {state.message}")
         return state.model_copy(update={"outcomes": (outcome,), "reply": reply})

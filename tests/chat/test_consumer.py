@@ -246,6 +246,19 @@ async def test_threads_that_read_texts_do_not_hold_up_events(open_tab: Opener, i
         one.cancel()
 
 
+async def test_the_answer_appears_while_it_is_written_and_is_announced_once(
+    open_tab: Opener, in_process_worker: None
+) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="streamed rows=3")
+    written = await tab.until("<strong>3</strong> places")
+    assert f'id="text-{uuid}"' in written
+    assert "for streamed" not in written
+    assert ENDED not in written
+    assert "for streamed" in await tab.until(ENDED)
+    assert "".join(tab.frames).count(ENDED) == 1
+
+
 def sleepers() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = %s", [fakes.SLEEPER])

@@ -1,0 +1,116 @@
+"""Working on a turn, in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from uuid import uuid4
+
+import pytest
+
+from hybridchat.chat import leases, runner, services, tasks
+from hybridchat.chat.models import Conversation, Turn
+from hybridchat.chat.threads import beating, in_thread
+
+PATIENCE = 10.0
+
+
+def kinds(turn: Turn) -> list[str]:
+    return list(turn.events.order_by("seq").values_list("kind", flat=True))
+
+
+def saying(conversation: Conversation, message: str) -> Turn:
+    return services.receive(conversation, uuid4(), message)[0]
+
+
+async def working_on(turn: Turn, until: str) -> asyncio.Task[None]:
+    """Work on the turn that has come to an event of a kind."""
+    work = asyncio.create_task(runner.work_on(turn.pk))
+    for _ in range(int(PATIENCE / 0.05)):
+        if until in await in_thread(kinds, turn):
+            return work
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"no {until} came")
+
+
+async def test_a_process_that_shuts_down_gives_its_turn_back(conversation: Conversation, scripted: None) -> None:
+    turn = await in_thread(saying, conversation, "slow-parse")
+    work = await working_on(turn, until="understood")
+    work.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await work
+    await in_thread(turn.refresh_from_db)
+    assert (turn.status, turn.lease_holder) == (Turn.Status.PARSING, "")
+    assert await in_thread(tasks.sweep) == 1
+
+
+def test_a_task_that_runs_twice_does_its_effect_once(turn: Turn, scripted: None) -> None:
+    tasks.execute_turn(str(turn.pk))
+    tasks.execute_turn(str(turn.pk))
+    assert [kinds(turn).count(kind) for kind in ("understood", "replied", "done")] == [1, 1, 1]
+
+
+async def test_two_workers_at_once_do_the_effect_once(turn: Turn, scripted: None) -> None:
+    await asyncio.gather(*(runner.work_on(turn.pk) for _ in range(4)))
+    assert [(await in_thread(kinds, turn)).count(kind) for kind in ("understood", "replied", "done")] == [1, 1, 1]
+
+
+def test_a_task_for_a_turn_that_was_deleted_does_nothing(turn: Turn, scripted: None) -> None:
+    services.delete(turn.conversation)
+    tasks.execute_turn(str(turn.pk))
+    assert not Turn.objects.exists()
+
+
+async def test_deleting_a_conversation_ends_the_work_on_it(conversation: Conversation, scripted: None) -> None:
+    turn = await in_thread(saying, conversation, "slow rows=90")
+    work = await working_on(turn, until="row")
+    await in_thread(services.delete, conversation)
+    await asyncio.wait_for(work, PATIENCE)
+
+
+async def test_who_finds_the_turn_taken_over_leaves_it_alone(conversation: Conversation, scripted: None) -> None:
+    turn = await in_thread(saying, conversation, "slow rows=90")
+    work = await working_on(turn, until="row")
+    await in_thread(Turn.objects.filter(pk=turn.pk).update, lease_holder="another")
+    await asyncio.wait_for(work, PATIENCE)
+    await in_thread(turn.refresh_from_db)
+    assert (turn.status, turn.lease_holder) == (Turn.Status.EXECUTING, "another")
+
+
+def test_earlier_turns_are_what_a_new_one_is_understood_against(conversation: Conversation, scripted: None) -> None:
+    for message in ("first", "second"):
+        tasks.execute_turn(str(services.receive(conversation, uuid4(), message)[0].pk))
+    past = conversation.turns.get(position=2).state["conversation"]["past"]
+    assert [one["user"] for one in past] == ["first"]
+    assert past[0]["queries"][0]["keys"] == ["place-0", "place-1"]
+
+
+def test_a_search_without_a_constraint_is_not_parsed_again(
+    conversation: Conversation, scripted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.execute_turn(str(services.receive(conversation, uuid4(), "first")[0].pk))
+    monkeypatch.setattr(services, "relieved", lambda query, chip: query.model_copy(update={"suql": "SELECT 1"}))
+    again, _ = services.search_without(conversation.turns.get(), uuid4(), 0, "c0")
+    tasks.execute_turn(str(again.pk))
+    assert "understood" not in kinds(again)
+    again.refresh_from_db()
+    assert again.state["outcomes"][0]["query"]["suql"] == "SELECT 1"
+
+
+def test_a_heartbeat_stops_when_it_is_told_that_there_is_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hybridchat.chat.limits.HEARTBEAT", 0.01)
+    beats: list[bool] = []
+
+    def beat() -> bool:
+        beats.append(len(beats) < 2)
+        return beats[-1]
+
+    with beating(beat):
+        asyncio.run(asyncio.sleep(0.3))
+    assert beats == [True, True, False]
+
+
+def test_a_worker_takes_nothing_that_another_has(held: Turn, scripted: None) -> None:
+    tasks.execute_turn(str(held.pk))
+    assert kinds(held) == ["received"]
+    assert leases.renew(held.pk, "me") is leases.Standing.HELD
