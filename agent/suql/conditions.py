@@ -15,7 +15,7 @@ from agent.suql.calls import asked
 from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
-from agent.suql.phrases import Claim, capitalised, claim, listed, spoken
+from agent.suql.phrases import Claim, capitalised, claim, listed, singular, spoken
 from agent.suql.tree import inner
 
 
@@ -32,6 +32,8 @@ class Phrase:
     table: Table | None = None
     voice: str = ""
     clause: str = ""
+    who: str = ""
+    many: str = ""  # a claim of several: "serve crab"
 
     @property
     def whole(self) -> str:
@@ -94,17 +96,19 @@ class Phrasing:
         parts = [self.phrase(part, negated) for part in node.flatten()]
         word = "and" if isinstance(node, exp.And) != negated else "or"
         first = parts[0]
+        if first.many and all((part.many, part.table) == (first.many, first.table) for part in parts):
+            who = listed(list(dict.fromkeys(part.who for part in parts)), word)
+            return Phrase("that", first.many, first.label, first.table, f"{who} say", f"{who} say they {first.many}")
         if all((part.slot, part.voice, part.table) == (first.slot, first.voice, first.table) for part in parts):
             texts = [part.text for part in parts]
             shared = _shared_start(texts)
             text = shared + listed([part[len(shared) :] for part in texts], word)
-            label = listed([part.label for part in parts], word) if first.slot in ("that", "where") else text
+            label = _either([part.label for part in parts], word) if first.slot in ("that", "where") else text
             return Phrase(first.slot, text, label, first.table, first.voice)
         whole = listed([part.whole for part in parts], word)
         table = first.table if all(part.table is first.table for part in parts) else None
-        return Phrase(
-            "where", f"({whole})" if word == "or" else whole, listed([part.label for part in parts], word), table
-        )
+        label = _either([part.label for part in parts], word)
+        return Phrase("where", f"({whole})" if word == "or" else whole, label, table)
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -177,7 +181,7 @@ class Phrasing:
         word = "and" if found.every or (negated and len(found.words) > 1) else "or"
         text = listed([_as_written(column, item) for item in found.words], word)
         if column.kind is Kind.LOCATION:
-            text = ("not " if negated else "") + "in " + text
+            text = ("not " if negated else "") + f"{_near(found.words[-1])} {text}"
             return Phrase("place", text, text, table)
         if column.kind is Kind.OPENING_HOURS:
             said = text if text.lower().startswith("open") else f"open {text}"
@@ -275,8 +279,11 @@ def _claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phr
     text = f"is {text}" if found.form == "adjective" else text
     clause = f"{who} {_say(who)} it {text}"
     if who in ("reviewers", "comments"):
-        return Phrase("that", found.said(positive, many=True), text, table, f"{who} say", clause)
-    return Phrase("whose", text, clause, table, f"whose {who.removeprefix('the ')} {_say(who)} it", clause)
+        many = found.said(positive, many=True)
+        return Phrase("that", many, text, table, f"{who} say", clause, who, many if found.form == "verb" else "")
+    many = found.said(positive, many=True) if found.form == "verb" else ""
+    voice = f"whose {who.removeprefix('the ')} {_say(who)} it"
+    return Phrase("whose", text, clause, table, voice, clause, who, many)
 
 
 def _say(who: str) -> str:
@@ -299,8 +306,9 @@ def _vocabulary(found: Comparison, table: Table, column: Column, text: str, nega
     if "_" in column.name:
         label = f"{spoken(column.name)} {'not ' if negated else ''}{text}"
         return Phrase("with", label, label, table)
-    text = ("not " if negated else "") + text
-    return Phrase("adjective", text, text, table)
+    if negated:
+        return Phrase("not", text, f"not {text}", table)
+    return Phrase("adjective" if column.many else "quality", text, text, table)
 
 
 def _picked(table: Table, count: int, negated: bool) -> Phrase:
@@ -313,7 +321,28 @@ def _picked(table: Table, count: int, negated: bool) -> Phrase:
 
 
 def _as_written(column: Column, word: str) -> str:
-    return capitalised(word) if column.kind is Kind.ENUM and word == word.lower() else word
+    if column.kind is not Kind.ENUM or word != word.lower():
+        return word
+    return capitalised(singular(word) if column.many else word)
+
+
+_SPOTS = frozenset(
+    """
+    airport alley avenue ave boulevard blvd bridge campus center centre court drive garden gardens hall
+    highway hospital lane library mall market museum park pier place plaza road row school square station
+    stadium street tower university wharf zoo
+    """.split()  # noqa: SIM905  words read better in running lines
+)
+
+
+def _near(place: str) -> str:
+    """One is in a city, but near a street or a station."""
+    words = place.lower().split(",")[0].split()
+    return "near" if words and words[-1] in _SPOTS else "in"
+
+
+def _either(labels: list[str], word: str) -> str:
+    return listed(list(dict.fromkeys(labels)), word)
 
 
 def _ordered_words(found: Comparison) -> str:

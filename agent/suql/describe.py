@@ -215,6 +215,8 @@ class _Sentence:
                 return f"{'best' if down else 'worst'} rated first"
             if origin.column.name.startswith("num_") or isinstance(node, exp.Count):
                 return f"{'most' if down else 'fewest'} {name} first"
+            if origin.column.kind.value == "ENUM" and origin.column.values:
+                return f"{origin.column.values[-1 if down else 0]} first"
             if origin.column.kind.value in ("TEXT", "ENUM", "LOCATION"):
                 return f"by {name}" + (" from the end" if down else "")
             if origin.column.kind.value in ("DATE", "TIME"):
@@ -232,17 +234,20 @@ class _Sentence:
 def noun_phrase(table: Table, phrases: list[Phrase]) -> list[Piece]:
     """`cheap Italian restaurants in Palo Alto that reviewers call romantic`, from phrases in any order."""
     pieces: list[Piece] = []
-    for phrase in _slot(phrases, "adjective"):
+    for phrase in [*_slot(phrases, "quality"), *_slot(phrases, "adjective")]:
         pieces += [(phrase.text, True), (" ", False)]
     pieces.append((table.noun[1], False))
     for slot in ("named", "place", "open", "with"):
         chosen = _slot(phrases, slot)
-        if slot == "with" and chosen:
-            pieces += [(" with ", False), (listed([phrase.text for phrase in chosen]), True)]
+        if slot in ("with", "open") and chosen:
+            link = " with " if slot == "with" else " "
+            pieces += [(link, False), (listed([phrase.text for phrase in chosen]), True)]
             continue
         for phrase in chosen:
             pieces += [(" ", False), (phrase.text, True)]
+    others = [phrase.text for phrase in _slot(phrases, "not")]
     clauses = [
+        (" that are not ", [listed(others, "or")] if others else []),
         (" that ", _said(_slot(phrases, "that"))),
         (" ", _said(_slot(phrases, "whose"))),
         (" where ", _said(_slot(phrases, "where"))),
@@ -258,7 +263,13 @@ def _said(phrases: list[Phrase]) -> list[str]:
     gathered: dict[str, list[str]] = {}
     for phrase in phrases:
         gathered.setdefault(phrase.voice, []).append(phrase.text)
-    return [f"{voice} {listed(texts)}".strip() for voice, texts in gathered.items()]
+    said: list[str] = []
+    subject = ""
+    for voice, texts in gathered.items():
+        who = voice.split(" ")[0]
+        said.append(f"{voice.removeprefix(who + ' ') if who == subject else voice} {listed(texts)}".strip())
+        subject = who if who == "reviewers" else ""
+    return said
 
 
 def _slot(phrases: list[Phrase], slot: str) -> list[Phrase]:

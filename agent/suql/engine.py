@@ -26,6 +26,7 @@ from agent.suql.names import Names
 from agent.suql.passages import Passages
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.order_rows import order_rows
+from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.plan import plan
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 from agent.suql.scopes import Block, blocks
@@ -182,10 +183,11 @@ class _Query:
             self._now,
         )
         await matching.apply()
-        can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
-        order_rows(names, rank=can_rank)
         if isinstance(names.tree, exp.Select):
             group_distinct(names.tree)
+        order_vocabularies(names)
+        can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
+        order_rows(names, rank=can_rank)
         similarity = Similarity(names, catalogue.schema, catalogue.passages, database.vector_schema, passages)
         await similarity.prepare(names.tree)
         found = blocks(names)

@@ -154,11 +154,24 @@ def spoken(name: str) -> str:
     return re.sub(r"^num ", "", name.replace("_", " "))
 
 
+def singular(word: str) -> str:
+    """burgers → burger, as a word before a noun: "burger restaurants"."""
+    if not word.endswith("s") or word.endswith(("ss", "us", "is", "as")) or len(word) < 5:
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("ches", "shes", "xes")) else word[:-1]
+
+
 def capitalised(word: str) -> str:
     """Words that English writes with a capital: nationalities, and nothing else that a vocabulary would hold."""
-    return " ".join(part[:1].upper() + part[1:] if part.lower() in _PROPER else part for part in word.split(" "))
+    return " ".join(
+        part.upper() if part in _ACRONYMS else part[:1].upper() + part[1:] if part in _PROPER else part
+        for part in word.split(" ")
+    )
 
 
+_ACRONYMS = frozenset({"bbq", "byob", "ai", "cs"})
 #: Adjectives of nations, regions and peoples: English spells them with a capital.
 _PROPER = frozenset(
     [

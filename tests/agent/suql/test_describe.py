@@ -1,0 +1,174 @@
+"""Queries in English, and queries without one of their constraints."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.errors import QueryError
+from agent.suql import Catalogue, Column, Geo, Kind, Table, check, describe, without
+
+C = Column
+CATALOGUE = Catalogue(
+    (
+        Table(
+            "hotels",
+            (
+                C("id", Kind.NUMBER), C("slug", Kind.TEXT), C("name", Kind.TEXT), C("styles", Kind.ENUM, many=True),
+                C("price", Kind.ENUM, values=("cheap", "moderate", "dear")), C("rating", Kind.NUMBER, unit="stars"),
+                C("num_reviews", Kind.NUMBER), C("location", Kind.LOCATION), C("latitude", Kind.NUMBER),
+                C("longitude", Kind.NUMBER), C("desk_hours", Kind.OPENING_HOURS), C("phone", Kind.TEXT),
+                C("has_pool", Kind.BOOLEAN), C("description", Kind.FREE_TEXT), C("reviews", Kind.FREE_TEXT, many=True),
+                C("reception_hours", Kind.TEXT), C("opened", Kind.DATE),
+            ),
+            entity="slug", title="name", noun=("hotel", "hotels"), geo=Geo(),
+        ),
+        Table(
+            "rooms",
+            (
+                C("id", Kind.NUMBER), C("hotel_id", Kind.NUMBER), C("beds", Kind.NUMBER), C("season", Kind.ENUM),
+                C("days", Kind.ENUM, many=True),
+            ),
+            noun=("room", "rooms"),
+        ),
+    )
+)  # fmt: skip
+
+
+def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
+    return f"answer({column}, '{question}') = '{value}'"
+
+
+@pytest.mark.parametrize(
+    ("where", "sentence"),
+    [
+        ("'greek' = ANY(styles) AND location = 'Brea'", "Greek hotels in Brea"),
+        ("price = 'cheap' AND 'lodges' = ANY(styles)", "cheap lodge hotels"),
+        ("'greek' = ANY(styles) AND (price = 'cheap' OR price = 'moderate')", "cheap or moderate Greek hotels"),
+        ("location = 'Main Street'", "hotels near Main Street"),
+        ("NOT 'greek' = ANY(styles) AND price <> 'dear'", "hotels that are not Greek or dear"),
+        (yes("is this hotel quaint?"), "hotels that reviewers call quaint"),
+        (
+            f"{yes('is this hotel quaint?')} AND {yes('is it loud?', value='No')}",
+            "hotels that reviewers call quaint and not loud",
+        ),
+        (f"NOT {yes('is this hotel loud?')}", "hotels that reviewers call not loud"),
+        (yes("does this hotel have a sauna?"), "hotels that reviewers say have a sauna"),
+        (yes("does this hotel have a sauna?", value="No"), "hotels that reviewers say do not have a sauna"),
+        (
+            f"{yes('is this hotel quaint?')} AND {yes('does it allow dogs?')}",
+            "hotels that reviewers call quaint and say allow dogs",
+        ),
+        (yes("is there a lift?"), "hotels where reviewers say there is a lift"),
+        (yes("is there a lift?", value="No"), "hotels where reviewers say there is no lift"),
+        (yes("can you hear the trains?"), "hotels where reviewers say you can hear the trains"),
+        (yes("is the staff rude?", value="No"), "hotels where reviewers say the staff is not rude"),
+        (yes("is it suitable for a wedding?"), "hotels that reviewers say are suitable for a wedding"),
+        (yes("do reviewers complain about mice?"), "hotels where reviewers complain about mice"),
+        (yes("does this hotel face the sea?", "description"), "hotels whose description says it faces the sea"),
+        (
+            f"({yes('does it serve tea?')} OR {yes('does it serve tea?', 'description')})",
+            "hotels that reviewers or the description say serve tea",
+        ),
+        (
+            f"({yes('is it quaint?')} OR {yes('is it loud?')})",
+            "hotels that reviewers call quaint or loud",
+        ),
+        (
+            "answer(reviews, 'how many rooms face the garden?') > 5",
+            "hotels where the answer of reviewers to “how many rooms face the garden?” is more than 5",
+        ),
+        (
+            "answer(reviews, 'which mood?') IN ('calm', 'lively')",
+            "hotels where the answer of reviewers to “which mood?” is “calm” or “lively”",
+        ),
+        ("rating >= 4.5", "hotels with a rating of at least 4.5 stars"),
+        ("NOT rating >= 4.5", "hotels with a rating of less than 4.5 stars"),
+        ("num_reviews > 100 AND rating BETWEEN 3 AND 4", "hotels with more than 100 reviews and a rating between 3 and 4 stars"),
+        ("price <= 'moderate'", "hotels with price at most moderate"),
+        ("name ILIKE '%astor%'", "hotels called “astor”"),
+        ("desk_hours = 'open now'", "hotels open now"),
+        ("desk_hours = 'Friday 23:00'", "hotels open Friday 23:00"),
+        ("has_pool", "hotels with has pool"),
+        ("phone IS NOT NULL", "hotels with a known phone"),
+        ("opened > '2020-01-01'", "hotels with opened after 2020-01-01"),
+        ("slug IN ('a', 'b')", "hotels among 2 hotels of before"),
+        ("slug NOT IN ('a', 'b')", "hotels other than 2 hotels already shown"),
+        ("rating > (SELECT avg(rating) FROM hotels)", "hotels with a rating of more than the average rating of hotels"),
+    ],
+)  # fmt: skip
+def test_conditions_read_as_a_person_would_say_them(where: str, sentence: str) -> None:
+    assert describe(f"SELECT * FROM hotels WHERE {where}", CATALOGUE).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ("SELECT count(*) FROM hotels WHERE price = 'cheap'", "the number of cheap hotels"),
+        ("SELECT avg(rating) FROM hotels", "the average rating of hotels"),
+        (
+            "SELECT price, avg(rating) FROM hotels GROUP BY price HAVING count(*) > 2",
+            "the average rating of hotels, for each price where the count is more than 2",
+        ),
+        ("SELECT * FROM hotels ORDER BY rating DESC LIMIT 3", "hotels, best rated first, 3 at most"),
+        ("SELECT * FROM hotels ORDER BY price", "hotels, cheap first"),
+        ("SELECT * FROM hotels ORDER BY num_reviews DESC", "hotels, most reviews first"),
+        ("SELECT * FROM hotels ORDER BY similar(reviews, 'sea view') DESC", "hotels, closest to “sea view” first"),
+        (
+            "SELECT name, answer(reviews, 'how loud is it?') FROM hotels WHERE name = 'Astor'",
+            "the answer to “how loud is it?” for hotels called “Astor”",
+        ),
+        ("SELECT summary(reviews) FROM hotels WHERE price = 'dear'", "a summary of the reviews for dear hotels"),
+        (
+            "SELECT h.name FROM hotels h JOIN rooms r ON r.hotel_id = h.id WHERE r.season = 'spring' AND 'Mon' = ANY(r.days)",
+            "hotels with spring rooms on Monday",
+        ),
+        ("SELECT name FROM hotels WHERE price = 'cheap' EXCEPT SELECT name FROM hotels WHERE rating < 3",
+         "cheap hotels, but not hotels with a rating of less than 3 stars"),
+        ("WITH c AS (SELECT * FROM hotels WHERE price = 'cheap') SELECT count(*) FROM c", "the number of cheap hotels"),
+    ],
+)  # fmt: skip
+def test_whole_queries(sql: str, sentence: str) -> None:
+    assert describe(sql, CATALOGUE).text == sentence
+
+
+def test_parts_make_up_the_text_and_mark_what_was_asked() -> None:
+    told = describe("SELECT * FROM hotels WHERE price = 'cheap' AND location = 'Brea'", CATALOGUE)
+    assert "".join(text for text, _ in told.parts) == told.text
+    assert [text for text, emphasised in told.parts if emphasised] == ["cheap", "in Brea"]
+
+
+SQL = (
+    "SELECT * FROM hotels WHERE price = 'cheap' AND (location = 'Brea' OR location = 'Cove') "
+    "AND answer(reviews, 'is this hotel quaint?') = 'Yes' ORDER BY rating DESC LIMIT 3"
+)
+
+
+def test_each_condition_is_a_chip() -> None:
+    assert [chip.label for chip in describe(SQL, CATALOGUE).constraints] == ["cheap", "in Brea or Cove", "quaint"]
+
+
+def test_a_chip_can_be_removed() -> None:
+    for removed in range(3):
+        chips = describe(SQL, CATALOGUE).constraints
+        shorter = without(SQL, chips[removed].id, CATALOGUE)
+        left = [chip.label for chip in describe(shorter, CATALOGUE).constraints]
+        assert left == [chip.label for number, chip in enumerate(chips) if number != removed]
+        assert shorter.endswith("ORDER BY rating DESC LIMIT 3")
+        assert shorter.startswith("SELECT * FROM hotels")
+
+
+def test_the_last_chip_leaves_no_where() -> None:
+    sql = "SELECT * FROM hotels WHERE price = 'cheap'"
+    (chip,) = describe(sql, CATALOGUE).constraints
+    assert without(sql, chip.id, CATALOGUE) == "SELECT * FROM hotels"
+
+
+def test_an_unknown_chip_is_an_error() -> None:
+    with pytest.raises(QueryError):
+        without(SQL, "nothing", CATALOGUE)
+
+
+def test_what_is_described_is_what_is_checked() -> None:
+    assert check(SQL, CATALOGUE).sql == SQL
+    with pytest.raises(QueryError):
+        describe("SELECT * FROM motels", CATALOGUE)
