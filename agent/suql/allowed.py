@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from agent.errors import NotAllowed, UnknownName
 from agent.suql.tree import position
+from agent.suql.wordlists import words
 
 #: The functions of the language that read text (see DESIGN "The language").
 READING = frozenset({"answer", "summary"})
@@ -49,119 +50,36 @@ NAMES = (
     READING
     | RANKING
     | frozenset(
-        [
-            "all",
-            "any",
-            "array_agg",
-            "array_position",
-            "array_remove",
-            "array_length",
-            "array_cat",
-            "array_append",
-            "array_prepend",
-            "array_to_string",
-            "string_to_array",
-            "cardinality",
-            "char_length",
-            "character_length",
-            "lower",
-            "upper",
-            "initcap",
-            "btrim",
-            "ltrim",
-            "rtrim",
-            "trim",
-            "strpos",
-            "position",
-            "starts_with",
-            "split_part",
-            "left",
-            "right",
-            "substr",
-            "substring",
-            "replace",
-            "reverse",
-            "concat",
-            "concat_ws",
-            "length",
-            "now",
-            "age",
-            "date_part",
-            "date_trunc",
-            "make_date",
-            "make_time",
-            "to_char",
-            "to_date",
-            "to_number",
-            "bool_and",
-            "bool_or",
-            "every",
-            "mode",
-            "abs",
-            "round",
-            "ceil",
-            "ceiling",
-            "floor",
-            "sqrt",
-            "power",
-            "exp",
-            "ln",
-            "log",
-            "sign",
-            "trunc",
-            "mod",
-            "greatest",
-            "least",
-            "coalesce",
-            "nullif",
-            "row",
-            "jsonb_array_length",
-            "unnest",
-            "width_bucket",
-            "regexp_count",
-        ]
+        words(
+            """
+        all any array_agg array_position array_remove array_length array_cat array_append array_prepend
+        array_to_string string_to_array cardinality char_length character_length lower upper initcap btrim
+        ltrim rtrim trim strpos position starts_with split_part left right substr substring replace reverse
+        concat concat_ws length now age date_part date_trunc make_date make_time to_char to_date to_number
+        bool_and bool_or every mode abs round ceil ceiling floor sqrt power exp ln log sign trunc mod
+        greatest least coalesce nullif row jsonb_array_length unnest width_bucket regexp_count
+        """
+        )
     )
 )
 
 CASTS = frozenset(
     exp.DataType.Type[name]
-    for name in [
-        "TEXT",
-        "VARCHAR",
-        "CHAR",
-        "BOOLEAN",
-        "SMALLINT",
-        "INT",
-        "BIGINT",
-        "FLOAT",
-        "DOUBLE",
-        "DECIMAL",
-        "DATE",
-        "TIME",
-        "TIMESTAMP",
-        "TIMESTAMPTZ",
-        "INTERVAL",
-        "ARRAY",
-    ]
+    for name in words(
+        """
+        TEXT VARCHAR CHAR BOOLEAN SMALLINT INT BIGINT FLOAT DOUBLE DECIMAL DATE TIME TIMESTAMP TIMESTAMPTZ
+        INTERVAL ARRAY
+        """
+    )
 )
 
 _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
-        [
-            "expressions",
-            "from_",
-            "joins",
-            "laterals",
-            "where",
-            "group",
-            "having",
-            "order",
-            "limit",
-            "offset",
-            "distinct",
-            "with_",
-            "windows",
-        ]
+        words(
+            """
+        expressions from_ joins laterals where group having order limit offset distinct with_ windows
+        """
+        )
     ),
     exp.Table: frozenset(["this", "db", "alias", "joins"]),
     exp.With: frozenset(["expressions", "recursive"]),

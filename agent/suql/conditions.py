@@ -17,6 +17,7 @@ from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.phrases import Claim, capitalised, claim, listed, singular, spoken
 from agent.suql.tree import inner
+from agent.suql.wordlists import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +328,13 @@ def _as_written(column: Column, word: str) -> str:
 
 
 _SPOTS = frozenset(
-    """
+    words(
+        """
     airport alley avenue ave boulevard blvd bridge campus center centre court drive garden gardens hall
     highway hospital lane library mall market museum park pier place plaza road row school square station
     stadium street tower university wharf zoo
-    """.split()  # noqa: SIM905  words read better in running lines
+    """
+    )
 )
 
 

@@ -12,32 +12,17 @@ from decimal import Decimal, InvalidOperation
 from dateutil import parser as dateutil
 
 from agent.language.tasks import AnswerType
+from agent.suql.wordlists import words
 
 _SMALL = {
     word: number
     for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
+        words(
+            """
+        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+        sixteen seventeen eighteen nineteen
+        """
+        )
     )
 }
 _TENS = {
