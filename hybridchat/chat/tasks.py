@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+from collections.abc import Coroutine
+from functools import cache
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
@@ -26,7 +30,7 @@ def warm_up(**_: object) -> None:
 @shared_task(name=hints.EXECUTE_TURN)
 def execute_turn(turn_id: str) -> None:
     """Bring the turn to its end from wherever it stands. Run twice, or while another works on it, it does nothing."""
-    asyncio.run(runner.work_on(UUID(turn_id)))
+    _complete(runner.work_on(UUID(turn_id)))
 
 
 @shared_task(name="hybridchat.chat.tasks.sweep")
@@ -40,3 +44,21 @@ def sweep() -> int:
             turn.save(update_fields=["lease_holder", "lease_until"])
             hints.work_is_due(turn.pk)
     return len(left)
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The event loop of this worker process, kept from task to task with the connections that were made on it."""
+    return asyncio.new_event_loop()
+
+
+def _complete(work: Coroutine[Any, Any, None]) -> None:
+    """Run to the end; where Celery's time limit breaks in, the work is cancelled and the turn given back."""
+    task = _loop().create_task(work)
+    try:
+        _loop().run_until_complete(task)
+    except BaseException:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            _loop().run_until_complete(task)
+        raise

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 from uuid import uuid4
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 from hybridchat.chat import leases, runner, services, tasks
 from hybridchat.chat.models import Conversation, Turn
@@ -48,6 +50,29 @@ def test_a_task_that_runs_twice_does_its_effect_once(turn: Turn, scripted: None)
     tasks.execute_turn(str(turn.pk))
     tasks.execute_turn(str(turn.pk))
     assert [kinds(turn).count(kind) for kind in ("understood", "replied", "done")] == [1, 1, 1]
+
+
+def test_a_task_that_reaches_celerys_time_limit_gives_its_turn_back(
+    conversation: Conversation, scripted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = saying(conversation, "slow rows=90")
+
+    def too_late(*_: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
+    try:
+        with pytest.raises(SoftTimeLimitExceeded):
+            tasks.execute_turn(str(turn.pk))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    turn.refresh_from_db()
+    assert (turn.status, turn.lease_holder) == (Turn.Status.EXECUTING, "")
+    Turn.objects.filter(pk=turn.pk).update(state=turn.state | {"message": "quick"})
+    tasks.execute_turn(str(turn.pk))  # the same loop goes on working
+    turn.refresh_from_db()
+    assert turn.status == Turn.Status.DONE
 
 
 async def test_two_workers_at_once_do_the_effect_once(turn: Turn, scripted: None) -> None:
