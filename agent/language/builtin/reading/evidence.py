@@ -41,6 +41,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 
+_GOES_ON = re.compile(r"(?:which|who|where|whose|that|with|and)\b", re.IGNORECASE)
+
 CUE_NEAR = 0.40  # a clause with a cue of one word must be at least this near to a statement of the aspect
 PHRASE_NEAR = 0.28  # with a cue of several words, this near
 CUE_LEAN = -0.14  # and not this much nearer to the other side
@@ -82,6 +84,17 @@ def counts(text: str) -> bool:
     return not (text.endswith("?") or about_elsewhere(text) or unreal(text))
 
 
+def counting(found: tuple[Unit, ...], number: int) -> bool:
+    """Does unit `number` count? A clause that goes on about what does not ("..., which has a patio") does not either."""
+    unit = found[number]
+    if not counts(unit.text):
+        return False
+    if unit.whole or not _GOES_ON.match(unit.text):
+        return True
+    before = found[number - 1]
+    return before.whole or before.sentence != unit.sentence or counting(found, number - 1)
+
+
 def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: Array) -> list[Vote]:
     """What each unit says of the aspect; units that say nothing of it, or nothing about here and now, have no vote.
 
@@ -90,7 +103,7 @@ def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: 
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []
     for number, unit in enumerate(found):
-        if not counts(unit.text):
+        if not counting(found, number):
             continue
         sign, strength = _read(aspect, unit.text, float(nearest_yes[number]), float(nearest_no[number]))
         if sign and about_the_past(unit.text):

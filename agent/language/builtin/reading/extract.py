@@ -21,7 +21,10 @@ WORDS_WEIGHT = 0.5  # what sharing all of the question's words is worth beside c
 LENGTH_PENALTY = 0.002  # a word
 OPTION_NEAR = 0.42
 
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\b"
+)
 _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? \d{{4}})?|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b",
     re.IGNORECASE,
@@ -29,12 +32,18 @@ _DATE = re.compile(
 _TIME = re.compile(
     r"\b(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?|\b(\d{1,2})[:.](\d\d)\b|\b(noon|midnight)\b", re.IGNORECASE
 )
+_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+_CLOCK = rf"(?:half (?:past )?{_HOUR}|(?:a )?quarter (?:to|past) {_HOUR}|(?:by|before|after|until|till|from|at) {_HOUR}(?! \w+s\b))"
+_PERIOD = (
+    r"(?:mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|week|month|year|term|christmas|easter)"
+)
 _WHEN = re.compile(
-    rf"(?:\b(?:by|before|after|until|till|from|on|in|at|every|during|within|since) )?(?:{_DATE.pattern}|{_TIME.pattern}|"
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: (?:morning|afternoon|evening|night)s?)?|"
-    rf"\b(?:week|month|year) \d+\b|\b{_MONTH}\b|\b(?:spring|summer|autumn|winter|christmas|easter|weekends?|weekdays?)\b)",
+    rf"(?:\b(?:by|before|after|until|till|from|on|in|at|every|during|within|since|between) )?(?:{_DATE.pattern}|{_TIME.pattern}|"
+    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: {_PERIOD})?(?: at {_HOUR}\b|at (?:noon|midnight))?|\b{_CLOCK}\b|"
+    rf"\b(?:week|month|year) (?:\d+|{_HOUR})\b|\b(?:last|next|this|the|every|each) {_PERIOD}\b|\b{_MONTH}|\b(?:weekends?|weekdays?)\b)",
     re.IGNORECASE,
 )
+_CALENDAR = re.compile(rf"(?:{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|I|I'[a-z]+)", re.IGNORECASE)
 _NAME = re.compile(r"\b(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _ROLE = re.compile(
     r"\b(?:the|my|our|your|his|her|their|an?) (?:[\w'’-]+ )?(?:\w+(?:er|or|ist|ant|ent|man|woman)|office|owner|chef|dean|registrar|staff|wife|"
@@ -43,6 +52,7 @@ _ROLE = re.compile(
 _WHERE = re.compile(
     r"\b(?:at|in|on|behind|beside|next to|near|by|opposite|under|above|inside|outside|from|to) (?:the |a |an |our |my |their )?[\w'’-]+(?: [\w'’-]+){0,3}"
 )
+_IN_WORDS = frozenset({"who", "whose", "whom", "when", "what time", "where"})  # answered by a clause if need be
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,10 @@ def extract(
             value, start, stop = found
             span = Span(passage=candidate.passage, start=candidate.start + start, stop=candidate.start + stop)
             return AnswerReply(value=value, spans=(span,), confidence=round(min(candidate.score, 1.0), 3))
+    if type_ is AnswerType.TEXT and question.form in _IN_WORDS:
+        best = ranked[0]
+        span = Span(passage=best.passage, start=best.start, stop=best.stop)
+        return AnswerReply(value=best.text, spans=(span,), confidence=round(min(best.score, 1.0) / 2, 3))
     return AnswerReply(value=None, confidence=0.0)
 
 
@@ -127,6 +141,8 @@ def _someone(question: str, text: str) -> tuple[str, int, int] | None:
         for match in pattern.finditer(text):
             first = match.group(0).split()[0].lower()
             if pattern is _NAME and match.start() == 0 and " " not in match.group(0) and first != "professor":
+                continue
+            if _CALENDAR.fullmatch(match.group(0)):
                 continue
             if match.group(0).lower() not in question:
                 return match.group(0), match.start(), match.end()

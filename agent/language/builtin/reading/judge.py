@@ -24,7 +24,9 @@ FEW = 6  # texts that the network reads one by one; of more, only clauses that p
 YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
 FEW_NEAR = 0.30  # of a few texts, one must be this near to the question for its verdict to count
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
-PLAIN_SHARE = 0.6  # and meet this share of its words
+PLAIN_SHARE = 0.6  # and meet this share of its words;
+ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
+ABOUT_NEAR = 0.45  # a text is about a topic that it does not name from this closeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
 def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> AnswerReply:
     """Yes, No or no info (value None), with the stretches that decided."""
     texts = len({passage.document for passage in passages})
+    if question.topic:
+        return _settle(_by_topic(question, passages, vectors))
     asked = [one for one in aspects_asked(question.claim) if one.share >= ASPECT_SHARE]
     if asked:
         stands = _by_aspect(question, asked[0], passages, vectors)
@@ -103,19 +107,38 @@ def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vecto
     wanted = vectors.of([question.text, question.claim]).mean(axis=0)
     stands: dict[int, Stand] = {}
     for number, passage in enumerate(passages):
+        cut = tuple(units(passage.text))
+        if not cut:
+            continue
+        near = vectors.of([unit.text for unit in cut]) @ wanted
+        for place, (unit, closeness) in enumerate(zip(cut, near, strict=True)):
+            if closeness < ALL_NEAR or not evidence.counting(cut, place):
+                continue
+            met = meet(question.claim, unit.text)
+            if met.share < (PLAIN_SHARE if closeness >= PLAIN_NEAR else ALL_SHARE):
+                continue
+            turned = (met.negated + met.opposite) % 2 == 1
+            sign = -1 if turned != question.negated else 1
+            _keep_stronger(stands, passage, _stand(sign, float(closeness), number, passage, unit))
+    return list(stands.values())
+
+
+def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
+    """The clauses that name the topic asked about, else those that are near it; a text that has neither says nothing."""
+    wanted = vectors.of([question.topic])[0]
+    stands: dict[int, Stand] = {}
+    for number, passage in enumerate(passages):
         cut = units(passage.text)
         if not cut:
             continue
         near = vectors.of([unit.text for unit in cut]) @ wanted
         for unit, closeness in zip(cut, near, strict=True):
-            if closeness < PLAIN_NEAR or not evidence.counts(unit.text):
-                continue
-            met = meet(question.claim, unit.text)
-            if met.share < PLAIN_SHARE:
-                continue
-            turned = (met.negated + met.opposite) % 2 == 1
-            sign = -1 if turned != question.negated else 1
-            _keep_stronger(stands, passage, _stand(sign, float(closeness), number, passage, unit))
+            met = meet(question.topic, unit.text)
+            named = met.share >= ALL_SHARE and not met.opposite and not met.negated
+            if named or closeness >= ABOUT_NEAR:
+                strength = min(1.0, float(closeness) + (0.5 if named else 0.0))
+                sign = -1 if question.negated else 1
+                _keep_stronger(stands, passage, _stand(sign, strength, number, passage, unit))
     return list(stands.values())
 
 

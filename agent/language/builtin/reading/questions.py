@@ -17,6 +17,11 @@ _DETERMINERS = frozenset("the a an my your our their his her its this that these
 _HEADS_ON = frozenset("'s of for at in on".split())
 _WH = ("how many", "how much", "how long", "how often", "how far", "how old", "how", "who", "whose", "whom", "when")
 _WH_REST = ("what time", "what", "which", "where", "why")
+_ABOUT = re.compile(
+    r"(?:is|does|do|are) (?:not )?(?:(?:this|the|that|it|they|these)(?: \w+)? (?:not )?(?:(?:mainly |mostly )?about|deals? with|on the topic of)"
+    r"|(?:this|the) (?:course|class|program|programme|seminar|article) covers?) (?P<topic>.+)$",
+    re.IGNORECASE,
+)
 _REPORTED = re.compile(
     r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|guests?|"
     r"customers?|comments?|visitors?) (?:say|mention|think|find|describe|report|call|said|agree|feel)(?: that| about)? |"
@@ -38,6 +43,7 @@ class Question:
     denial: str
     negated: bool
     auxiliary: str
+    topic: str = ""  # of "is this course about X?", X
 
 
 @lru_cache(maxsize=4_096)
@@ -54,6 +60,9 @@ def read_question(text: str) -> Question:
     if first not in _AUXILIARIES:
         positive = " ".join(word for word in words if word.lower() != "not")
         return Question(text, "yes/no", positive, "not " + positive, _denies(words), "")
+    about = _ABOUT.match(core)
+    if about:
+        return Question(text, "yes/no", core, "not " + core, _denies(words), first, about["topic"])
     subject, rest = _subject(words[1:])
     auxiliary, negated = _positive(first)
     negated = negated != _denies(rest)

@@ -7,7 +7,9 @@ says nothing. `manage.py evaluate reading` measures it.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from agent.language.builtin.reading.extract import extract
 from agent.language.builtin.reading.judge import judge, texts_for
@@ -28,11 +30,20 @@ from agent.language.tasks import (
 _YES_NO = ({"yes", "no"}, {"yes", "no", "no info"})
 
 
+def _version() -> str:
+    """A digest of this package's code and data: a reply may be kept for as long as the reader is the same."""
+    digest = hashlib.sha256()
+    folder = Path(__file__).parent
+    for path in sorted([*folder.glob("*.py"), *(folder / "data").iterdir()]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 class BuiltinReader:
     """Implements `agent.language.tasks.Reader`. The encoder is loaded on first use unless one is given."""
 
     name = "builtin"
-    version = "1"
+    version = _version()
 
     def __init__(self, encoder: TextEncoder | None = None) -> None:
         self._encoder = encoder

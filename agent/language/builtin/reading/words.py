@@ -22,7 +22,7 @@ STOP = frozenset(
     much many few lot lots one ones get gets got getting go goes going went gone make makes made like well what which
     who whom whose when where why how while during because until again still yet already ever now once s t re ll ve d m
     not no nor n't never place places restaurant restaurants course courses class writer reviewer customer diner guest
-    somebody someone something anyone anything people person thing things way kind sort bit""".split()
+    serve serves served serving offer offers offered somebody someone something anyone anything people person thing things way kind sort bit""".split()
 )
 NEGATIONS = frozenset(
     """not no never nobody nothing none neither nor without cannot nowhere hardly barely scarcely rarely seldom lack

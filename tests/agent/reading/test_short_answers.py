@@ -1,0 +1,54 @@
+"""Numbers, times, dates, options and stretches, with the place they stand in."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.language.tasks import AnswerType
+
+from .conftest import Ask
+
+RULES = (
+    "A lost card is replaced at the desk in Birch Hall. The replacement costs 15 dollars. "
+    "Requests must arrive by 12 March 2026 and the office closes at 4:30 p.m. Dr. Amadi decides within ten days."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "type_", "value"),
+    [
+        ("how much does a replacement cost?", AnswerType.TEXT, "15 dollars"),
+        ("how much does a replacement cost?", AnswerType.NUMBER, "15"),
+        ("when does the office close?", AnswerType.TIME, "16:30"),
+        ("what is the date by which requests must arrive?", AnswerType.DATE, "2026-03-12"),
+        ("who decides on the request?", AnswerType.TEXT, "Dr. Amadi"),
+        ("how long does the decision take?", AnswerType.TEXT, "ten days"),
+        ("where is a lost card replaced?", AnswerType.TEXT, "at the desk"),
+    ],
+)
+def test_the_kind_of_thing_asked_for_is_picked_out(ask: Ask, question: str, type_: AnswerType, value: str) -> None:
+    reply = ask(question, RULES, type_=type_)
+    assert reply.value is not None
+    assert reply.value.startswith(value)
+    span = reply.spans[0]
+    assert RULES[span.start : span.stop]
+
+
+def test_a_text_without_a_number_has_no_number(ask: Ask) -> None:
+    assert ask("how many seats are there?", "It is a small room with a view.", type_=AnswerType.NUMBER).value is None
+
+
+def test_the_option_that_the_text_names_is_chosen(ask: Ask) -> None:
+    reply = ask(
+        "what is the main ingredient?",
+        "The broth is made of mushrooms only.",
+        type_=AnswerType.OPTION,
+        options=("beef", "mushrooms", "fish"),
+    )
+    assert reply.value == "mushrooms"
+
+
+def test_an_open_question_gets_the_nearest_sentence(ask: Ask) -> None:
+    reply = ask("what happens to a lost card?", RULES)
+    assert reply.value is not None
+    assert "lost card is replaced" in reply.value
