@@ -28,8 +28,9 @@ class Aspect:
 class AspectFinder:
     """Finds the aspects that the lexicon knows for one table, to be read in its column of opinions."""
 
-    def __init__(self, table: str, column: str, lexicon: str, noun: str) -> None:
+    def __init__(self, table: str, column: str, lexicon: str, noun: str, others: frozenset[str] = frozenset()) -> None:
         self.table, self.column, self.noun = table, column, noun
+        self.others = others  # words that mean something of their own here: kinds of food
         self._unless: dict[str, str] = {}
         self._aspects = [
             Aspect(
@@ -57,15 +58,31 @@ class AspectFinder:
                 self._add(board, match, aspect)
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
-        question = self._question(board, match, aspect)
+        start = self._begin(board, match.start()) if aspect.form in ("have", "auto") else match.start()
+        question = self._question(board.norm[start : match.start()], match, aspect)
         if aspect.unless:
             self._unless[question] = aspect.unless
-        node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(*match.span()))
-        board.add(Mention(*match.span(), "node", f"{self.table}.{self.column}?", node, label="aspect"))
+        node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, match.end()))
+        board.add(Mention(start, match.end(), "node", f"{self.table}.{self.column}?", node, label="aspect"))
 
-    def _question(self, board: Board, match: re.Match[str], aspect: Aspect) -> str:
-        """The aspect's question, in the user's words where its form says so."""
-        words = re.sub(r"^(?:(?:a|an|the|my|our|with|for|really|very|super|too|so|that|some|quite|pretty|fairly) )+", "", match.group())
+    def _begin(self, board: Board, start: int) -> int:
+        """Where the noun phrase begins that an aspect ends: "children's <play area>", "shady <patio>"."""
+        for _ in range(2):
+            before = re.search(r"(?:^|(?<=\s))([a-z']{3,}) $", board.norm[:start])
+            if before is None or board.taken(before.start(1)) or not english.content([before[1]]):
+                break
+            if before[1] in self.others or before[1].endswith("ing") or before[1] in english.subjects():
+                break
+            start = before.start(1)
+        return start
+
+    def _question(self, front: str, match: re.Match[str], aspect: Aspect) -> str:
+        """The aspect's question, in the user's words where its form says so; `front` are words before the match."""
+        words = re.sub(
+            r"^(?:(?:a|an|the|my|our|with|for|really|very|super|too|so|that|some|quite|pretty|fairly) )+",
+            "",
+            front + match.group(),
+        )
         if "{1}" in aspect.ask:
             return aspect.ask.replace("{1}", next((group for group in match.groups() if group), ""))
         said = {name[:3]: value for name, value in match.groupdict().items() if value}
@@ -90,4 +107,7 @@ class AspectFinder:
 
 def _distinct(phrases: list[str]) -> list[str]:
     """The phrases with their named groups numbered, since a pattern may name a group only once."""
-    return [phrase.replace("(?P<how>", f"(?P<how{i}>").replace("(?P<whom>", f"(?P<whom{i}>") for i, phrase in enumerate(phrases)]
+    return [
+        phrase.replace("(?P<how>", f"(?P<how{i}>").replace("(?P<whom>", f"(?P<whom{i}>")
+        for i, phrase in enumerate(phrases)
+    ]

@@ -28,9 +28,19 @@ def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
     """The conditions of a message, in its order. `opposite` gives the question for the opposite of an aspect."""
     mentions = sorted((m for m in board.mentions if m.kind == "node" and m.node is not None), key=lambda m: m.start)
     signs = _signs(board, mentions)
+    mentions = [m for m in mentions if not (m.label == "dish" and signs[id(m)] and _diet(board, m))]
     groups = _groups(board, mentions, signs)
     nodes = [_joined(board, group, signs, opposite) for group in groups]
     return tuple(_distinct(nodes))
+
+
+def _diet(board: Board, mention: Mention) -> bool:
+    """Whether a dish is what somebody does not eat, rather than what a place must not have."""
+    return bool(
+        re.search(
+            r"\b(i|we|he|she|they|who) (do|does|can|will) not (eat|have|like|touch)\b", board.before(mention.start, 8)
+        )
+    )
 
 
 def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:

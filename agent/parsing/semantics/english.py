@@ -48,7 +48,7 @@ _ENDINGS = re.compile(r".{3,}(ful|ous|ive|able|ible|ish|less|ic|al|ary|ent|ant|e
 _NOT_ADJECTIVES = frozenset(
     """family party city story history variety delivery bakery gallery brewery money honey turkey celery jelly curry ceremony study library company country menu music parking crowd
     restaurant table chef staff people service price food music bed seed feed need speed video radio club public hospital arrival meal deal proposal animal festival journal manual metal fabric
-    topic logic traffic magic clinic mechanic music garlic arabic bread red client student parent patient event moment restaurant tent agent rent accent plant giant elephant ingredient discount appetizer buffet history
+    picnic topic logic traffic magic clinic mechanic music garlic arabic bread red client student parent patient event moment restaurant tent agent rent accent plant giant elephant ingredient discount appetizer buffet history
     biology chemistry theory philosophy psychology anthropology sociology geometry policy security privacy technology strategy economy therapy photography cryptography energy industry category efficiency day birthday holiday highway pathway subway play tray
     essay survey journey key monkey valley berry cherry candy brandy whiskey body baby lady army enemy facility quality quantity ability community university society majority activity lottery battery surgery pottery grocery""".split()
 )
@@ -80,7 +80,10 @@ def content(words: list[str]) -> list[str]:
     return [
         word
         for word in words
-        if word not in filler() and word not in generic() and re.search(r"[a-z]", word) and not re.fullmatch(r"\d+(st|nd|rd|th)", word)
+        if word not in filler()
+        and word not in generic()
+        and re.search(r"[a-z]", word)
+        and not re.fullmatch(r"\d+(st|nd|rd|th)", word)
     ]
 
 

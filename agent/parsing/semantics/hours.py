@@ -35,6 +35,7 @@ _NOW = compiled(
 _ALWAYS = compiled(
     rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: long)?|day and night|24 hours)|24 7)"
 )
+_EARLY = compiled(rf"{_OPEN}(?:very |really |pretty )?early(?: in the morning)?|early opening")
 _LATE = compiled(
     rf"{_OPEN}?(?:until |till |til )?(?:very |really |pretty )?(?:late(?: at)? nights?|late hours|late)(?: hours| eats?| food| snacks?| bites?| dining| night| places?| spots?| opening| in the night)*"
 )
@@ -51,7 +52,9 @@ _MEAL = compiled(
 )
 
 
-_BARE_MEAL = compiled(rf"(?:(?:for|at|over|a|an|early|late) )*(?P<part>(?:early |late )?(?:lunch|dinner|supper)(?: ?time)?)(?: (?:on |this |next )*{_DAY})?")
+_BARE_MEAL = compiled(
+    rf"(?:(?:for|at|over|a|an|early|late) )*(?P<part>(?:early |late )?(?:lunch|dinner|supper)(?: ?time)?)(?: (?:on |this |next )*{_DAY})?"
+)
 
 
 class HoursFinder:
@@ -68,6 +71,8 @@ class HoursFinder:
         for match in board.find(_NOW):
             if "open" in match.group() or "at this" in match.group() or re.search(r"\b(right now|now)$", match.group()):
                 self._add(board, match, "open now")
+        for match in board.find(_EARLY):
+            self._add(board, match, "open early")
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
         for match in board.find(_TIMED):
@@ -88,7 +93,9 @@ class HoursFinder:
         node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))
         start, stop = match.span()
         part = match.groupdict().get("part") or ""
-        if re.search(r"breakfast|brunch", part):  # a kind of food as well, which its own finder will see
+        if re.search(r"breakfast|brunch", part) and not re.search(
+            r"\b(open|serving)\b", match.group()
+        ):  # a kind of food as well, which its own finder will see
             first, last = match.span("part")
             start, stop = (start, first) if first - start > stop - last else (last, stop)
         board.add(Mention(start, stop, "node", f"{self.table}.{self.column}", node, label="hours"))
@@ -143,7 +150,7 @@ class HoursFinder:
         if re.match(r" (?:club|specials?|deals?|menus?|buffets?|roast|date|night out|sets?|rush)\b", after):
             return False
         meal = re.search(r"breakfast|brunch", part)
-        if meal and not match["day"]:
+        if meal and not match["day"] and not re.search(r"\bopen\b.* for\b", match.group()):
             return False  # a kind of food
         if re.search(r"\b(with|serves?|serving) $", before) and part and not match["day"]:
             return False

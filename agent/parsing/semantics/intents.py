@@ -74,7 +74,9 @@ _TO_ORDER = compiled(
     r"special(?:i?ty|i?ties)|(?:known|famous) for|best seller|what is good(?: there| here)?|do best)"
 )
 
-_PHONE = compiled(r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*(?:phone |telephone |contact )?numbers?(?: (?:of|for|to)(?= (?:a|an|the|one|that|some|this)\b))")
+_PHONE = compiled(
+    r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*(?:phone |telephone |contact )?numbers?(?: (?:of|for|to)(?= (?:a|an|the|one|that|some|this)\b))"
+)
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _WANTED = re.compile(

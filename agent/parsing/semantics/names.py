@@ -9,6 +9,7 @@ from rapidfuzz import fuzz
 
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.lexing import Text, Token, fold
 
@@ -17,7 +18,7 @@ _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
 _CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
 _OF = re.compile(
-    r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|menu|link|rating|directions) (?:of|for|to|at) (?:the )?"
+    r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|menu|link|directions) (?:of|for|to|at) (?:the )?"
     r"(?P<name>(?!(?:a|an|any|some|the|good|best|cheap|top|it|its|them|that|this|those|these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )
@@ -72,8 +73,11 @@ class NameFinder:
         for match in _OF.finditer(board.norm):
             start, stop = match.span("name")
             words = match["name"].split()
-            if board.free(start, stop) and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in words):
-                self._add(board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop))
+            telling = [w for w in words if w not in self.common | english.generic() | english.filler()]
+            if board.free(start, stop) and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in telling):
+                self._add(
+                    board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop)
+                )
         for match in _CALLED.finditer(board.norm):
             start, stop = match.span(2)
             if board.free(start, stop) and match[2].strip():
@@ -202,7 +206,7 @@ class NameFinder:
         cue = bool(_CUE.search(board.before(start)))
         rare = any(english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content)
         if len(content) == 1:
-            return cue and rare and first > 0
+            return cue and rare and first > 0 and not re.search(r"\b(from|to|like|in)( the)? $", board.before(start))
         return cue or (rare and first > 0) or (len(content) >= 2 and first > 0 and len(plain) == 0)
 
     def _add(self, board: Board, first: int, last: int, value: str) -> None:

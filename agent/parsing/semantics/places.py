@@ -32,7 +32,9 @@ _OFTEN = 5_000  # a word among the so many most frequent needs a preposition to 
 class PlaceFinder:
     """Finds places for one LOCATION column."""
 
-    def __init__(self, table: str, column: str, gazetteer: Gazetteer, areas: list[str], foods: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, table: str, column: str, gazetteer: Gazetteer, areas: list[str], foods: frozenset[str] = frozenset()
+    ) -> None:
         self._foods = foods
         self.table, self.column = table, column
         self.gazetteer = gazetteer
@@ -50,7 +52,11 @@ class PlaceFinder:
         for area in areas:
             self._learn(area, area, known.get(fold(area)))
             begun = " ".join(area.split()[:2])
-            if len(area.split()) > 2 and sum(other.startswith(begun) for other in areas) == 1:
+            if (
+                len(area.split()) > 2
+                and fold(begun) not in self._names
+                and sum(other.startswith(begun) for other in areas) == 1
+            ):
                 self._learn(begun, area, known.get(fold(area)))  # "El Camino"
         self._areas = areas
         phrases = sorted(self._names, key=len, reverse=True)
@@ -134,6 +140,8 @@ class PlaceFinder:
         if re.search(r"\b(views?|overlook\w*|sight|pictures?) (of |over |on |onto )?(the )?$", before):
             return False
         if place is not None and place.kind == "far city":
+            if board.norm[match.end("place") :].startswith(" style"):
+                return False
             article = re.search(r"\b(a|an|the|with|of|nice|great|good|have|has) $", before)
             return not article and (len(words) > 1 or bool(match["near"]))
         if place is not None and place.kind == "city" and len(match["place"]) > 3:
@@ -148,7 +156,7 @@ class PlaceFinder:
         if not plain or (written and (start > 0 or len(words) > 1)):
             return True
         if len(words) > 1:
-            return place is not None and len(match["place"]) > 8
+            return len(match["place"]) > 8
         return match["place"] == "sf" or (alone and match["place"] == "pa")
 
     def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
@@ -169,7 +177,10 @@ class PlaceFinder:
 
 def _spelt_out(alias: str) -> bool:
     """Whether an alias is fit to be shown: "Dolores Park" is, "Cal Ave" is an abbreviation."""
-    return all(len(word) > 3 or word.lower() in ("the", "of", "de", "del", "la", "san") for word in re.findall(r"[\w']+", alias))
+    return all(
+        len(word) > 3 or word.lower() in ("the", "of", "de", "del", "la", "san")
+        for word in re.findall(r"[\w']+", alias)
+    )
 
 
 def _abbreviated(name: str) -> str:

@@ -92,14 +92,20 @@ class Residue:
     def _clause(self, board: Board, start: int, stop: int) -> list[str]:
         start = _skip(board, start, stop)
         begun = english.request().match(board.norm, start, stop)
+        doing = False
         if begun and begun.end() > start:
+            doing = begun.group().endswith(" to")  # "I want to surprise my wife with ...": what the user is up to
             start = _skip(board, begun.end(), stop)
         elif english.personal().match(board.norm, start, stop):
             wanting = next((m for m in _WANTING.finditer(board.norm, start, stop) if not board.taken(m.start())), None)
             if wanting is None:
                 return english.content([w.text for w in _words(board, start, stop) if not w.claimed])
             start = wanting.end()
-        return [word for piece in _pieces(_words(board, start, stop)) for word in self._ask(board, piece)]
+        dropped: list[str] = []
+        for index, piece in enumerate(_pieces(_words(board, start, stop))):
+            piece.marker = "since" if doing and index == 0 else piece.marker
+            dropped.extend(self._ask(board, piece))
+        return dropped
 
     def _ask(self, board: Board, piece: Piece) -> list[str]:
         """Adds a piece's question; returns its content words where it makes none."""

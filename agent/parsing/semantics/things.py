@@ -52,7 +52,7 @@ class Things:
         areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
         self.places = PlaceFinder(*found.location, gazetteer, areas, self._foods()) if found.location else None
         self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
-        self.aspects = AspectFinder(*found.opinions, table.name, noun) if found.opinions else None
+        self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
@@ -223,7 +223,9 @@ class Things:
         if first is not None:
             after = " ".join(board.norm[first.stop :].split()[:5])
             one, many = _SINGULAR.search(after), _PLURAL.search(after)
-            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or re.match(r"(?:what|which|who|where) ", board.norm)
+            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or re.match(
+                r"(?:what|which|who|where) ", board.norm
+            )
             if (one or definite) and not (many and (not one or many.start() < one.start())):
                 return 1, False, 0
         return LIMIT, False, 0

@@ -13,7 +13,7 @@ from agent.parsing.semantics.lexing import fold
 
 PLACES_TO_EAT = (
     r"(?:restaurants?|places?|spots?|joints?|shops?|houses?|bars?|stands?|parlou?rs?|eater(?:y|ies)|cafes?|trucks?|"
-    r"food|cuisines?|fare|stuff|stalls?|hangouts?|dives?|options?|establishments?|restaraunts?|buffets?|kitchens?|grills?)"
+    r"food|cuisines?|fare|stuff|stalls?|hangouts?|dives?|options?|establishments?|kitchens?|grills?)"
 )
 
 
@@ -21,7 +21,7 @@ _PLACE = rf"(?P<place>(?: style| type| only)*(?: {PLACES_TO_EAT})+)?"
 _MEATS = frozenset({"chicken", "beef", "pork", "fish", "duck", "lamb", "shrimp", "crab", "turkey", "tofu"})
 _PRAISE = (
     r"(really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|decent|killer|nice|fresh|authentic|homemade|real|"
-    r"proper|solid|awesome|their|both|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy)"
+    r"proper|solid|awesome|their|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy)"
 )
 # What stands before a menu item: "with good X", "known for X", "with a patio and great X".
 _SERVED = re.compile(
@@ -76,7 +76,7 @@ class FoodFinder:
         """Kinds of several words ("beer garden"), before parts of them are taken for something else."""
         for match in board.find(self._compound):
             kind = self._kind(match["words"])
-            if kind is not None and not kind.menu and not self._diet(board, match.end()):
+            if kind is not None and not kind.menu and kind.canonical not in self._diets:
                 self._decide(board, match, match.span(), kind)
 
     def __call__(self, board: Board) -> None:
@@ -97,7 +97,9 @@ class FoodFinder:
         placed = bool(match["place"]) or re.search(r"(erie|eria|house|shop|bar|place)s?$", match["words"]) is not None
         if kind is None or not (placed or self._is_kind(board, start, kind)):
             self._add_dish(board, start, self._whole(board, stop), board.norm[start : self._whole(board, stop)])
-        elif kind.canonical in self._diets and not placed and (self._diet(board, stop) or self._before_dish(board, stop)):
+        elif (
+            kind.canonical in self._diets and not placed and (self._diet(board, stop) or self._before_dish(board, stop))
+        ):
             return
         elif self._only_a_house(board, start, kind):
             board.claim(*span)
@@ -161,7 +163,9 @@ def _spaced(name: str) -> str:
     return " ".join("and" if word in "&+" else "or" if word == "/" else word for word in text.split())
 
 
-_THING = re.compile(r" (?:beers?|drinks?|cocktails?|wines?|margaritas|coffee|pints|sake|oysters|wings|appetizers|specials)\b")
+_THING = re.compile(
+    r" (?:beers?|drinks?|cocktails?|wines?|margaritas|coffee|pints|sake|oysters|wings|appetizers|specials)\b"
+)
 
 
 class ScaleFinder:
@@ -205,9 +209,9 @@ class ScaleFinder:
                 self._add(board, match, self.vocabulary[slice_of(rank)], fixed=True)
         for pattern, values in self._words:
             for match in board.find(pattern):
-                if re.search(r"\b(with|have|has|serves?|and) (some )?$", board.before(match.start(), 3)) and _THING.match(
-                    board.norm[match.end() :]
-                ):
+                if re.search(
+                    r"\b(with|have|has|serves?|and) (some )?$", board.before(match.start(), 3)
+                ) and _THING.match(board.norm[match.end() :]):
                     continue  # "with cheap beer" is about the beer
                 self._add(board, match, values)
 

@@ -59,7 +59,8 @@ class Wording:
         """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
         mention = runs[at]
         assert isinstance(mention, Mention) and mention.node is not None  # `at` was found so
-        dish = mention.label and english.lowered(mention.node.words)
+        served = re.search(r" serve (.+)\?$", getattr(mention.node, "question", ""))
+        dish = served[1] if served else english.lowered(mention.node.words)
         front = [run for run in runs[:at] if isinstance(run, str)]
         words, negated = _denied(front)
         describing = [word for word in words if word not in english.filler() and word not in english.generic()]
