@@ -12,9 +12,9 @@ from agent.suql.tree import position
 from agent.suql.wordlists import words
 
 #: The functions of the language that read text (see DESIGN "The language").
-READING = frozenset({"answer", "summary"})
+READING = frozenset({"answer", "summary", "answer_all", "validate", "same"})
 #: The functions of the language that the database computes.
-RANKING = frozenset({"similar"})
+RANKING = frozenset({"similar", "matches"})
 
 _STRUCTURE = {
     "Select From Join Table TableAlias Where Group Having Order Ordered Limit Offset Fetch LimitOptions Distinct With "

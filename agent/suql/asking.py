@@ -139,7 +139,7 @@ class Asking:
 
     async def _ask_all(self, mine: dict[Item, list[str]], landed: Callable[[int], None]) -> None:
         """Asks in batches, side by side, within the time that is left."""
-        items = list(mine)
+        items = sorted(mine, key=lambda item: mine[item][0] if item[0].same else "")  # pairs by their first text
         batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
         left = self.seconds_left()
         started = time.monotonic()
@@ -175,6 +175,9 @@ class Asking:
         """One batch: its passages, one call of the reader for answers and one for summaries, the replies kept."""
         cuts = await self._cuts(batch, texts)
         learned: dict[str, Any] = {}
+        await self._match_pairs(
+            [(item, pair) for item, pair in zip(batch, texts, strict=True) if item[0].same], learned
+        )
         for group in (_positions(batch, summary=False), _positions(batch, summary=True)):
             if not group:
                 continue
@@ -188,12 +191,30 @@ class Asking:
         await self._ledger.memo.put_many(learned)
         landed(len(batch))
 
+    async def _match_pairs(self, pairs: list[tuple[Item, list[str]]], learned: dict[str, Any]) -> None:
+        """Which of the other texts mean what the first one does: one question for all pairs that share their first."""
+        by_first: dict[str, list[tuple[Item, str]]] = {}
+        for item, pair in pairs:
+            if len(pair) < 2:
+                self._learn(item, Found(None))
+            else:
+                by_first.setdefault(pair[0], []).append((item, pair[1]))
+        for first, others in by_first.items():
+            values = tuple(dict.fromkeys(other for _, other in others))
+            self.usage.calls += 1
+            self.usage.values += len(values)
+            (reply,) = await self._ledger.reader.match_values([MatchRequest(wanted=first, values=values)])
+            self._heard = True
+            for item, other in others:
+                self._settle(item, Found("Yes" if other in reply.values else "No"), learned)
+
     async def _cuts(self, batch: list[Item], texts: list[list[str]]) -> list[list[Cut]]:
         """The passages of each item, looked up together for items that ask the same."""
         cuts: list[list[Cut]] = [[] for _ in batch]
         by_ask: dict[Ask, list[int]] = {}
         for at, (ask, _) in enumerate(batch):
-            by_ask.setdefault(ask, []).append(at)
+            if not ask.same:
+                by_ask.setdefault(ask, []).append(at)
         for ask, places in by_ask.items():
             nearest = await self._passages.nearest(ask.question, [texts[at] for at in places], summary=ask.summary)
             for at, found in zip(places, nearest, strict=True):
@@ -218,6 +239,10 @@ class Asking:
         ask = item[0]
         value = canonical(reply.value, ask.type, ask.options)
         found = Found(value, _evidence(ask, value, reply.spans, cuts) if value is not None else ())
+        self._settle(item, found, learned)
+
+    def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
+        """Keeps a value, for this query, for those that wait for it, and for later ones."""
         self._learn(item, found)
         learned[self._ledger.key(*item)] = _to_memo(found)
         future = self._ledger.in_flight.get(self._ledger.key(*item))
@@ -265,7 +290,7 @@ class Asking:
 
 
 def _positions(batch: Iterable[Item], *, summary: bool) -> list[int]:
-    return [at for at, (ask, _) in enumerate(batch) if ask.summary is summary]
+    return [at for at, (ask, _) in enumerate(batch) if ask.summary is summary and not ask.same]
 
 
 def _evidence(ask: Ask, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:

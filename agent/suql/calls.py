@@ -1,4 +1,4 @@
-"""The calls of `answer` and `summary` in a query: what each asks, and of which type.
+"""The calls of `answer` and its kin in a query: what each asks, and of which type.
 
 A call's type comes from the SQL around it: a cast, what it is compared with, the function it is an argument of. Calls
 that ask the same question share one type, so that WHERE and SELECT speak of the same value. In the tree a call stays
@@ -12,7 +12,7 @@ what it was (`answer(text, 'question')`), marked with `meta["ask"]`, with the co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -24,6 +24,14 @@ from agent.suql.names import Names
 from agent.suql.tree import inner, position
 
 SUMMARY = "what is the summary of this document?"
+SAME = "do both mean the same?"
+_FORMS = {
+    "answer": "answer(text, 'question')",
+    "summary": "summary(text)",
+    "answer_all": "answer_all((SELECT …), 'question')",
+    "validate": "validate((SELECT …), 'claim')",
+    "same": "same(one, other)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Ask:
     type: AnswerType = AnswerType.TEXT
     options: tuple[str, ...] = ()
     summary: bool = False
+    same: bool = False  # asked of a pair: do both mean the same?
 
 
 _NUMBERS = {exp.DataType.Type[name] for name in ("SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")}
@@ -51,8 +60,13 @@ _YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}
 
 
 def is_call(node: exp.Expr) -> bool:
-    """Is this a call of answer() or summary()?"""
+    """Is this a call that reads texts?"""
     return isinstance(node, exp.Anonymous) and str(node.this).lower() in READING
+
+
+def is_truth(call: exp.Expr) -> bool:
+    """Does the call give true or false by itself (validate, same), rather than a text?"""
+    return str(call.this).lower() in ("validate", "same")
 
 
 def asked(node: exp.Expr) -> Ask:
@@ -77,7 +91,7 @@ def mark(names: Names) -> list[exp.Anonymous]:
     for call, draft, kind in zip(calls, drafts, types, strict=True):
         strong = shared.get((draft.question, draft.options), set())
         chosen = next(iter(strong)) if kind is AnswerType.TEXT and len(strong) == 1 and not draft.summary else kind
-        call.meta["ask"] = Ask(draft.question, chosen, draft.options, draft.summary)
+        call.meta["ask"] = draft if is_truth(call) else replace(draft, type=chosen)
     for call in calls:
         _make_explicit(call)
     return calls
@@ -92,22 +106,29 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     keywords = {
         argument.name.lower(): argument.expression for argument in call.expressions if isinstance(argument, exp.Kwarg)
     }
-    expected = 1 if name == "summary" else 2
-    if len(arguments) != expected:
-        form = "summary(text)" if name == "summary" else "answer(text, 'question')"
-        raise TypeMismatch(f"Write {form}; this has {len(arguments)} arguments.", at(call), position(call))
+    if len(arguments) != (1 if name == "summary" else 2):
+        raise TypeMismatch(f"Write {_FORMS[name]}; this has {len(arguments)} arguments.", at(call), position(call))
     for word in keywords:
-        if word != "options" or name == "summary":
+        if word != "options" or name not in ("answer", "answer_all"):
             raise TypeMismatch(f"{name}() takes no argument called {word}.", at(call), position(call))
     _check_text(arguments[0], names)
+    if name in ("answer_all", "validate") and not isinstance(inner(arguments[0]), exp.Subquery):
+        raise TypeMismatch(f"{name}() reads the rows of a query: {_FORMS[name]}.", at(call), position(call))
     options = _options(keywords["options"]) if keywords else ()
     if name == "summary":
         return Ask(SUMMARY, summary=True)
-    question = inner(arguments[1])
-    if not isinstance(question, exp.Literal) or not question.is_string or not question.name.strip():
-        raise TypeMismatch("The question of answer() is a text in single quotes.", at(call), position(arguments[1]))
-    summary = question.name.strip().lower() == SUMMARY
-    return Ask(question.name.strip(), options=options, summary=summary)
+    if name == "same":
+        return Ask(SAME, AnswerType.BOOLEAN, same=True)
+    return _question(call, name, inner(arguments[1]), options)
+
+
+def _question(call: exp.Anonymous, name: str, words: exp.Expr, options: tuple[str, ...]) -> Ask:
+    if not isinstance(words, exp.Literal) or not words.is_string or not words.name.strip():
+        raise TypeMismatch(f"The words in {name}() are a text in single quotes.", at(call), position(words))
+    said = words.name.strip()
+    if name == "validate":
+        return Ask(f"Is it true: {said.rstrip('.?!')}?", AnswerType.BOOLEAN)
+    return Ask(said, options=options, summary=said.lower() == SUMMARY)
 
 
 def _check_text(argument: exp.Expr, names: Names) -> None:
@@ -223,6 +244,9 @@ def _type_of(node: exp.Expr, names: Names) -> AnswerType:
 
 def _make_explicit(call: exp.Anonymous) -> None:
     kind = asked(call).type
+    if is_truth(call):
+        _cast(call, "BOOLEAN")
+        return
     node, parent = _outside(call)
     if kind in _CASTS:
         _cast(call, _CASTS[kind])

@@ -11,7 +11,7 @@ from agent.suql.catalogue import Catalogue
 from agent.suql.kinds.comparisons import check_comparisons
 from agent.suql.names import Names
 from agent.suql.resolving import resolve
-from agent.suql.similarity import check_similar
+from agent.suql.similarity import check_ranking, is_ranking
 from agent.suql.syntax import parse
 
 
@@ -33,6 +33,6 @@ def check(sql: str, catalogue: Catalogue) -> Checked:
     names = resolve(parse(sql), catalogue)
     check_comparisons(names)
     for call in names.tree.find_all(exp.Anonymous):
-        if str(call.this).lower() == "similar":
-            check_similar(call)
+        if is_ranking(call):
+            check_ranking(call)
     return Checked(sql, names, calls.mark(names))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.suql.calls import asked
+from agent.suql.calls import asked, is_truth
 from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
@@ -84,7 +84,7 @@ class Phrasing:
             return self.phrase(node.this, not negated)
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
-        for reading in (self.said, self.compared, self.measured, self.flagged, self.present):
+        for reading in (self.truth, self.said, self.compared, self.measured, self.flagged, self.present):
             found = reading(node, negated)
             if found is not None:
                 return found
@@ -112,6 +112,18 @@ class Phrasing:
         return Phrase("where", f"({whole})" if word == "or" else whole, label, table)
 
     # -- answers -----------------------------------------------------------------------------------------------------
+
+    def truth(self, node: exp.Expr, negated: bool) -> Phrase | None:
+        """`same(a, b)` and `validate((SELECT …), 'claim')`."""
+        call = inner(node.this) if isinstance(node, exp.Cast) else node
+        if not call.meta.get("ask") or not is_truth(call):
+            return None
+        if asked(call).same:
+            one, other = (spoken_term(argument) for argument in call.expressions)
+            text = f"{one} and {other} {'do not mean' if negated else 'mean'} the same"
+        else:
+            text = f"“{inner(call.expressions[1]).name}” is {'not ' if negated else ''}true of {self.inside(call.expressions[0])}"
+        return Phrase("where", text, text)
 
     def said(self, node: exp.Expr, negated: bool) -> Phrase | None:
         """`answer(reviews, 'is this restaurant romantic?') = 'Yes'` and the like."""

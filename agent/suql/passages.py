@@ -142,9 +142,18 @@ def cut(text: str) -> list[tuple[int, int]]:
 
 
 def texts_of(content: Any) -> list[str]:
-    """The texts in a content as it came from the database: a string, a list, or a number to be read as text."""
+    """The texts in a content as it came from the database: a string, a list of strings or of rows."""
     items = content if isinstance(content, list) else [content]
-    return [str(item) for item in items if item is not None and str(item).strip()]
+    return [told for told in map(_told, items) if told.strip()]
+
+
+def _told(item: Any) -> str:
+    """A row as "name: value" pairs."""
+    if item is None:
+        return ""
+    if isinstance(item, dict):
+        return "; ".join(f"{name}: {_told(value)}" for name, value in item.items() if value is not None)
+    return ", ".join(map(_told, item)) if isinstance(item, list) else str(item)
 
 
 def _within_limits(cuts: list[Cut]) -> list[Cut]:

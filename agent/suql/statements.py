@@ -20,8 +20,8 @@ from agent.suql.calls import Ask, asked
 from agent.suql.logic import AsSql, Formula, Leaf
 from agent.suql.names import Names, Scope
 from agent.suql.scopes import Block, calls_in, scopes_in
-from agent.suql.similarity import Similarity
-from agent.suql.tree import own_nodes, raw, write
+from agent.suql.similarity import Similarity, is_ranking
+from agent.suql.tree import raw, write
 
 
 class Statement:
@@ -65,10 +65,7 @@ class Statement:
 
     def content(self, call: exp.Expr) -> str:
         """The content a call is asked of, as JSON."""
-        argument = call.expressions[0]
-        text = self.text(argument)
-        constant = isinstance(argument, exp.Literal | exp.Null)
-        return f"to_jsonb(({text})::text)" if constant else f"to_jsonb({text})"
+        return _content(call, [self.text(argument) for argument in call.expressions])
 
     def known(self, call: exp.Expr) -> str:
         """Is the call's value known (a call on NULL is NULL, and needs none)?"""
@@ -90,15 +87,13 @@ class Statement:
         for call in [found for found in holder.walk() if found.meta.get("ask")][::-1]:
             looked_up = f"jsonb_extract_path_text({self._map(asked(call))}, {self._hash_of_copy(call)})"
             call.replace(raw(looked_up))
-        for call in [found for found in holder.walk() if _is_similar(found)]:
+        for call in [found for found in holder.walk() if is_ranking(found)]:
             call.replace(raw(self._similarity.score(call, self)))
         return write(holder.this)
 
     def _hash_of_copy(self, call: exp.Expr) -> str:
         """Inside `text`, calls further in are already replaced."""
-        argument = call.expressions[0]
-        constant = isinstance(argument, exp.Literal | exp.Null)
-        return f"md5(to_jsonb({'(' if constant else ''}{write(argument)}{')::text' if constant else ''})::text)"
+        return f"md5({_content(call, [write(argument) for argument in call.expressions])}::text)"
 
     def _reduce(self, holder: exp.Expr) -> None:
         for select in list(holder.find_all(exp.Select))[::-1]:
@@ -208,6 +203,17 @@ class Statement:
         return f" ORDER BY {', '.join(self.text(term) for term in order.expressions)}" if order else ""
 
 
+def _content(call: exp.Expr, arguments: list[str]) -> str:
+    """What a call reads, as JSON: a text or list of texts, the rows of a query, or a pair."""
+    name = str(call.this).lower()
+    if name in ("answer_all", "validate"):
+        return f"(SELECT jsonb_agg(to_jsonb(_r)) FROM {arguments[0]} AS _r)"
+    if name == "same":
+        return f"nullif(jsonb_build_array({arguments[0]}, {arguments[1]}), '[null, null]'::jsonb)"
+    constant = isinstance(call.expressions[0], exp.Literal | exp.Null)
+    return f"to_jsonb(({arguments[0]})::text)" if constant else f"to_jsonb({arguments[0]})"
+
+
 def _before(clause: exp.Expr, select: exp.Expr, inside: exp.Expr | None) -> list[exp.Expr]:
     """The CTEs of a WITH that a SELECT can see: all, or those before the CTE that holds it."""
     seen: list[exp.Expr] = []
@@ -221,12 +227,3 @@ def _before(clause: exp.Expr, select: exp.Expr, inside: exp.Expr | None) -> list
 def _where(conditions: Iterable[str]) -> str:
     found = [condition for condition in conditions if condition]
     return f" WHERE {' AND '.join(f'({condition})' for condition in found)}" if found else ""
-
-
-def _is_similar(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar"
-
-
-def has_similar(node: exp.Expr) -> bool:
-    """Does this level of a query rank by similarity?"""
-    return any(_is_similar(found) for found in own_nodes(node))

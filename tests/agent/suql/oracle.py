@@ -9,8 +9,20 @@ from sqlglot import exp
 
 from agent.suql.check import check
 from agent.suql.final import plain
-from agent.suql.tree import write
+from agent.suql.tree import raw, write
 from tests.agent.suql.world import CATALOGUE
+
+
+_ROWS = """(SELECT string_agg((SELECT string_agg(key || ': ' || value, '; ') FROM jsonb_each_text(to_jsonb(_r))), '; ')
+    FROM {0} AS _r)"""
+MEANINGS = {
+    "answer": "oracle.answer({0}, {1})",
+    "summary": "oracle.summary({0})",
+    "answer_all": f"oracle.answer({_ROWS}, {{1}})",
+    "validate": f"(oracle.answer({_ROWS}, {{1}}) = 'Yes')",
+    "same": "({0} = {1})",
+    "matches": "(to_tsvector('english', {0}) @@ websearch_to_tsquery('english', {1}))",
+}
 
 
 def right_rows(connection: psycopg.Connection[Any], sql: str) -> list[tuple[Any, ...]]:
@@ -25,10 +37,11 @@ def right_rows(connection: psycopg.Connection[Any], sql: str) -> list[tuple[Any,
 def as_plain_sql(sql: str, *, without_limit: bool = False) -> str:
     """The checked query, its calls as calls of the SQL functions."""
     tree = check(sql, CATALOGUE).tree
-    for call in [node for node in tree.walk() if node.meta.get("ask")]:
-        arguments = [argument for argument in call.expressions if not isinstance(argument, exp.Kwarg)]
-        name = f"oracle.{str(call.this).lower()}"
-        call.replace(exp.Anonymous(this=name, expressions=arguments))
+    for call in [node for node in tree.walk() if isinstance(node, exp.Anonymous)][::-1]:
+        name = str(call.this).lower()
+        if name in MEANINGS:
+            arguments = [write(argument) for argument in call.expressions if not isinstance(argument, exp.Kwarg)]
+            call.replace(raw(MEANINGS[name].format(*arguments)))
     if without_limit:
         tree.set("limit", None)
         tree.set("offset", None)

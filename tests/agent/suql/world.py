@@ -86,7 +86,8 @@ class PairReader:
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         self.requests.extend(requests)
-        return [self._reply(request, request.question.rstrip("?")) for request in requests]
+        asked = [request.question.removeprefix("Is it true: ").rstrip("?") for request in requests]
+        return [self._reply(request, name) for request, name in zip(requests, asked, strict=True)]
 
     async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]:
         self.requests.extend(requests)
