@@ -122,7 +122,8 @@ class Phrasing:
             one, other = (spoken_term(argument) for argument in call.expressions)
             text = f"{one} and {other} {'do not mean' if negated else 'mean'} the same"
         else:
-            text = f"“{inner(call.expressions[1]).name}” is {'not ' if negated else ''}true of {self.inside(call.expressions[0])}"
+            rows, claimed = self.inside(call.expressions[0]), inner(call.expressions[1]).name
+            text = f"“{claimed}” is {'not ' if negated else ''}true of {rows}"
         return Phrase("where", text, text)
 
     def said(self, node: exp.Expr, negated: bool) -> Phrase | None:

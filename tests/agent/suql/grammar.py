@@ -23,7 +23,8 @@ def query(chance: Random) -> str:
     form = chance.random()
     if form < 0.12:
         operator = chance.choice(("UNION", "UNION ALL", "INTERSECT", "EXCEPT"))
-        return f"SELECT id FROM venues{_where(chance, VENUES, 2)} {operator} SELECT venue_id FROM events{_where(chance, EVENTS, 2)}"
+        left = f"SELECT id FROM venues{_where(chance, VENUES, 2)}"
+        return f"{left} {operator} SELECT venue_id FROM events{_where(chance, EVENTS, 2)}"
     if form < 0.24:
         inner = f"SELECT id, about, notes, stars, city FROM venues{_where(chance, VENUES, 1)}"
         cut = f" ORDER BY id LIMIT {chance.randrange(1, 9)}" if chance.random() < 0.4 else ""
@@ -138,13 +139,13 @@ def _wait(chance: Random, scope: Scope) -> str:
 
 def _subquery(chance: Random, scope: Scope) -> str:
     inner = f"answer(x.blurb, '{chance.choice(QUESTIONS)}') = '{chance.choice(('Yes', 'No'))}'"
-    key = scope.key[0]
+    key, city = scope.key[0], scope.city or "NULL"
     return chance.choice(
         (
             f"{key} IN (SELECT x.venue_id FROM events x WHERE {inner})",
             f"EXISTS (SELECT 1 FROM events x WHERE x.venue_id = {key} AND {inner})",
             f"NOT EXISTS (SELECT 1 FROM events x WHERE x.venue_id = {key} AND {inner} AND x.price > 5)",
             f"{scope.numbers[0]} >= (SELECT avg(y.stars) FROM venues y WHERE answer(y.about, 'quiet?') = 'Yes')",
-            f"1 < (SELECT count(*) FROM venues y WHERE y.city = {scope.city or 'NULL'} AND answer(y.about, 'kids?') = 'No')",
+            f"1 < (SELECT count(*) FROM venues y WHERE y.city = {city} AND answer(y.about, 'kids?') = 'No')",
         )
     )

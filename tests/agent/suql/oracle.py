@@ -12,7 +12,6 @@ from agent.suql.final import plain
 from agent.suql.tree import raw, write
 from tests.agent.suql.world import CATALOGUE
 
-
 _ROWS = """(SELECT string_agg((SELECT string_agg(key || ': ' || value, '; ') FROM jsonb_each_text(to_jsonb(_r))), '; ')
     FROM {0} AS _r)"""
 MEANINGS = {

@@ -59,7 +59,8 @@ def questions(reader: PairReader) -> list[str]:
         ("SELECT id FROM venues WHERE stars > 3.5 AND answer(about, 'quiet?') = 'Yes'", 5),
         ("SELECT id FROM venues WHERE id < 0 AND answer(about, 'quiet?') = 'Yes'", 0),
         (
-            "SELECT a.id, b.id FROM venues a JOIN venues b ON b.id = a.id WHERE answer(a.about, 'quiet?') = answer(b.about, 'quiet?')",
+            "SELECT a.id, b.id FROM venues a JOIN venues b ON b.id = a.id "
+            "WHERE answer(a.about, 'quiet?') = answer(b.about, 'quiet?')",
             40,
         ),
         ("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' AND answer(about, 'quiet?') = 'No'", 40),

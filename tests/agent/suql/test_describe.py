@@ -83,7 +83,8 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ),
         ("rating >= 4.5", "hotels with a rating of at least 4.5 stars"),
         ("NOT rating >= 4.5", "hotels with a rating of less than 4.5 stars"),
-        ("num_reviews > 100 AND rating BETWEEN 3 AND 4", "hotels with more than 100 reviews and a rating between 3 and 4 stars"),
+        ("num_reviews > 9 AND rating BETWEEN 3 AND 4",
+         "hotels with more than 9 reviews and a rating between 3 and 4 stars"),
         ("price <= 'moderate'", "hotels with price at most moderate"),
         ("name ILIKE '%astor%'", "hotels called “astor”"),
         ("desk_hours = 'open now'", "hotels open now"),
@@ -119,7 +120,8 @@ def test_conditions_read_as_a_person_would_say_them(where: str, sentence: str) -
         ),
         ("SELECT summary(reviews) FROM hotels WHERE price = 'dear'", "a summary of the reviews for dear hotels"),
         (
-            "SELECT h.name FROM hotels h JOIN rooms r ON r.hotel_id = h.id WHERE r.season = 'spring' AND 'Mon' = ANY(r.days)",
+            "SELECT h.name FROM hotels h JOIN rooms r ON r.hotel_id = h.id "
+            "WHERE r.season = 'spring' AND 'Mon' = ANY(r.days)",
             "hotels with spring rooms on Monday",
         ),
         ("SELECT name FROM hotels WHERE price = 'cheap' EXCEPT SELECT name FROM hotels WHERE rating < 3",

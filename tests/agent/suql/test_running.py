@@ -105,7 +105,10 @@ async def test_cancelling_the_task_stops_the_sql_on_the_server(
     with pytest.raises(asyncio.CancelledError):
         await task
     await asyncio.sleep(0.3)
-    running = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'suql_test_reader' AND state = 'active' AND datname = current_database()"
+    running = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE usename = 'suql_test_reader' AND state = 'active' AND datname = current_database()"
+    )
     row = world.execute(running).fetchone()
     world.rollback()
     assert row == (0,)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from tests.agent.suql.world import CATALOGUE, PairReader
 HOSTILE = [line for line in Path("tests/fixtures/suql/hostile.sql").read_text().splitlines() if line]
 ALLOWED_ALIASES = [
     """SELECT id AS "x"";DROP TABLE kb.venues;--" FROM venues""",
-    """WITH "c""; DROP TABLE kb.venues; --" AS (SELECT id AS "a"", pg_sleep(9) AS ""b" FROM venues) SELECT * FROM "c""; DROP TABLE kb.venues; --" """,
+    """WITH "c""; DROP TABLE kb.venues; --" AS (SELECT id AS "a"", pg_sleep(9) AS ""b" FROM venues)
+       SELECT * FROM "c""; DROP TABLE kb.venues; --" """,
     """SELECT v.id FROM venues AS "v"" CROSS JOIN pg_roles --" JOIN venues v USING (id)""",
     """SELECT id FROM venues WHERE name = 'a''; DROP TABLE kb.venues; --'""",
     """SELECT id FROM venues WHERE name = $$'; DROP TABLE kb.venues; --$$""",
@@ -109,17 +111,15 @@ def snapshot(world: psycopg.Connection[Any]) -> tuple[Any, ...]:
 
 
 @pytest.fixture(scope="module")
-def hardened_url(world: psycopg.Connection[Any], database_url: str) -> Iterator[str]:
+def hardened_url(world: psycopg.Connection[Any], database_url: str) -> str:
     """The world with the rights the site's migration gives: dangerous functions and catalogues are the owner's only."""
-    import importlib
-
     rights = importlib.import_module(f"{migrations}.0004_reader")
     role = "suql_test_reader"
     world.execute("REVOKE TEMPORARY ON DATABASE " + world.info.dbname + " FROM PUBLIC")
     world.execute("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC")
     world.execute(rights.HARDEN.replace(rights.READER, role))
     world.commit()
-    yield make_conninfo(database_url, user=role)
+    return make_conninfo(database_url, user=role)
 
 
 @pytest.fixture
