@@ -19,16 +19,21 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import psycopg
 import pytest
 from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from psycopg import sql
 
 from corpora.loading.assistants import add_missing_assistants
-from corpora.loading.corpora import CORPORA, load
+from corpora.loading.corpora import CORPORA, SAMPLE, load
 from hybridchat import services
 
 HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parents[1]
+A_FEW = 12  # restaurants of one city; embedding the whole sample takes a minute
+ADD_ASSISTANTS = "from corpora.loading.assistants import add_missing_assistants; add_missing_assistants()"
 PATIENCE = 30.0  # seconds until the site has to answer
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
@@ -63,17 +68,44 @@ def database(embedded_services: None, django_db_blocker: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def site(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running site."""
-    folder = tmp_path_factory.mktemp("site")
-    environment = {
-        **os.environ,
-        "DATABASE_URL": database,
-        "BEAT_FILE": str(folder / "beat"),
-    }
+    """The address of a running site whose agent is scripted."""
+    yield from _running_site({"DATABASE_URL": database}, tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="session")
+def real_site(embedded_services: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running site with the real agent, and a few restaurants of one city to ask about.
+
+    It has a database and a broker of its own: a worker of the other site would answer its questions.
+    """
+    server = services.postgres().server
+    name = f"test_real_{os.getpid()}"
+    with psycopg.connect(server.database_url("postgres"), autocommit=True) as postgres:
+        postgres.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    own = {"DATABASE_URL": server.database_url(name), "REDIS_URL": os.environ["REDIS_URL"].replace("db=0", "db=1")}
+    folder = tmp_path_factory.mktemp("real")
+    few = folder / "restaurants.jsonl"
+    few.write_text("".join((SAMPLE / "restaurants" / "palo_alto.jsonl").open().readlines()[:A_FEW]))
+    load_few = ["load_corpora", "--restaurants", str(few), "--landmarks", str(SAMPLE / "landmarks.jsonl")]
+    for command in (["migrate"], load_few, ["shell", "-c", ADD_ASSISTANTS]):
+        _manage(command, own)
+    yield from _running_site(own, folder, "--real")
+
+
+def _manage(command: list[str], own: dict[str, str]) -> None:
+    whole = [sys.executable, "manage.py", *command]
+    done = subprocess.run(
+        whole, env={**os.environ, **own}, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def _running_site(own: dict[str, str], folder: Path, *options: str) -> Iterator[str]:
+    environment = {**os.environ, **own, "BEAT_FILE": str(folder / "beat")}
     port = _free_port()
     running = [
-        _start(["site", str(port)], environment, folder / "site.log"),
-        _start(["worker"], environment, folder / "worker.log"),
+        _start(["site", str(port), *options], environment, folder / "site.log"),
+        _start(["worker", *options], environment, folder / "worker.log"),
     ]
     try:
         _wait_for(f"http://127.0.0.1:{port}/health/", running[0], folder / "site.log")
@@ -93,6 +125,12 @@ def browser(site: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def real_page(browser: Browser, real_site: str) -> Iterator[Page]:
+    """A window on the site with the real agent."""
+    yield from _window(browser, real_site, viewport={"width": 1280, "height": 900})
 
 
 @pytest.fixture

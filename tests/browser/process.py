@@ -1,7 +1,7 @@
-"""One process of a site whose agent is scripted: `process.py site PORT`, or `process.py worker`.
+"""One process of a site: `process.py site PORT` or `process.py worker`; `--real` leaves the agent as it is.
 
-The agent is the one of the chat's own tests; its rows are restaurants of the sample corpus, so that a card has
-everything a card can have.
+Otherwise the agent is the scripted one of the chat's own tests; its rows are restaurants of the sample corpus, so that
+a card has everything a card can have.
 """
 
 import os
@@ -73,9 +73,10 @@ def query_for(message: str) -> Query:
 def main() -> None:
     """Run as the arguments say, until told to stop."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # the script reads a name from the database between two awaits
-    fakes.install()
-    fakes.card = place
-    fakes.query_for = query_for
+    if "--real" not in sys.argv:
+        fakes.install()
+        fakes.card = place
+        fakes.query_for = query_for
     if sys.argv[1] == "site":
         uvicorn.run(application, host="127.0.0.1", port=int(sys.argv[2]), log_level="warning")
     else:
