@@ -118,7 +118,7 @@ def _shared(vocabularies: dict[str, dict[str, float]]) -> dict[str, dict[str, fl
 
 
 def _samples(table: Table, memory: ValueMemory) -> list[str]:
-    return [table.description, *memory.of(table.name, table.title)[:_SAMPLE]] or [table.name]
+    return [table.description or table.name, *memory.of(table.name, table.title)[:_SAMPLE]]
 
 
 def _words(text: str) -> set[str]:

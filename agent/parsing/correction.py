@@ -46,7 +46,7 @@ class Corrector:
                 changed = True
         return tree.sql(dialect="postgres", normalize_functions=False, comments=False) if changed else suql
 
-    def _definition(self, column: exp.Column, tree: exp.Expression) -> tuple[Table | None, Column | None]:
+    def _definition(self, column: exp.Column, tree: exp.Expr) -> tuple[Table | None, Column | None]:
         """The catalogue's entry of a column, by its qualifier or by the tables of the query."""
         sources = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
         names = [sources.get(column.table, column.table)] if column.table else list(sources.values())
@@ -80,7 +80,7 @@ def _listed(column: Column, words: str) -> str | None:
     return next((value for value, others in column.value_words if said in {fold(other) for other in others}), None)
 
 
-def _compared(tree: exp.Expression) -> list[tuple[exp.Column, exp.Literal]]:
+def _compared(tree: exp.Expr) -> list[tuple[exp.Column, exp.Literal]]:
     """Columns with the literals they are compared with: `=`, `<>`, `= ANY(...)`, `IN (...)`."""
     found: list[tuple[exp.Column, exp.Literal]] = []
     for node in tree.find_all(exp.EQ, exp.NEQ):
@@ -88,13 +88,13 @@ def _compared(tree: exp.Expression) -> list[tuple[exp.Column, exp.Literal]]:
         for column, value in ((left, right), (right, left)):
             if isinstance(column, exp.Column) and isinstance(value, exp.Literal):
                 found.append((column, value))
-    for node in tree.find_all(exp.In):
-        if isinstance(node.this, exp.Column):
-            found.extend((node.this, value) for value in node.expressions if isinstance(value, exp.Literal))
+    for listed in tree.find_all(exp.In):
+        if isinstance(listed.this, exp.Column):
+            found.extend((listed.this, value) for value in listed.expressions if isinstance(value, exp.Literal))
     return found
 
 
-def _plain(node: exp.Expression) -> exp.Expression:
+def _plain(node: exp.Expr) -> exp.Expr:
     """A side of a comparison without ANY and parentheses."""
     while isinstance(node, exp.Any | exp.Paren):
         node = node.this

@@ -72,7 +72,7 @@ def slots(suql: str) -> Slots:
     return found
 
 
-def _comparison(node: exp.Expression, found: Slots) -> None:
+def _comparison(node: exp.Expr, found: Slots) -> None:
     left, right = node.this, node.args.get("expression")
     if isinstance(right, exp.Any):  # 'thai' = ANY(cuisines)
         left, right = right.this.unnest() if isinstance(right.this, exp.Paren) else right.this, left
@@ -88,7 +88,7 @@ def _comparison(node: exp.Expression, found: Slots) -> None:
             place.setdefault(left.name, set()).add(fold(str(value.this)))
 
 
-def _bound(found: Slots, column: str, kind: type[exp.Expression], value: float) -> None:
+def _bound(found: Slots, column: str, kind: type[exp.Expr], value: float) -> None:
     bounds = found.bounds.setdefault(column, {})
     if kind in (exp.GT, exp.GTE, exp.EQ):
         bounds["min"] = value
@@ -96,11 +96,11 @@ def _bound(found: Slots, column: str, kind: type[exp.Expression], value: float) 
         bounds["max"] = value
 
 
-def _denied(node: exp.Expression) -> bool:
+def _denied(node: exp.Expr) -> bool:
     return sum(1 for _ in _parents(node, exp.Not)) % 2 == 1
 
 
-def _parents(node: exp.Expression, kind: type[exp.Expression]) -> Iterable[exp.Expression]:
+def _parents(node: exp.Expr, kind: type[exp.Expr]) -> Iterable[exp.Expr]:
     parent = node.parent
     while parent is not None and not isinstance(parent, exp.Where):
         if isinstance(parent, kind):
@@ -129,15 +129,15 @@ def _asked(question: str) -> str:
     return re.sub(r"^(serve|have|the) ", "", words).strip()
 
 
-def _ordered(term: exp.Expression) -> str:
+def _ordered(term: exp.Expr) -> str:
     return f"{_name(term.this)} {'DESC' if term.args.get('desc') else 'ASC'}"
 
 
-def _name(node: exp.Expression) -> str:
+def _name(node: exp.Expr) -> str:
     return node.name if isinstance(node, exp.Column) else node.sql().lower()
 
 
-def _projected(item: exp.Expression, found: Slots) -> None:
+def _projected(item: exp.Expr, found: Slots) -> None:
     if isinstance(item, exp.AggFunc):
         inner = item.this.name if isinstance(item.this, exp.Column) else ""
         found.aggregate = f"{item.key} {inner}".strip()
@@ -187,7 +187,7 @@ class Scorer:
             "reviews": reviews.get("min") == gold.get("min_reviews"),
             "name": self._names(said, gold),
             "hours": bool(
-                said.equal.get("opening_hours") or "opening_hours" in said.projections and gold.get("projection")
+                said.equal.get("opening_hours") or ("opening_hours" in said.projections and gold.get("projection"))
             )
             >= bool(gold.get("opening_hours"))
             >= bool(said.equal.get("opening_hours")),

@@ -78,7 +78,7 @@ def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Cons
     return constraint, wider
 
 
-def _rank(condition: exp.Expression, catalogue: Catalogue) -> int | None:
+def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
     """How easily a condition is given up; None for what must stay."""
     ranks: list[int] = []
     for column in _columns(condition, catalogue):
@@ -89,7 +89,7 @@ def _rank(condition: exp.Expression, catalogue: Catalogue) -> int | None:
     return max(ranks, default=None)
 
 
-def _columns(condition: exp.Expression, catalogue: Catalogue) -> Iterable[Column | None]:
+def _columns(condition: exp.Expr, catalogue: Catalogue) -> Iterable[Column | None]:
     """The catalogue's columns that a condition reads; None for one that only identifies a row."""
     for node in condition.find_all(exp.Column):
         found = [column for table in catalogue if (column := table.column(node.name)) is not None]
@@ -97,7 +97,7 @@ def _columns(condition: exp.Expression, catalogue: Catalogue) -> Iterable[Column
         yield known[0] if known else None
 
 
-def _city(condition: exp.Expression) -> str:
+def _city(condition: exp.Expr) -> str:
     """The city of a place written with its city: "Union Square, San Francisco"."""
     values = [node.this for node in condition.find_all(exp.Literal) if node.is_string and ", " in node.this]
     return values[0].rpartition(", ")[2] if len(values) == 1 else ""

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.semantics.board import Board, Mention
 
 _NEGATION = re.compile(
-    r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|rather than|instead of|"
-    r"skip|minus|non|sick of|tired of|had enough of|nothing|allergic to|no more|isn't|aside from|apart from|do not want|stay away from|less)"
-    r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|being|to be|in|on|at|with|of|all|mood|feel|feeling|want|serving|serve|those|these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|for|looking for))* $"
+    r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
+    r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
+    r"rather than|instead of|"
+    r"skip|minus|non|sick of|tired of|had enough of|nothing|allergic to|no more|isn't|"
+    r"aside from|apart from|do not want|stay away from|less)"
+    r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
+    r"being|to be|in|on|at|with|of|all|mood|feel|feeling|want|serving|serve|those|"
+    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|"
+    r"for|looking for))* $"
 )
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
-    r"\b(prefer|preferably|preference|ideally|if possible|would be (nice|great|good|a plus|ideal|awesome|lovely|cool)|hopefully|bonus|nice to have|optionally|if you can|is a plus|if available)\b"
+    r"\b(prefer|preferably|preference|ideally|if possible|would be (nice|great|good|a "
+    r"plus|ideal|awesome|lovely|cool)|hopefully|bonus|nice to have|optionally|if you "
+    r"can|is a plus|if available)\b"
 )
 _OR = re.compile(r"(?:^|\s)(or|either|whichever|otherwise|and or)(?:\s|$)")
 _JOINING = re.compile(
-    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
+    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|"
+    r"have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
 )
 _CLOSE = 24  # characters between two mentions that "or" may join
 
@@ -98,7 +108,7 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
     nodes = _distinct([_signed(mention, signs[id(mention)], opposite, soft=soft) for mention in group])
     if len(nodes) == 1:
         return nodes[0]
-    between = " ".join(board.norm[a.stop : b.start] for a, b in zip(group, group[1:], strict=False))
+    between = " ".join(board.norm[a.stop : b.start] for a, b in pairwise(group))
     same = {(node.table, node.column, node.negated) for node in nodes if isinstance(node, Condition)}
     alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name")
     if first.slot.endswith(".days") and _slashed(board, group):

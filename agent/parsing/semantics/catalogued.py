@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from typing import Literal
 
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
@@ -25,14 +24,20 @@ from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 LIMIT = 3
 _NONE_NEEDED = compiled(
-    r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are )*(?:no|without(?: any)?|zero|not (?:have |require |need )?(?:any )?|none) (?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|required|at all|courses?))*"
+    r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are "
+    r")*(?:no|without(?: any)?|zero|not (?:have |require |need )?(?:any )?|none) "
+    r"(?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|"
+    r"required|at all|courses?))*"
 )
 _ASKS = re.compile(
-    r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|which quarter|tell me|whats|difference|compare)\b|\?$|"
+    r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
+    r"is|are|has|did|can|will|would|which quarter|tell me|whats|difference|compare)\b|"
+    r"\?$|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
 _SUBJECT = re.compile(
-    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|into|related to|deal(?:s|ing)? with)\b"
+    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|"
+    r"introduction to|intro to|studying|into|related to|deal(?:s|ing)? with)\b"
 )
 _ONLY_DAYS = re.compile(r"\bonly (?:on )?$|^ only\b")
 
@@ -223,7 +228,8 @@ class Catalogued:
             return
         self.people(board)
         pattern = compiled(
-            r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? (?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
+            r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? "
+            r"(?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
         )
         for match in board.find(pattern):
             first = board.text.token_at(match.start("name"))
@@ -302,7 +308,7 @@ class Catalogued:
 
     def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
         """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""
-        words = [m for m in re.finditer(r"\S+", board.norm)]
+        words = list(re.finditer(r"\S+", board.norm))
         first = next(i for i, m in enumerate(words) if m.start() == start)
         last = next(i for i, m in enumerate(words) if m.end() == stop)
         while first > 0 and self._describing(board, words[first - 1]):
@@ -355,7 +361,8 @@ class Catalogued:
             if mention.label != "residue" or not isinstance(node, Asked):
                 continue
             about = re.fullmatch(
-                rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
+                rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: "
+                rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
                 node.question,
             )
             before = board.before(mention.start, 2)
@@ -425,9 +432,7 @@ class Catalogued:
             for match in board.find(re.compile(pattern)):
                 for projection in self._projections(names):
                     board.add(Mention(*match.span(), "projection", projection=projection))
-        if len(board.mentions) == before:
-            self.intents.asked(board, named=True)
-        elif re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
+        if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
             self.intents.asked(board, named=True)
 
     def _projections(self, names: tuple[str, ...]) -> list[Projection]:

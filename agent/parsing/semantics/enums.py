@@ -37,10 +37,15 @@ class EnumFinder:
         heads = "|".join(
             map(re.escape, sorted({fold(w) for w in (column.name, *column.synonyms)}, key=len, reverse=True))
         )
-        lead = r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|graded|fulfils?|fulfills?|satisf(?:y|ies)|meets?|counts? (?:for|as|toward|towards)|requirement|called|named) )*"
+        lead = (
+            r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|"
+            r"graded|fulfils?|fulfills?|satisf(?:y|ies)|meets?|counts? (?:for|as|toward|"
+            r"towards)|requirement|called|named) )*"
+        )
         self._alone = (
             compiled(
-                rf"{lead}(?P<value>{names})s?(?P<tail>(?: (?:{heads}|requirements?|quarters?|terms?|credit|area|basis))*)"
+                rf"{lead}(?P<value>{names})s?(?P<tail>(?: (?:{heads}|requirements?|"
+                rf"quarters?|terms?|credit|area|basis))*)"
             )
             if names
             else None
@@ -104,7 +109,9 @@ class CodeFinder:
 
     _CODE = compiled(r"(?P<dept>[a-z]{2,5})[ -]?(?P<number>\d{1,3}[a-z]{0,2})")
     _BEFORE = re.compile(
-        r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|taken|finished|completed|passed|have done|already took|depends on|build on|builds on)"
+        r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|"
+        r"taken|finished|completed|passed|have done|already took|depends on|build on|"
+        r"builds on)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
     )
 
@@ -134,7 +141,8 @@ class FlagFinder:
         names = {name for name in names if " " in name or english_rank().get(name, 10**6) > 3_000}
         words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
         self._pattern = compiled(
-            r"(?:(?:that|which|must|should|counts?|count|as|for|fulfils?|fulfills?|satisf(?:y|ies)|meets?|towards?|the|with|a|is|are|has|have|of) )*"
+            r"(?:(?:that|which|must|should|counts?|count|as|for|fulfils?|fulfills?|"
+            r"satisf(?:y|ies)|meets?|towards?|the|with|a|is|are|has|have|of) )*"
             rf"(?:{words})(?: (?:requirements?|ones?|courses?|class(?:es)?|credit))*"
         )
 

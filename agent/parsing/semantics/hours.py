@@ -11,49 +11,75 @@ import re
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
 
+_WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAYS = {
-    "monday": "Monday", "mon": "Monday", "tuesday": "Tuesday", "tue": "Tuesday", "tues": "Tuesday", "wednesday": "Wednesday", "wed": "Wednesday", "weds": "Wednesday",
-    "thursday": "Thursday", "thu": "Thursday", "thur": "Thursday", "thurs": "Thursday", "friday": "Friday", "fri": "Friday", "saturday": "Saturday", "sat": "Saturday",
-    "sunday": "Sunday", "sun": "Sunday",
-    "today": "today", "tonight": "tonight", "tomorrow": "tomorrow", "weekends": "on weekends", "weekend": "on the weekend", "weekdays": "on weekdays", "weekday": "on weekdays",
-}  # fmt: skip
+    **{name: day for day in _WEEK for name in (day.lower(), day.lower()[:3])},
+    "tues": "Tuesday",
+    "weds": "Wednesday",
+    "thur": "Thursday",
+    "thurs": "Thursday",
+    **{word: word for word in ("today", "tonight", "tomorrow")},
+    "weekends": "on weekends",
+    "weekend": "on the weekend",
+    "weekdays": "on weekdays",
+    "weekday": "on weekdays",
+}
 _PART = (
-    r"(?P<part>early morning|late morning|mornings?|afternoons?|late afternoon|early evening|evenings?|nights?|late(?: at)? night|noon|midday|"
+    r"(?P<part>early morning|late morning|mornings?|afternoons?|late afternoon|early "
+    r"evening|evenings?|nights?|late(?: at)? night|noon|midday|"
     r"(?:early |late )?(?:breakfast|brunch|lunch|dinner|supper)(?: ?time)?)"
 )
 _DAY = rf"(?P<day>(?:{'|'.join(sorted((d for d in _DAYS), key=len, reverse=True))})s?)"
-_CLOCK = r"(?P<clock>\d{1,2}(?::\d{2})?(?: ?o'?clock)?(?: (?:in the )?(?:morning|afternoon|evening|at night))?|noon|midnight|midday)"
-_OPEN = (
-    r"(?:(?:that |which |who |and |it |they |must |should |has to |have to |needs? to |to |will |stays? |be |is |are |is still |are still |still |actually |also |"
-    r"currently |obviously |really |definitely |anything |somewhere |place |not )*(?:open|opens|opened|opening|serving|serves?|available|going|eat|eating|go|dine|dining)(?: up)? )"
+_CLOCK = (
+    r"(?P<clock>\d{1,2}(?::\d{2})?(?: ?o'?clock)?(?: (?:in the )?(?:morning|afternoon|"
+    r"evening|at night))?|noon|midnight|midday)"
 )
-_RELATION = r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|as late as|later than|to) (?:about |around |at |past |least )?)"
+_OPEN = (
+    r"(?:(?:that |which |who |and |it |they |must |should |has to |have to |needs? to |"
+    r"to |will |stays? |be |is |are |is still |are still |still |actually |also |"
+    r"currently |obviously |really |definitely |anything |somewhere |place |not "
+    r")*(?:open|opens|opened|opening|serving|serves?|available|going|eat|eating|go|"
+    r"dine|dining)(?: up)? )"
+)
+_RELATION = (
+    r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|"
+    r"as late as|later than|to) (?:about |around |at |past |least )?)"
+)
 
 _NOW = compiled(
-    rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently open|open (?:right )?now|{_OPEN}(?:currently|still)"
+    rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently "
+    rf"open|open (?:right )?now|{_OPEN}(?:currently|still)"
 )
 _ALWAYS = compiled(
-    rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: long)?|day and night|24 hours)|24 7)"
+    rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: "
+    rf"long)?|day and night|24 hours)|24 7)"
 )
 _EARLY = compiled(rf"{_OPEN}(?:very |really |pretty )?early(?: in the morning)?|early opening")
 _LATE = compiled(
-    rf"{_OPEN}?(?:until |till |til )?(?:very |really |pretty )?(?:late(?: at)? nights?|late hours|late)(?: hours| eats?| food| snacks?| bites?| dining| night| places?| spots?| opening| in the night)*"
+    rf"{_OPEN}?(?:until |till |til )?(?:very |really |pretty )?(?:late(?: at)? nights?|"
+    rf"late hours|late)(?: hours| eats?| food| snacks?| bites?| dining| night| places?| "
+    rf"spots?| opening| in the night)*"
 )
 _DAYPART = compiled(
-    rf"{_OPEN}?(?:(?:at|for|in|on|during|this|every|to have|to get|to eat|have|having|from|by|my|our|the|a|an|quick|nice|early|late|each|all) )*"
-    rf"(?:{_DAY}(?: (?:in the |at |for |during the |this )?{_PART})?(?: {_RELATION}?(?:the )?{_CLOCK})?)(?: (?:please|thanks|only))?"
+    rf"{_OPEN}?(?:(?:at|for|in|on|during|this|every|to have|to get|to eat|have|having|"
+    rf"from|by|my|our|the|a|an|quick|nice|early|late|each|all) )*"
+    rf"(?:{_DAY}(?: (?:in the |at |for |during the |this )?{_PART})?(?: "
+    rf"{_RELATION}?(?:the )?{_CLOCK})?)(?: (?:please|thanks|only))?"
 )
 _TIMED = compiled(
     rf"{_OPEN}?{_RELATION}(?:the )?{_CLOCK}(?: (?:on |this |every )*(?:{_DAY})(?: (?:in the )?{_PART})?)?"
 )
 _MEAL = compiled(
-    rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|having|need|want|wants|quick|this|some|after|the|a|an|early|late|"
-    rf"nice|good|our|my|lovely|weekend|fun|lazy|simple|proper|casual|of) )*{_PART}(?: (?:today|time|hours?))?(?: (?:on |this |next )*{_DAY})?"
+    rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|"
+    rf"having|need|want|wants|quick|this|some|after|the|a|an|early|late|"
+    rf"nice|good|our|my|lovely|weekend|fun|lazy|simple|proper|casual|of) )*{_PART}(?: "
+    rf"(?:today|time|hours?))?(?: (?:on |this |next )*{_DAY})?"
 )
 
 
 _BARE_MEAL = compiled(
-    rf"(?:(?:for|at|over|a|an|early|late) )*(?P<part>(?:early |late )?(?:lunch|dinner|supper)(?: ?time)?)(?: (?:on |this |next )*{_DAY})?"
+    rf"(?:(?:for|at|over|a|an|early|late) )*(?P<part>(?:early |late )?(?:lunch|dinner|"
+    rf"supper)(?: ?time)?)(?: (?:on |this |next )*{_DAY})?"
 )
 
 
@@ -106,7 +132,9 @@ class HoursFinder:
         clock = match["clock"]
         after = board.norm[match.end() : match.end() + 16]
         if re.match(
-            r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or better|or higher|minutes?|miles?|blocks?|hours?|kids|units?|ratings?|weeks?|guests|friends|adults|rated|\.|%|th|rd|nd|st|in \d)",
+            r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or "
+            r"better|or higher|minutes?|miles?|blocks?|hours?|kids|units?|ratings?|"
+            r"weeks?|guests|friends|adults|rated|\.|%|th|rd|nd|st|in \d)",
             after,
         ):
             return False

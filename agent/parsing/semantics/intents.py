@@ -1,4 +1,4 @@
-"""What is wanted of the rows: the best ones, so many, a count, an average, the different values, one of their columns."""
+"""What is wanted of the rows: the best, so many, a count, an average, the different values, one of their columns."""
 
 from __future__ import annotations
 
@@ -11,76 +11,115 @@ from agent.suql.catalogue import Column, Kind
 
 _ROWS = (
     r"(?:(?:good|great|nice|decent|cool|different|cheap|other|more|really|solid|such|local|new|popular|random|"
-    r"possible|suggested|top|best|[a-z]+)? ?(?:options?|choices?|suggestions?|recommendations?|results?|places?|ones|spots?|of them|names?|ideas?|picks?|answers?|joints?|eateries))"
+    r"possible|suggested|top|best|[a-z]+)? ?(?:options?|choices?|suggestions?|"
+    r"recommendations?|results?|places?|ones|spots?|of them|names?|ideas?|picks?|"
+    r"answers?|joints?|eateries))"
 )
 _MANY = compiled(
-    rf"(?:(?:show|give|find|tell|list|recommend|suggest|get|name)(?: me| us)? |just |only |the |my |any |maybe |need |want |for |looking for |,? ?)*"
+    rf"(?:(?:show|give|find|tell|list|recommend|suggest|get|name)(?: me| us)? |just |"
+    rf"only |the |my |any |maybe |need |want |for |looking for |,? ?)*"
     rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:{_ROWS})"
 )
 _GIVE = compiled(
-    r"(?:show|give|find|list|recommend|suggest|get|name|tell)(?: me| us)?(?: the| just| only| about| like)? (?P<n>\d{1,2})"
+    r"(?:show|give|find|list|recommend|suggest|get|name|tell)(?: me| us)?(?: the| just|"
+    r" only| about| like)? (?P<n>\d{1,2})"
 )
 _TOP = compiled(
-    r"(?:the |your |my )?(?:top|best|first) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the )?(?P<m>\d{1,2}) (?:best|top|highest|most|cheapest|closest|finest|worst|easiest|hardest|lightest|lowest|nearest)"
+    r"(?:the |your |my )?(?:top|best|first) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the "
+    r")?(?P<m>\d{1,2}) (?:best|top|highest|most|cheapest|closest|finest|worst|easiest|"
+    r"hardest|lightest|lowest|nearest)"
 )
 _JUST_ONE = compiled(
-    r"(?:just|only)(?: give me| show me| tell me| need| want)? (?:one|1|a single)(?: (?:answer|option|place|result|suggestion|name|recommendation|spot))?|(?:just )?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|give me one|which one"
+    r"(?:just|only)(?: give me| show me| tell me| need| want)? (?:one|1|a single)(?: "
+    r"(?:answer|option|place|result|suggestion|name|recommendation|spot))?|(?:just "
+    r")?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|"
+    r"give me one|which one"
 )
 _SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
 _ALL = compiled(
-    r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|(?:all|every)(?: of)? the|list (?:all|every)"
+    r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|"
+    r"(?:all|every)(?: of)? the|list (?:all|every)"
 )
 
 _BEST_RATED = compiled(
-    r"(?:(?:the|a|your|overall|very|absolute|one of|all|sort(?:ed)? (?:them )?by|rank(?:ed)? (?:them )?by|order(?:ed)? by|by|in order of|with|has|have|which has|that has|is|are) )*"
-    r"(?:(?:highest|best|top|better|most highly|well|highly)(?:[ -](?:rated|reviewed|ranked|scoring|scored|reviews|score|ratings?|rating score|stars))+|highest(?: average)? (?:stars?|rating|score)|"
-    r"(?:average )?(?:rating|score|stars) (?:wise|first|desc(?:ending)?|from (?:best|high|highest|top)(?: to \S+)?|high to low)|best first|(?:by|on) (?:average )?(?:rating|score)|most stars|rate the highest|rated (?:the )?(?:highest|best))"
+    r"(?:(?:the|a|your|overall|very|absolute|one of|all|sort(?:ed)? (?:them )?by|"
+    r"rank(?:ed)? (?:them )?by|order(?:ed)? by|by|in order of|with|has|have|which has|"
+    r"that has|is|are) )*"
+    r"(?:(?:highest|best|top|better|most highly|well|highly)(?:[ -](?:rated|reviewed|"
+    r"ranked|scoring|scored|reviews|score|ratings?|rating score|stars))+|highest(?: "
+    r"average)? (?:stars?|rating|score)|"
+    r"(?:average )?(?:rating|score|stars) (?:wise|first|desc(?:ending)?|from (?:best|"
+    r"high|highest|top)(?: to \S+)?|high to low)|best first|(?:by|on) (?:average "
+    r")?(?:rating|score)|most stars|rate the highest|rated (?:the )?(?:highest|best))"
 )
 _WELL_RATED = re.compile(r"\b(well|highly|better)[ -](rated|reviewed)\b")
 _BEST = compiled(
-    r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) )*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:for|known|suited|way|friend|served|if|enjoyed))(?: of the best)?"
+    r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) "
+    r")*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:for|known|suited|way|"
+    r"friend|served|if|enjoyed))(?: of the best)?"
 )
 _MOST_REVIEWED = compiled(
-    r"(?:(?:the|by|with|has|have|that has|which has|sort(?:ed)? by|sorted|order(?:ed)? by|ranked by|in order of) )*(?:most|highest number of|largest number of|biggest number of|number of|amount of|greatest number of)(?:[ -](?:reviewed|reviews?|number of reviews|ratings|rated by number of reviews|review count|popular|visited|talked about|commented))+"
+    r"(?:(?:the|by|with|has|have|that has|which has|sort(?:ed)? by|sorted|order(?:ed)? "
+    r"by|ranked by|in order of) )*(?:most|highest number of|largest number of|biggest "
+    r"number of|number of|amount of|greatest number of)(?:[ -](?:reviewed|reviews?|"
+    r"number of reviews|ratings|rated by number of reviews|review count|popular|"
+    r"visited|talked about|commented))+"
 )
 _WORST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|ratings?|reviewed|score|reviews|stars))*|"
+    r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|"
+    r"ratings?|reviewed|score|reviews|stars))*|"
     r"least (?:rated|liked|loved))|rated (?:the )?(?:worst|lowest)"
 )
 _EASIEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time consuming|demanding)|fewest hours|"
+    r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time "
+    r"consuming|demanding)|fewest hours|"
     r"(?:lowest|lightest|smallest) workload)"
 )
 _HARDEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|hours|time consuming|demanding|difficult))"
+    r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|"
+    r"hours|time consuming|demanding|difficult))"
     r"(?: workload)?"
 )
 _CHEAPEST = compiled(
-    r"(?:(?:the|is|which|by) )*(?:cheapest|least expensive|lowest (?:price|prices|priced|cost)|most (?:affordable|inexpensive)|most budget friendly|cheaper ones first|cheap to expensive|price low to high)(?: first)?"
+    r"(?:(?:the|is|which|by) )*(?:cheapest|least expensive|lowest (?:price|prices|"
+    r"priced|cost)|most (?:affordable|inexpensive)|most budget friendly|cheaper ones "
+    r"first|cheap to expensive|price low to high)(?: first)?"
 )
 _DEAREST = compiled(
     r"(?:(?:the|is|which) )*(?:most expensive|priciest|fanciest|most luxurious|highest (?:price|prices|priced))"
 )
 
 _HOW_MANY = compiled(
-    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| up)?(?= )|total count of"
+    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|"
+    r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| "
+    r"up)?(?= )|total count of"
 )
-_AVERAGE = r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|among|across|in|at))?"
+_AVERAGE = (
+    r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|"
+    r"lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|"
+    r"among|across|in|at))?"
+)
 
 
 _TO_ORDER = compiled(
-    r"(?:(?:and|what|which|is|are|the|do|does|should|can|would|i|we|you|they|it|their|its|any|some|good|to|dish(?:es)?|thing|food|me|tell|there|most) )*"
-    r"(?:(?:order|try|get|eat|have|recommend)(?: there| here| at)?|(?:signature|popular|best|famous|must try|recommended|specialty|house) (?:dish(?:es)?|items?|foods?)|"
+    r"(?:(?:and|what|which|is|are|the|do|does|should|can|would|i|we|you|they|it|their|"
+    r"its|any|some|good|to|dish(?:es)?|thing|food|me|tell|there|most) )*"
+    r"(?:(?:order|try|get|eat|have|recommend)(?: there| here| at)?|(?:signature|"
+    r"popular|best|famous|must try|recommended|specialty|house) (?:dish(?:es)?|items?|"
+    r"foods?)|"
     r"special(?:i?ty|i?ties)|(?:known|famous) for|best seller|what is good(?: there| here)?|do best)"
 )
 
 _PHONE = compiled(
-    r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*(?:phone |telephone |contact )?numbers?(?: (?:of|for|to)(?= (?:a|an|the|one|that|some|this)\b))"
+    r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) "
+    r")*(?:phone |telephone |contact )?numbers?(?: (?:of|for|to)(?= (?:a|an|the|one|"
+    r"that|some|this)\b))"
 )
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _WANTED = re.compile(
-    r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
+    r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
+    r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
 )
 
 
@@ -98,17 +137,28 @@ class IntentFinder:
         labels = "|".join(re.escape(words) for words in sorted(countable, key=len, reverse=True))
         self._distinct = compiled(
             rf"how many (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
-            rf"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| different| distinct| of| kinds| kind| types| type| sorts| sort| various| other)* (?P<list>{labels})"
-            rf"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options))(?: (?:are there|are available|do you have|you have|there are|available|exist|do u have|do you know|can i find|can i get|do they have|are offered|options))*"
+            rf"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| "
+            rf"different| distinct| of| kinds| kind| types| type| sorts| sort| various| "
+            rf"other)* (?P<list>{labels})"
+            rf"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|"
+            rf"offered|options))(?: (?:are there|are available|do you have|you have|"
+            rf"there are|available|exist|do u have|do you know|can i find|can i get|do "
+            rf"they have|are offered|options))*"
         )
         self._most = compiled(
-            rf"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels}) (?:has|have|got|with|offers?) (?:the )?(?:most|more|highest number of|greatest number of|largest number of)"
+            rf"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels}) "
+            rf"(?:has|have|got|with|offers?) (?:the )?(?:most|more|highest number of|"
+            rf"greatest number of|largest number of)"
         )
         self._per = compiled(
-            rf"(?:per|by|for each|in each|each|for every|in every|broken down by|grouped by) (?P<group>{labels})(?! (?:rating|number))"
+            rf"(?:per|by|for each|in each|each|for every|in every|broken down by|"
+            rf"grouped by) (?P<group>{labels})(?! (?:rating|number))"
         )
         self._asked = compiled(
-            r"(?:(?:what|whats|which|when|where|who|how|tell|give|show|get|need|want|list|know|find|is|are|was|the|me|us|a|its|it's|their|his|her|your|your|of|with|and|also|plus|for|can i have|please|include|just|exact|full|including|along|do|does|compare) )*"
+            r"(?:(?:what|whats|which|when|where|who|how|tell|give|show|get|need|want|"
+            r"list|know|find|is|are|was|the|me|us|a|its|it's|their|his|her|your|your|"
+            r"of|with|and|also|plus|for|can i have|please|include|just|exact|full|"
+            r"including|along|do|does|compare) )*"
             rf"(?P<col>{names})"
         )
 

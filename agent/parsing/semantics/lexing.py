@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from agent.parsing.lexicon import english_rank
+from agent.parsing.lexicon import english_rank, load
 
 _TOKEN = re.compile(
     r"""(?P<time>\d{1,2}(?::\d{2})?\s?[ap]\.?\s?m\b\.?|\d{1,2}:\d{2})
@@ -30,33 +30,17 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-# Contractions and chat spellings, written out. A general resource of English, not of any corpus.
-_WRITTEN_OUT: Mapping[str, str] = {
-    "w": "with", "w/": "with", "wo": "without", "u": "you", "ur": "your", "r": "are", "n": "and", "pls": "please", "plz": "please",
-    "thx": "thanks", "ty": "thanks", "bc": "because", "cuz": "because", "cos": "because", "coz": "because", "b4": "before", "tho": "though",
-    "gimme": "give me", "gonna": "going to", "wanna": "want to", "gotta": "have to", "lemme": "let me", "dunno": "do not know",
-    "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "tonite": "tonight", "2nite": "tonight", "2day": "today", "nite": "night",
-    "thru": "through", "ppl": "people", "ppls": "people", "resto": "restaurant", "restos": "restaurants",  "rez": "reservation",
-    "rezzo": "reservation",  "recs": "recommendations", "rec": "recommendation", "reccs": "recommendations", "reco": "recommendation",
-    "veg": "vegetarian", "approx": "about", "info": "information", "num": "number", "nos": "numbers", "tel": "telephone", "addr": "address",
-    "mins": "minutes", "hrs": "hours", "hr": "hour", "wknd": "weekend", "wkend": "weekend", "bday": "birthday", "gf": "girlfriend", "bf": "boyfriend",
-    "dont": "do not", "doesnt": "does not", "didnt": "did not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "cant": "can not", "cannot": "can not",
-    "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "wont": "will not", "aint": "is not",
-    "won't": "will not", "can't": "can not", "shan't": "shall not", "ain't": "is not", "thats": "that is", "whats": "what is", "wheres": "where is", "whos": "who is",
-    "hows": "how is", "whens": "when is", "theres": "there is", "heres": "here is", "its": "its", "im": "i am", "ive": "i have", "id": "i would", "ill": "i will", "lets": "let us",
-    "youre": "you are", "theyre": "they are", "weve": "we have", "theyve": "they have", "youve": "you have",  "that's": "that is", "let's": "let us", "y'all": "you all",
-    "grad": "graduate", "grads": "graduates", "undergrad": "undergraduate", "margs": "margaritas", "apps": "appetizers", "app": "appetizer", "bevs": "drinks", "prereq": "prerequisite", "prereqs": "prerequisites", "prof": "professor", "profs": "professors", "qtr": "quarter", "qtrs": "quarters", "req": "requirement", "reqs": "requirements",
-    "asap": "soon", "appts": "appointments", "appt": "appointment", "hw": "homework", "psets": "problem sets", "pset": "problem set", "ave": "avenue", "st": "street", "blvd": "boulevard",
-    "sqr": "square", "rd": "road", "dinnr": "dinner", "lunchtime": "lunch time", "dinnertime": "dinner time", "exp": "expensive", "thatre": "that are", "whatre": "what are",
-}  # fmt: skip
-
 _SUFFIXES = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 
-_UNITS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-    "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_UNITS = {word: number for number, word in enumerate(_SMALL.split())}
+_UNITS |= {
+    word: 10 * (n + 2)
+    for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+}
 _TENS = frozenset(value for value in _UNITS.values() if value >= 20)
 _SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
 
@@ -120,7 +104,7 @@ class Speller:
     def _squeezed(self, word: str) -> str:
         """ "sooo" is "so": letters said more than twice in a row are written fewer times."""
         for times in (2, 1):
-            shorter = re.sub(r"(.)\1{2,}", lambda match: match.group(1) * times, word)
+            shorter = re.sub(r"(.)\1{2,}", r"\1" * times, word)
             if shorter != word and (len(shorter) < 3 or self.known(shorter)):
                 return shorter
         return ""
@@ -210,8 +194,9 @@ def _word(raw: str, before: str, speller: Speller) -> str:
     word = fold(raw)
     if len(word) == 1 and raw.isupper():
         return word  # "R", "C": more likely a name than a chat spelling
-    if word in _WRITTEN_OUT:
-        return _WRITTEN_OUT[word]
+    written_out: dict[str, str] = load("spellings")["written_out"]
+    if word in written_out:
+        return written_out[word]
     for suffix, full in _SUFFIXES.items():
         if word.endswith(suffix) and len(word) > len(suffix):
             return f"{word.removesuffix(suffix)} {full}"

@@ -13,22 +13,23 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.lexing import Text, Token, fold
 
-_SMALL = frozenset("the a an of and & at on in de la le el los las du des & y no".split())
+_SMALL = frozenset(
+    ("the", "a", "an", "of", "and", "&", "at", "on", "in", "de", "la", "le", "el", "los", "las", "du", "des", "y", "no")
+)
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
 _CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
 _OF = re.compile(
-    r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|menu|link|directions) (?:of|for|to|at) (?:the )?"
-    r"(?P<name>(?!(?:a|an|any|some|the|good|best|cheap|top|it|its|them|that|this|those|these|their|your|me|us|one|all|each|every|my|\d+) )"
+    r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|"
+    r"menu|link|directions) (?:of|for|to|at) (?:the )?"
+    r"(?P<name>(?!(?:a|an|any|some|the|good|best|cheap|top|it|its|them|that|this|those|"
+    r"these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )
 _CUE = re.compile(
-    r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|visit|when|can)( the)? $"
-)
-_NEVER = frozenset(
-    """i i'm ok okay hi hello hey please thanks christmas thanksgiving easter halloween day year new eve father mother mother's father's valentine's january february march april may june july august
-    september october november december monday tuesday wednesday thursday friday saturday sunday tv bbq wifi ac us usa american byob lgbt lgbtq english yelp google michelin instagram covid pm am
-    no not a an the any find show where what which who how when is are do does can could would looking need want best good""".split()
+    r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|"
+    r"between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|"
+    r"visit|when|can)( the)? $"
 )
 
 
@@ -166,7 +167,7 @@ class NameFinder:
         def belongs(token: Token | None) -> bool:
             if token is None or token.mark or not _capital(token.raw):
                 return False
-            return token.norm not in self.common and token.norm not in _NEVER
+            return token.norm not in self.common and token.norm not in english.never_names()
 
         return belongs(after) or belongs(before)
 
@@ -177,7 +178,7 @@ class NameFinder:
             rare = any(self._odd(word) for _, word in window)
             return rare or (capitals and not all(word in self.common for _, word in window) and window[0][0] > 0)
         word = window[0][1].removesuffix("'s")
-        if word in self.common or len(word) < 4 or word in _NEVER:
+        if word in self.common or len(word) < 4 or word in english.never_names():
             return False
         rank = english_rank().get(word, 10**6)
         before = board.before(board.text.span(window[0][0], window[0][0] + 1)[0])
@@ -196,11 +197,11 @@ class NameFinder:
         start, stop = board.text.span(first, last)
         tokens = board.text.tokens[first:last]
         content = [t for t in tokens if t.norm not in _SMALL and not t.mark]
-        if not content or all(t.norm in _NEVER or t.norm.isdigit() for t in content):
+        if not content or all(t.norm in english.never_names() or t.norm.isdigit() for t in content):
             return False
         if not board.free(start, stop):
             return False
-        plain = [t for t in content if t.norm in self.common or t.norm in _NEVER]
+        plain = [t for t in content if t.norm in self.common or t.norm in english.never_names()]
         if len(plain) == len(content):
             return False
         cue = bool(_CUE.search(board.before(start)))
@@ -241,7 +242,7 @@ def _runs(text: Text) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     index, tokens = 0, text.tokens
     while index < len(tokens):
-        if not _capital(tokens[index].raw) or (index == 0 and tokens[index].norm in _NEVER):
+        if not _capital(tokens[index].raw) or (index == 0 and tokens[index].norm in english.never_names()):
             index += 1
             continue
         last = index + 1

@@ -11,18 +11,34 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 
 _NUM = r"(?P<number>\d+(?:\.\d+)?)"
 _BEFORE: dict[Comparison, str] = {
-    ">=": r"at least|no less than|not less than|no fewer than|not (?:below|under|lower than|less than)|nothing (?:below|under|less than|lower than)|none (?:below|under)|no lower than|minimum(?: of)?|min|a minimum of|from|starting (?:at|from)|upwards of|at or above|≥|> =",
-    "<=": r"at most|no more than|not more than|not (?:above|over)|up to|max|maximum(?: of)?|a maximum of|nothing (?:above|over|more than)|no (?:higher|longer|greater) than|< =",
+    ">=": (
+        r"at least|no less than|not less than|no fewer than|not (?:below|under|lower than|"
+        r"less than)|nothing (?:below|under|less than|lower than)|none (?:below|under)|no "
+        r"lower than|minimum(?: of)?|min|a minimum of|from|starting (?:at|from)|upwards of|"
+        r"at or above|≥|> ="
+    ),
+    "<=": (
+        r"at most|no more than|not more than|not (?:above|over)|up to|max|maximum(?: of)?|"
+        r"a maximum of|nothing (?:above|over|more than)|no (?:higher|longer|greater) than|"
+        r"< ="
+    ),
     ">": r"over|above|more than|greater than|higher than|better than|exceeding|north of|beyond|bigger than|past|>",
     "<": r"under|below|less than|fewer than|lower than|worse than|south of|shorter than|<",
 }
 _AFTER: dict[Comparison, str] = {
-    ">=": r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)|and up(?:wards)?|minimum|min|at least|at minimum|tops? or more|or so and up",
+    ">=": (
+        r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)|and "
+        r"up(?:wards)?|minimum|min|at least|at minimum|tops? or more|or so and up"
+    ),
     "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)|max|maximum|tops|at most|at maximum",
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
-_LINK = r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|count) "
+_LINK = (
+    r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|"
+    r"rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|"
+    r"count) "
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +77,13 @@ class NumberFinder:
         again = _SUF.replace("(?P<s", "(?P<t")
         self._single = [
             compiled(
-                rf"(?:with |has |have |having |that (?:is|are|has|have) |rated |ratings? (?:of )?|, )?{number}{tail}(?: (?:rating|rated|score|average|reviews?|each))*(?: (?:{again}))?"
+                rf"(?:with |has |have |having |that (?:is|are|has|have) |rated |"
+                rf"ratings? (?:of )?|, )?{number}{tail}(?: (?:rating|rated|score|"
+                rf"average|reviews?|each))*(?: (?:{again}))?"
             ),
             compiled(
-                rf"(?:with |has |have |having |a |an |the |that (?:is|are) )*(?:{head}) (?:{_LINK})*{number}(?: out of 5| or 5)?"
+                rf"(?:with |has |have |having |a |an |the |that (?:is|are) )*(?:{head}) "
+                rf"(?:{_LINK})*{number}(?: out of 5| or 5)?"
             ),
         ]
         self._bare = compiled(rf"(?:(?:{_PRE}) )?(?P<number>\d\.\d|[1-5])(?: (?:{_SUF}))?") if measure.scale else None
@@ -98,9 +117,8 @@ class NumberFinder:
         op = _operator(match)
         suffix = any(value for name, value in match.groupdict().items() if name.startswith("s"))
         after = board.norm[match.end() :]
-        if (
-            number > self.measure.scale
-            or re.match(r" (?!(?:rating|or|and|in|for|,|\.|at|near|please|reviews)\b)[a-z$]+", after)
+        if number > self.measure.scale or (
+            re.match(r" (?!(?:rating|or|and|in|for|,|\.|at|near|please|reviews)\b)[a-z$]+", after)
             and not (suffix or decimal)
         ):
             return

@@ -13,19 +13,30 @@ from agent.places import Gazetteer, Place
 
 # Words that may stand between a preposition and a place.
 _CUE = re.compile(
-    r"\b(in|near|nearby|around|by|at|on|to|from|of|off|outside|inside|within|close|next|beside|toward|towards|between|downtown|"
+    r"\b(in|near|nearby|around|by|at|on|to|from|of|off|outside|inside|within|close|"
+    r"next|beside|toward|towards|between|downtown|"
     r"central|anywhere|somewhere|north|south|east|west|visiting|live|distance|walk|minutes|blocks|or|and|not|is)"
     r"( the| of| to| from| in| downtown| old| area)* $"
 )
 _NEAR = (
     r"(?:(?:somewhere |anywhere |right |just |very |located |situated |based )*"
-    r"(?:(?:with)?in (?:a |an |the )?(?:easy |short |quick )?(?:\S+ )?(?:walking|driving|walk|drive)(?: distance)?(?: of| from| to)?|"
+    r"(?:(?:with)?in (?:a |an |the )?(?:easy |short |quick )?(?:\S+ )?(?:walking|"
+    r"driving|walk|drive)(?: distance)?(?: of| from| to)?|"
     r"(?:\d+ )?(?:minutes?|blocks?|miles?) (?:walk |drive )?(?:from|of)|not (?:too |very )?far (?:away )?from|"
-    r"close (?:to|by)|next (?:door )?to|walkable (?:from|to)|nearby|near(?:est)?(?: to)?|around|by|at|on|in|off|outside|inside|towards?|beside|across from|along|over in|down in|up in|from)"
+    r"close (?:to|by)|next (?:door )?to|walkable (?:from|to)|nearby|near(?:est)?(?: "
+    r"to)?|around|by|at|on|in|off|outside|inside|towards?|beside|across from|along|"
+    r"over in|down in|up in|from)"
     r" (?:the )?)?"
 )
-_AFTER = r"(?: (?:area|side|region|neighbou?rhood|district|downtown|or so|or thereabouts|or nearby|or close by|or near there|please|thanks))*"
-_STREET = r"(?:avenue|street|road|boulevard|way|drive|lane|plaza|square|park|mall|station|hotel|museum|airport|beach|hill|heights|valley|bridge|pier|center|centre|campus|university|college|library|theater|theatre|stadium)"
+_AFTER = (
+    r"(?: (?:area|side|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
+    r"nearby|or close by|or near there|please|thanks))*"
+)
+_STREET = (
+    r"(?:avenue|street|road|boulevard|way|drive|lane|plaza|square|park|mall|station|hotel|"
+    r"museum|airport|beach|hill|heights|valley|bridge|pier|center|centre|campus|university|"
+    r"college|library|theater|theatre|stadium)"
+)
 _OFTEN = 5_000  # a word among the so many most frequent needs a preposition to be a place
 
 
@@ -64,11 +75,14 @@ class PlaceFinder:
             compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))}){_AFTER}") if phrases else None
         )
         self._street = compiled(
-            rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking distance (?:of|from|to)) (?:the )?(?P<place>(?:[^\s.,;!?]+ ){{1,3}}?{_STREET})\b{_AFTER}"
+            rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking "
+            rf"distance (?:of|from|to)) (?:the )?(?P<place>(?:[^\s.,;!?]+ "
+            rf"){{1,3}}?{_STREET})\b{_AFTER}"
         )
 
         self._unheard = compiled(
-            r"(?:near(?:est)?(?: to)?|close to|nearby|next to|around|by|walking distance (?:of|from|to)|within walking distance (?:of|from|to)|"
+            r"(?:near(?:est)?(?: to)?|close to|nearby|next to|around|by|walking "
+            r"distance (?:of|from|to)|within walking distance (?:of|from|to)|"
             r"in|at|(?P<the>the)) (?:the )?(?P<place>[^\s.,;!?]+(?: [^\s.,;!?]+)?)"
         )
 
@@ -160,7 +174,7 @@ class PlaceFinder:
         return match["place"] == "sf" or (alone and match["place"] == "pa")
 
     def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
-        name, place = found
+        name = found[0]
         node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*match.span("place")))
         mention = Mention(match.start(), match.end(), "node", f"{self.table}.{self.column}", node, label="place")
         if not board.free(match.start(), match.end()):

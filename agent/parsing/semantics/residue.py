@@ -18,7 +18,9 @@ from agent.parsing.semantics.wording import Wording
 
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
 _WANTING = re.compile(
-    r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
+    r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|"
+    r"crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|"
+    r"hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
 )
 _LEAD = re.compile(
     r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"

@@ -31,7 +31,8 @@ _SINGULAR = re.compile(
     r"(?:^|\s)(restaurant|place|spot|joint|one|answer|cafe|bar|eatery|shop|option|somewhere|course|class)(?=\s|$)"
 )
 _PLURAL = re.compile(
-    r"(?:^|\s)(restaurants|places|spots|joints|ones|cafes|bars|eateries|shops|options|courses|classes|[a-z]{3,}s)(?=\s|$)"
+    r"(?:^|\s)(restaurants|places|spots|joints|ones|cafes|bars|eateries|shops|options|"
+    r"courses|classes|[a-z]{3,}s)(?=\s|$)"
 )
 
 
@@ -137,7 +138,7 @@ class Things:
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = self._limit(board, bool(order))
         if asking:
-            order, limit = order if said else order, limit if said else None
+            limit = limit if said else None
         return Frame(
             tables=(self.table.name,),
             where=nodes,
@@ -255,7 +256,11 @@ def _measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None
         measures.append(
             Measure(
                 *popularity,
-                units=r"(?:user |customer |good |positive |total |online |yelp |google )?(?:reviews?|reviewers?|ratings|opinions?|people (?:have )?(?:reviewed|rated)|customers have reviewed)",
+                units=(
+                    r"(?:user |customer |good |positive |total |online |yelp |google "
+                    r")?(?:reviews?|reviewers?|ratings|opinions?|people (?:have "
+                    r")?(?:reviewed|rated)|customers have reviewed)"
+                ),
                 heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed by",
             )
         )
@@ -263,8 +268,14 @@ def _measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None
         measures.append(
             Measure(
                 *rating,
-                units=r"(?:-? ?star(?:s|red)?(?: rating| ratings| reviews?| rated| average)?|out of 5(?: stars)?|or 5|rating|rated|points?)",
-                heads=r"(?:(?:star|average|overall|user|customer) )?(?:ratings?|rated|rating wise|stars?|score[ds]?|rates?)",
+                units=(
+                    r"(?:-? ?star(?:s|red)?(?: rating| ratings| reviews?| rated| average)?|"
+                    r"out of 5(?: stars)?|or 5|rating|rated|points?)"
+                ),
+                heads=(
+                    r"(?:(?:star|average|overall|user|customer) )?(?:ratings?|rated|rating "
+                    r"wise|stars?|score[ds]?|rates?)"
+                ),
                 scale=5,
                 ceiling=5,
             )

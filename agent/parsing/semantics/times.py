@@ -9,17 +9,22 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 
 _CLOCK = r"(?P<clock>\d{1,2}(?::\d{2})?(?: ?o'?clock)?|noon|midday)"
 _END = compiled(
-    rf"(?:that |which |are |is |must |should |be |to |i |have to |need to |get |leave )*(?:done|finish(?:es|ed|ing)?|ends?|ending|over|out|finished|free|leave)(?: (?:by|before|at|no later than|until|from))+ {_CLOCK}"
+    rf"(?:that |which |are |is |must |should |be |to |i |have to |need to |get |leave "
+    rf")*(?:done|finish(?:es|ed|ing)?|ends?|ending|over|out|finished|free|leave)(?: "
+    rf"(?:by|before|at|no later than|until|from))+ {_CLOCK}"
 )
 _NOT_BEFORE = compiled(
     rf"(?:(?:not|no|nothing|never|none) (?:\S+ ){{0,2}}?(?:before|earlier than)|no earlier than) {_CLOCK}"
 )
 _AFTER = compiled(
-    rf"(?:that |which |are |is |must |should |be )*(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?)? ?(?:at )?(?:after|past|from|later than|no earlier than|not before|since) (?:about )?{_CLOCK}|"
+    rf"(?:that |which |are |is |must |should |be )*(?:start(?:s|ing)?|begin(?:s|ning)?|"
+    rf"meet(?:s|ing)?)? ?(?:at )?(?:after|past|from|later than|no earlier than|not "
+    rf"before|since) (?:about )?{_CLOCK}|"
     rf"(?:start(?:s|ing)?|begin(?:s|ning)?) (?:at )?{_CLOCK.replace('clock', 'clock2')} or (?:later|after)"
 )
 _BEFORE = compiled(
-    rf"(?:that |which |are |is )*(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?)? ?(?:before|earlier than|by) {_CLOCK}"
+    rf"(?:that |which |are |is )*(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?)? "
+    rf"?(?:before|earlier than|by) {_CLOCK}"
 )
 _AT = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?|at)(?: at)? {_CLOCK}")
 _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (

@@ -20,12 +20,14 @@ PLACES_TO_EAT = (
 _PLACE = rf"(?P<place>(?: style| type| only)*(?: {PLACES_TO_EAT})+)?"
 _MEATS = frozenset({"chicken", "beef", "pork", "fish", "duck", "lamb", "shrimp", "crab", "turkey", "tofu"})
 _PRAISE = (
-    r"(really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|decent|killer|nice|fresh|authentic|homemade|real|"
+    r"(really|very|some|any|a|an|the|good|great|best|amazing|excellent|delicious|tasty|"
+    r"decent|killer|nice|fresh|authentic|homemade|real|"
     r"proper|solid|awesome|their|of|fantastic|famous|legit|yummy|perfect|incredible|hot|cold|spicy|crispy)"
 )
 # What stands before a menu item: "with good X", "known for X", "with a patio and great X".
 _SERVED = re.compile(
-    r"\b(with|w|has|have|having|offers?|offering|sells?|makes?|does|do|known for|famous for|their|whose|try|order|eat|got|"
+    r"\b(with|w|has|have|having|offers?|offering|sells?|makes?|does|do|known for|"
+    r"famous for|their|whose|try|order|eat|got|"
     rf"craving|crave|plate of|bowl of|like|includes?|called)( [^.,;!?]+ and)?( {_PRAISE})* $"
 )
 _HOUSES = frozenset({"bistro", "diner", "bar", "pub", "cafe"})  # words for a place that are also kinds of food
@@ -141,7 +143,8 @@ class FoodFinder:
         """Whether a diet is a need ("vegan options", "for vegans") rather than a kind of restaurant."""
         return bool(
             re.match(
-                r" (options?|choices?|friendly|dishes|dish|menu|items?|alternatives?|version|flavou?rs?|meat|desserts?)\b",
+                r" (options?|choices?|friendly|dishes|dish|menu|items?|alternatives?|"
+                r"version|flavou?rs?|meat|desserts?)\b",
                 board.norm[stop:],
             )
         )
@@ -186,10 +189,12 @@ class ScaleFinder:
         tail = rf"(?:{scale['tail']})?"
         self._below = compiled(rf"(?:{scale['below']}) {level}{tail}")
         self._upto = compiled(
-            rf"(?:{scale['upto']}) {level}{tail}|{level.replace('level', 'level2')} (?:or|and) (?:{scale['lower']}){tail}"
+            rf"(?:{scale['upto']}) {level}{tail}|{level.replace('level', 'level2')} "
+            rf"(?:or|and) (?:{scale['lower']}){tail}"
         )
         self._from = compiled(
-            rf"(?:{scale['from']}) {level}{tail}|{level.replace('level', 'level2')} (?:or|and) (?:{scale['higher']}){tail}"
+            rf"(?:{scale['from']}) {level}{tail}|{level.replace('level', 'level2')} "
+            rf"(?:or|and) (?:{scale['higher']}){tail}"
         )
         self._above = compiled(rf"(?:{scale['above']}) {level}{tail}")
         self._between = compiled(rf"(?:between )?{level} (?:to|and) {level.replace('level', 'level2')}{tail}")

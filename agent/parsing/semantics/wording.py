@@ -11,7 +11,8 @@ from agent.parsing.semantics.board import Mention
 _NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
 _BY = frozenset({"by", "in", "on", "off", "from", "over"})  # "by the slice", "on a stick"
 _CALL = re.compile(
-    r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) (?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
+    r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) "
+    r"(?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
 )
 
 
@@ -58,7 +59,8 @@ class Wording:
     def _of_dish(self, runs: list[str | Mention], at: int) -> Question:
         """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
         mention = runs[at]
-        assert isinstance(mention, Mention) and mention.node is not None  # `at` was found so
+        assert isinstance(mention, Mention)  # `at` was found so
+        assert mention.node is not None
         served = re.search(r" serve (.+)\?$", getattr(mention.node, "question", ""))
         dish = served[1] if served else english.lowered(mention.node.words)
         front = [run for run in runs[:at] if isinstance(run, str)]
@@ -141,7 +143,10 @@ class Wording:
             return f"can guests {' '.join(rest)} at this {self.noun}?" if rest else ""
         if head == "they" and rest:
             if rest[0] in ("are", "can", "will", "have"):
-                return f"{'do they have' if rest[0] == 'have' else rest[0] + ' they'} {' '.join(rest[1:])} at this {self.noun}?"
+                return (
+                    f"{'do they have' if rest[0] == 'have' else rest[0] + ' they'} "
+                    f"{' '.join(rest[1:])} at this {self.noun}?"
+                )
             return f"do they {' '.join(rest)} at this {self.noun}?"
         for verb in ("is", "are", "can", "will"):
             if verb in words[1:5]:
