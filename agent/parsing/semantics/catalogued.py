@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
-from agent.parsing.lexicon import english_rank, load
+from agent.parsing.frame import Condition, Frame, Node, leaves
+from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.details import Details
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
@@ -19,6 +20,7 @@ from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.times import TimesFinder
+from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
@@ -34,10 +36,6 @@ _ASKS = re.compile(
     r"is|are|has|did|can|will|would|which quarter|tell me|whats|difference|compare)\b|"
     r"\?$|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
-)
-_SUBJECT = re.compile(
-    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|"
-    r"introduction to|intro to|studying|into|related to|deal(?:s|ing)? with)\b"
 )
 _ONLY_DAYS = re.compile(r"\bonly (?:on )?$|^ only\b")
 
@@ -71,11 +69,9 @@ class Catalogued:
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
         self.intents = IntentFinder(found, self._column_words())
-        self._subjects = {_plain(o): c for c, others in load(main.name)["subjects"].items() for o in (c, *others)}
-        self._own = self._everywhere(memory.of(main.name, codes))
-        names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
-        self._subject = compiled(rf"(?P<subject>{names})")
-        self.speller = Speller([*common, *self._subjects, *self._words(memory)])
+        self.topics = TopicFinder(found, memory.of(main.name, codes))
+        self.details = Details(found, self.tables, needs, self.intents)
+        self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
     # -- building ----------------------------------------------------------------------------------------------------
 
@@ -174,16 +170,10 @@ class Catalogued:
             "homework",
             "graded",
         ]
-        words += [w for finder in (*self.enums, *self.flags) for w in finder.words()]
+        words += [w for enum in self.enums for w in enum.words()] + [w for flag in self.flags for w in flag.words()]
         words += self.aspects.words() if self.aspects else []
         words += [w for t, c in self._columns(Kind.TEXT) if c.many for w in memory.of(t.name, c.name)]
         return words
-
-    def _everywhere(self, codes: tuple[str, ...]) -> str:
-        """The subject that nearly everything belongs to, and which therefore tells nothing apart."""
-        departments = [code.split()[0].lower() for code in codes]
-        top = max(set(departments), key=departments.count, default="")
-        return self._subjects.get(top, "") if departments.count(top) > len(departments) / 2 else ""
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -202,23 +192,25 @@ class Catalogued:
         named = bool(among) or any(m.label in ("name", "title") for m in board.mentions)
         asking = named and bool(_ASKS.search(board.norm))
         if asking:
-            self._asked(board)
+            self.details.columns(board)
         for number in self.numbers:
             number(board)
         if self.times:
             self.times(board)
-        for finder in (*self.flags, *self.enums):
-            finder(board)
+        for flag in self.flags:
+            flag(board)
+        for enum in self.enums:
+            enum(board)
         self.intents(board)
         if not asking:
             self.intents.asked(board, named=False)
         if self.aspects:
             self.aspects(board)
         if not asking:
-            self._topics(board)
+            self.topics(board)
         leftover = self.residue(board) if self.residue and not asking else []
         if not asking:
-            self._retarget(board)
+            self.topics.retarget(board)
         self._drop_reasons(board)
         nodes = self._days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
@@ -293,94 +285,6 @@ class Catalogued:
             )
             board.add(Mention(*match.span(), "node", f"{self.table.name}.{self.table.title}", node, label="title"))
 
-    def _topics(self, board: Board) -> None:
-        """Known subjects, and the words before "course" or after "about", as questions to the description."""
-        for match in board.find(self._subject):
-            subject = self._subjects[match["subject"]]
-            if subject == self._own:
-                board.claim(*match.span())
-                continue
-            longer = self._noun_phrase(board, *match.span())
-            said = board.norm[slice(*longer)]
-            short = len(match["subject"]) <= 5 and match["subject"] != "systems"
-            words = subject if longer == match.span() else said.replace(match["subject"], subject) if short else said
-            self._add_topic(board, longer, words)
-
-    def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
-        """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""
-        words = list(re.finditer(r"\S+", board.norm))
-        first = next(i for i, m in enumerate(words) if m.start() == start)
-        last = next(i for i, m in enumerate(words) if m.end() == stop)
-        while first > 0 and self._describing(board, words[first - 1]):
-            first -= 1
-        while last + 1 < len(words) and self._describing(board, words[last + 1]):
-            last += 1
-        return words[first].start(), words[last].end()
-
-    def _describing(self, board: Board, word: re.Match[str]) -> bool:
-        text = word.group()
-        plain = text not in english.filler() and text not in english.generic() and text.isalpha() and len(text) > 2
-        return (
-            plain
-            and not board.taken(word.start())
-            and text
-            not in (
-                "and",
-                "or",
-                "quarter",
-                "term",
-                "professor",
-                "students",
-                "student",
-                "major",
-                "majors",
-                "because",
-                "thats",
-            )
-        )
-
-    def _add_topic(self, board: Board, span: tuple[int, int], words: str) -> None:
-        if self.profile.subject is None:
-            return
-        table, column = self.profile.subject
-        node = Asked(
-            table=table,
-            columns=(column,),
-            question=f"is this {self.profile.noun} about {words}?",
-            words=board.words(*span),
-        )
-        board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
-
-    def _retarget(self, board: Board) -> None:
-        """Bare phrases are what a course is about; "with ...", "where ..." is what students say of it."""
-        if self.profile.subject is None:
-            return
-        table, column = self.profile.subject
-        for mention in board.mentions:
-            node = mention.node
-            if mention.label != "residue" or not isinstance(node, Asked):
-                continue
-            about = re.fullmatch(
-                rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: "
-                rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
-                node.question,
-            )
-            before = board.before(mention.start, 2)
-            said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
-            if about and (not said_of or _SUBJECT.search(before)) and not english.describes(about["what"].split()[-1]):
-                if "good place to" in node.question:
-                    mention.node = None  # "to fill my schedule": what the user is up to
-                    continue
-                what = re.sub(r"^(?:about|on|introduction to|intro to|learn|covering) ", "", about["what"])
-                what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
-                mention.node = node.model_copy(
-                    update={
-                        "table": table,
-                        "columns": (column,),
-                        "question": f"is this {self.profile.noun} about {what}?",
-                    }
-                )
-
     @staticmethod
     def _drop_reasons(board: Board) -> None:
         """Times in sentences about the user ("my brain melts before noon", "since I work mornings") are no wishes."""
@@ -406,43 +310,6 @@ class Catalogued:
             kept.append(node)
         return tuple(kept)
 
-    # -- asked about -------------------------------------------------------------------------------------------------
-
-    def _asked(self, board: Board) -> None:
-        if re.search(r"\b(say|says|think|thinks|complain|complains|opinions?|comments?)\b", board.norm):
-            return  # a question to the comments, whatever column it names
-        before = len(board.mentions)
-        several = {
-            r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
-                "season",
-                "days",
-                "start_time",
-                "end_time",
-            ),
-            r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
-            r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|taught by)\b": (
-                "instructor_names",
-            ),
-            r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
-            r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
-            r"\b(where|room|building)\b": ("room",),
-            r"\b(full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
-        }
-        for pattern, names in several.items():
-            for match in board.find(re.compile(pattern)):
-                for projection in self._projections(names):
-                    board.add(Mention(*match.span(), "projection", projection=projection))
-        if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
-            self.intents.asked(board, named=True)
-
-    def _projections(self, names: tuple[str, ...]) -> list[Projection]:
-        found: list[Projection] = []
-        for name in names:
-            table = next((t for t in self.tables if t.column(name) is not None), None)
-            if table is not None:
-                found.append(Projection(table=table.name, column=name))
-        return found
-
     def _frame(
         self,
         question: str,
@@ -456,7 +323,7 @@ class Catalogued:
         projections = list(dict.fromkeys(m.projection for m in board.mentions if m.projection is not None))
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
         if asking:
-            nodes, more = self._about(board, nodes, question, bool(projections))
+            nodes, more = self.details.about(board, nodes, question, bool(projections))
             projections += [item for item in more if item not in projections]
             names = sum(
                 len(n.values)
@@ -503,47 +370,3 @@ class Catalogued:
 
     def _code_column(self) -> str:
         return self.codes.column if self.codes else ""
-
-    def _about(
-        self, board: Board, nodes: tuple[Node, ...], question: str, settled: bool
-    ) -> tuple[tuple[Node, ...], list[Projection]]:
-        """What is asked about named things: opinions become projections; names, quarters and the like stay conditions."""
-        kept: list[Node] = []
-        asked: list[Projection] = []
-        for node in nodes:
-            if all(
-                isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)
-                for leaf in leaves(node)
-            ):
-                kept.append(node)
-            for leaf in leaves(node):
-                if isinstance(leaf, Asked):
-                    asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
-                elif leaf.values and isinstance(leaf.values[0], bool):
-                    asked.append(Projection(table=leaf.table, column=leaf.column))
-        if not asked and not settled:
-            asked.append(self._open_question(board, question))
-        return tuple(kept), asked
-
-    def _open_question(self, board: Board, question: str) -> Projection:
-        """The user's own question, put to the description where it is about the content and to the comments otherwise."""
-        content = re.search(
-            r"\b(about|cover|covers|content|learn|teach|topics?|description|difference|syllabus)\b", board.norm
-        )
-        part = (
-            self.profile.subject
-            if content and not re.search(r"\b(students|reviews|people) (say|think)", board.norm)
-            else self.profile.opinions
-        )
-        table, column = part or (self.table.name, self.table.title)
-        words = question.strip().rstrip("?!. ")
-        for mention in board.mentions:
-            if mention.label in ("name", "title") and mention.node is not None:
-                words = words.replace(mention.node.words, f"this {self.profile.noun}", 1)
-        if content and re.search(r"difference|compare", board.norm):
-            words = f"what does this {self.profile.noun} cover"
-        return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
-
-
-def _plain(words: str) -> str:
-    return fold(words)

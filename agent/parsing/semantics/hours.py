@@ -46,6 +46,12 @@ _RELATION = (
     r"as late as|later than|to) (?:about |around |at |past |least )?)"
 )
 
+_RELATIONS = {
+    **dict.fromkeys(("till", "til", "as late as", "to"), "until"),
+    **dict.fromkeys(("past", "later than"), "after"),
+    **dict.fromkeys(("by", "around", "about", "as early as", "from"), "at"),
+}
+
 _NOW = compiled(
     rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently "
     rf"open|open (?:right )?now|{_OPEN}(?:currently|still)"
@@ -128,7 +134,7 @@ class HoursFinder:
 
     @staticmethod
     def _is_time(board: Board, match: re.Match[str]) -> bool:
-        """Whether a bare number after a preposition is a time of day: "open past 10", not "under 10" or "at 4 stars"."""
+        """Whether a bare number after a preposition is a time of day: "open past 10", but not "at 4 stars"."""
         clock = match["clock"]
         after = board.norm[match.end() : match.end() + 16]
         if re.match(
@@ -196,8 +202,7 @@ class HoursFinder:
             day = "tonight" if not clock else "today"
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
         if clock:
-            relation = {"till": "until", "til": "until", "past": "after", "later than": "after", "by": "at", "around": "at", "about": "at", "as early as": "at",
-                        "as late as": "until", "from": "at", "to": "until"}.get(relation, relation)  # fmt: skip
+            relation = _RELATIONS.get(relation, relation)
             if re.search(r"closes?|stay", match.group()) and relation == "at":
                 relation = "until"
             words += f" {relation} {clock}"
@@ -227,7 +232,7 @@ def _part(words: str) -> str:
 
 
 def _clock(words: str, part: str) -> str:
-    """A time in the 24-hour clock. A bare hour is taken in the half of the day that the other words or meals suggest."""
+    """A time in the 24-hour clock. A bare hour is taken in the half of the day that the other words suggest."""
     if not words:
         return ""
     if words in ("noon", "midday"):

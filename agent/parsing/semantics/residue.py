@@ -22,6 +22,7 @@ _WANTING = re.compile(
     r"crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|"
     r"hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
 )
+_WISHED = re.compile(r"(learn|study|understand|explore|practi[cs]e|master|watch|sit|hear|play|listen|dance|see|meet)\b")
 _LEAD = re.compile(
     r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"
 )
@@ -96,8 +97,9 @@ class Residue:
         begun = english.request().match(board.norm, start, stop)
         doing = False
         if begun and begun.end() > start:
-            doing = begun.group().endswith(" to")  # "I want to surprise my wife with ...": what the user is up to
             start = _skip(board, begun.end(), stop)
+            # "I want to surprise my wife with ..." is what the user is up to; "I want to learn Rust" is what is wanted.
+            doing = begun.group().endswith(" to") and not _WISHED.match(board.norm, start, stop)
         elif english.personal().match(board.norm, start, stop):
             wanting = next((m for m in _WANTING.finditer(board.norm, start, stop) if not board.taken(m.start())), None)
             if wanting is None:

@@ -96,6 +96,7 @@ class Wording:
         if marker == "to":
             return f"is this {self.noun} a good place to {said}?" if len(words) > 1 else ""
         if head in ("is", "are"):
+            rest = _bare(rest)
             return f"is this {self.noun} {' '.join(rest)}?" if rest else ""
         if head in ("has", "have", "offers", "having"):
             return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
@@ -124,6 +125,7 @@ class Wording:
         if head in english.subjects() or head in ("the", "my", "your"):
             return self._subject(words)
         if head in ("is", "are", "was", "were"):
+            rest = " ".join(_bare(words[1:]))
             return f"is this {self.noun} {rest}?" if rest else ""
         if head in ("has", "have", "had", "got"):
             return f"does this {self.noun} have {rest}?" if rest else ""

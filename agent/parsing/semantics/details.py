@@ -1,0 +1,94 @@
+"""What is asked about things that are named: columns, what they are about, what people say of them."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
+from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.profile import Profile
+from agent.suql.catalogue import Table
+
+
+class Details:
+    """Turns a question about named things into projections."""
+
+    def __init__(self, profile: Profile, tables: list[Table], needs: str, intents: IntentFinder) -> None:
+        self.profile, self.tables, self.needs, self.intents = profile, tables, needs, intents
+        self.table = profile.table
+
+    def columns(self, board: Board) -> None:
+        if re.search(r"\b(say|says|think|thinks|complain|complains|opinions?|comments?)\b", board.norm):
+            return  # a question to the comments, whatever column it names
+        before = len(board.mentions)
+        several = {
+            r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
+                "season",
+                "days",
+                "start_time",
+                "end_time",
+            ),
+            r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
+            r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|taught by)\b": (
+                "instructor_names",
+            ),
+            r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
+            r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
+            r"\b(where|room|building)\b": ("room",),
+            r"\b(full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
+        }
+        for pattern, names in several.items():
+            for match in board.find(re.compile(pattern)):
+                for projection in self._projections(names):
+                    board.add(Mention(*match.span(), "projection", projection=projection))
+        if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
+            self.intents.asked(board, named=True)
+
+    def _projections(self, names: tuple[str, ...]) -> list[Projection]:
+        found: list[Projection] = []
+        for name in names:
+            table = next((t for t in self.tables if t.column(name) is not None), None)
+            if table is not None:
+                found.append(Projection(table=table.name, column=name))
+        return found
+
+    def about(
+        self, board: Board, nodes: tuple[Node, ...], question: str, settled: bool
+    ) -> tuple[tuple[Node, ...], list[Projection]]:
+        """What is asked about named things: opinions become projections; names and quarters stay conditions."""
+        kept: list[Node] = []
+        asked: list[Projection] = []
+        for node in nodes:
+            if all(
+                isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)
+                for leaf in leaves(node)
+            ):
+                kept.append(node)
+            for leaf in leaves(node):
+                if isinstance(leaf, Asked):
+                    asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
+                elif leaf.values and isinstance(leaf.values[0], bool):
+                    asked.append(Projection(table=leaf.table, column=leaf.column))
+        if not asked and not settled:
+            asked.append(self._open_question(board, question))
+        return tuple(kept), asked
+
+    def _open_question(self, board: Board, question: str) -> Projection:
+        """The user's own question, put to the description where it is about the content, or else to the comments."""
+        content = re.search(
+            r"\b(about|cover|covers|content|learn|teach|topics?|description|difference|syllabus)\b", board.norm
+        )
+        part = (
+            self.profile.subject
+            if content and not re.search(r"\b(students|reviews|people) (say|think)", board.norm)
+            else self.profile.opinions
+        )
+        table, column = part or (self.table.name, self.table.title)
+        words = question.strip().rstrip("?!. ")
+        for mention in board.mentions:
+            if mention.label in ("name", "title") and mention.node is not None:
+                words = words.replace(mention.node.words, f"this {self.profile.noun}", 1)
+        if content and re.search(r"difference|compare", board.norm):
+            words = f"what does this {self.profile.noun} cover"
+        return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
