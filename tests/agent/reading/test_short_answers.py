@@ -21,7 +21,7 @@ RULES = (
         ("how much does a replacement cost?", AnswerType.NUMBER, "15"),
         ("when does the office close?", AnswerType.TIME, "16:30"),
         ("what is the date by which requests must arrive?", AnswerType.DATE, "2026-03-12"),
-        ("who decides on the request?", AnswerType.TEXT, "Dr. Amadi"),
+        ("who decides?", AnswerType.TEXT, "Dr. Amadi"),
         ("how long does the decision take?", AnswerType.TEXT, "ten days"),
         ("where is a lost card replaced?", AnswerType.TEXT, "at the desk"),
     ],

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from agent.language.builtin.reading import BuiltinReader
 from agent.language.builtin.reading.alignment import Aligned
 from agent.language.builtin.reading.learning import learn
+from agent.language.builtin.reading.vectors import Array
 from agent.language.tasks import MatchRequest, Passage, SummaryRequest
 
 KITCHENS = (
@@ -63,6 +66,31 @@ def test_a_summary_is_made_of_the_passages_own_sentences_and_keeps_the_dissent(r
     quoted = [passages[span.passage].text[span.start : span.stop] for span in reply.spans]
     assert reply.value == " ".join(quoted)
     assert any(not span.supports for span in reply.spans)
+
+
+def test_vectors_outlive_the_process(tmp_path: Path) -> None:
+    class Counting:
+        """An encoder that tells what it was asked for."""
+
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def encode(self, texts: Sequence[str]) -> Array:
+            self.asked.extend(texts)
+            return np.eye(384, dtype=np.float32)[[len(text) for text in texts]]
+
+        def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]:
+            raise AssertionError("no token vectors are needed")
+
+    first, second = Counting(), Counting()
+    reader = BuiltinReader(first)
+    reader.warm(["A quiet room. Good soup."])
+    reader.save_vectors(tmp_path / "vectors.npz")
+    other = BuiltinReader(second)
+    other.recall_vectors(tmp_path / "vectors.npz")
+    other.warm(["A quiet room. Good soup.", "A new one."])
+    assert "Good soup." in first.asked
+    assert second.asked == ["A new one."]
 
 
 def test_the_network_learns_what_a_feature_tells() -> None:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from agent.language.builtin.reading.words import tokens
+from agent.language.builtin.reading.words import tokens, word_set
 
 _FILES = ("aspects_restaurants.toml", "aspects_courses.toml", "aspects_help.toml")
-_GENERIC = frozenset(
+_GENERIC = word_set(
     """good great nice really very best decent offer serve have take suitable spot eatery venu food eat dinner lunch
     there provid allow cater accept class course instructor prof professor lectur student this place restaurant review
-    say mention describ recommend consider known option avail friendli find look want need""".split()
+    say mention describ recommend consider known option avail friendli find look want need"""
 )
 
 Stems = tuple[str, ...]

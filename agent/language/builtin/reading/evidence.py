@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import numpy as np
-
 from agent.language.builtin.reading.aspects import Aspect, cue
 from agent.language.builtin.reading.units import Unit
 from agent.language.builtin.reading.vectors import Array
 
 _ELSEWHERE = re.compile(
-    r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|restaurant|spot)|"
+    r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|"
+    r"restaurant|spot)|"
     r"next[- ]door|across the (?:street|road)|down the (?:street|road|block)|round the corner|around the corner|"
     r"over (?:on|in|at) [A-Z]\w+|went (?:on )?to (?:the|that|a) |"
-    r"(?:their|the|its) (?:other|sister|old) (?:branch|location|place|restaurant)|elsewhere|other places|another place|"
-    r"(?:place|spot|one|joint|cafe|café|bar|branch) (?:in|on|by|near) [A-Z]\w+|my (?:old|former|last|previous) (?:school|college|university))",
+    r"(?:their|the|its) (?:other|sister|old) (?:branch|location|place|restaurant)|elsewhere|other places|"
+    r"another place|"
+    r"(?:place|spot|one|joint|cafe|café|bar|branch) (?:in|on|by|near) [A-Z]\w+|my (?:old|former|last|"
+    r"previous) (?:school|college|university))",
 )
 _PAST = re.compile(
     r"\b(?:used to|years ago|back when|back then|formerly|in the old days|once upon|until last (?:year|month)|"
@@ -28,15 +29,18 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 _UNREAL = re.compile(
-    r"\b(?:would be (?:nice|nicer|better|great|perfect|lovely)|i wish|wish (?:they|it|there)|if only|would have been|could have been|"
+    r"\b(?:would be (?:nice|nicer|better|great|perfect|lovely)|i wish|wish (?:they|it|there)|if only|"
+    r"would have been|could have been|"
     r"might be|could be (?:nicer|better)|should (?:have|be|offer|add|get)|hoping|hoped (?:for|to)|expected|"
     r"^(?:if|in case|unless) you (?:want|need|like|are|eat|must|have)|everyone says|"
     r"supposed(?:ly)? to be|was told|claims? to|advertised|promised|pretends?|they say it)\b",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
-    r"\b(?:no longer|any ?more|nowadays|these days|now(?! and)|since (?:the|then|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december|last|they|20\d\d)|has changed|have changed|recently|finally|at last|new (?:owner|chef|management|"
+    r"\b(?:no longer|any ?more|nowadays|these days|now(?! and)|since (?:the|then|january|february|march|april|"
+    r"may|june|july|august|"
+    r"september|october|november|december|last|they|20\d\d)|has changed|have changed|recently|finally|at last|"
+    r"new (?:owner|chef|management|"
     r"owners)|stopped|got rid of|gone|have started|has started)\b",
     re.IGNORECASE,
 )
@@ -85,7 +89,7 @@ def counts(text: str) -> bool:
 
 
 def counting(found: tuple[Unit, ...], number: int) -> bool:
-    """Does unit `number` count? A clause that goes on about what does not ("..., which has a patio") does not either."""
+    """Does unit `number` count? A clause that goes on ("..., which has a patio") counts only if that does."""
     unit = found[number]
     if not counts(unit.text):
         return False

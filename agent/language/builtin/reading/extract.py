@@ -26,31 +26,40 @@ _MONTH = (
     r"nov(?:ember)?|dec(?:ember)?)\b"
 )
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? \d{{4}})?|{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b",
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\.?(?:,? \d{{4}})?|"
+    rf"{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?)\b",
     re.IGNORECASE,
 )
 _TIME = re.compile(
     r"\b(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?|\b(\d{1,2})[:.](\d\d)\b|\b(noon|midnight)\b", re.IGNORECASE
 )
 _HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-_CLOCK = rf"(?:half (?:past )?{_HOUR}|(?:a )?quarter (?:to|past) {_HOUR}|(?:by|before|after|until|till|from|at) {_HOUR}(?! \w+s\b))"
+_CLOCK = (
+    rf"(?:half (?:past )?{_HOUR}|(?:a )?quarter (?:to|past) {_HOUR}|"
+    rf"(?:by|before|after|until|till|from|at) {_HOUR}(?! \w+s\b))"
+)
 _PERIOD = (
     r"(?:mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|week|month|year|term|christmas|easter)"
 )
 _WHEN = re.compile(
-    rf"(?:\b(?:by|before|after|until|till|from|on|in|at|every|during|within|since|between) )?(?:{_DATE.pattern}|{_TIME.pattern}|"
-    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: {_PERIOD})?(?: at {_HOUR}\b|at (?:noon|midnight))?|\b{_CLOCK}\b|"
-    rf"\b(?:week|month|year) (?:\d+|{_HOUR})\b|\b(?:last|next|this|the|every|each) {_PERIOD}\b|\b{_MONTH}|\b(?:weekends?|weekdays?)\b)",
+    rf"(?:\b(?:by|before|after|until|till|from|on|in|at|every|during|within|since|between) )?(?:{_DATE.pattern}|"
+    rf"{_TIME.pattern}|"
+    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: {_PERIOD})?(?: at {_HOUR}\b|at (?:noon|midnight))?|"
+    rf"\b{_CLOCK}\b|"
+    rf"\b(?:week|month|year) (?:\d+|{_HOUR})\b|\b(?:last|next|this|the|every|each) {_PERIOD}\b|\b{_MONTH}|"
+    rf"\b(?:weekends?|weekdays?)\b)",
     re.IGNORECASE,
 )
 _CALENDAR = re.compile(rf"(?:{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|I|I'[a-z]+)", re.IGNORECASE)
 _NAME = re.compile(r"\b(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _ROLE = re.compile(
-    r"\b(?:the|my|our|your|his|her|their|an?) (?:[\w'’-]+ )?(?:\w+(?:er|or|ist|ant|ent|man|woman)|office|owner|chef|dean|registrar|staff|wife|"
-    r"husband|mother|father|sister|brother|son|daughter|uncle|aunt|cousin|friend|boss|mum|mom|dad|team|desk|department|committee)\b"
+    r"\b(?:the|my|our|your|his|her|their|an?) (?:[\w'’-]+ )?(?:\w+(?:er|or|ist|ant|ent|man|woman)|owner|chef|"
+    r"dean|registrar|staff|wife|"
+    r"husband|mother|father|sister|brother|son|daughter|uncle|aunt|cousin|friend|boss|mum|mom|dad|team|committee)\b"
 )
 _WHERE = re.compile(
-    r"\b(?:at|in|on|behind|beside|next to|near|by|opposite|under|above|inside|outside|from|to) (?:the |a |an |our |my |their )?[\w'’-]+(?: [\w'’-]+){0,3}"
+    r"\b(?:at|in|on|behind|beside|next to|near|by|opposite|under|above|inside|outside|from|to) (?:the |a |an |"
+    r"our |my |their )?[\w'’-]+(?: [\w'’-]+){0,3}"
 )
 _IN_WORDS = frozenset({"who", "whose", "whom", "when", "what time", "where"})  # answered by a clause if need be
 

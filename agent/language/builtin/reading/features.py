@@ -25,9 +25,39 @@ from agent.language.builtin.reading.words import Concept, Token, concepts, is_ne
 
 Features = NDArray[np.float64]
 
-_STARTS = "is are was were do does did can could will would has have may might should must".split()
-_MARKS = """still any ever always only all every extra free charge cost enough own allowed need more less than same also
-too during after before other""".split()
+_STARTS: tuple[str, ...] = (
+    "is",
+    "are",
+    "was",
+    "were",
+    "do",
+    "does",
+    "did",
+    "can",
+    "could",
+    "will",
+    "would",
+    "has",
+    "have",
+)
+_STARTS += ("may", "might", "should", "must")
+_MARKS: tuple[str, ...] = ("still", "any", "ever", "always", "only", "all", "every", "extra", "free", "charge", "cost")
+_MARKS += (
+    "enough",
+    "own",
+    "allowed",
+    "need",
+    "more",
+    "less",
+    "than",
+    "same",
+    "also",
+    "too",
+    "during",
+    "after",
+    "before",
+)
+_MARKS += ("other",)
 _PAST = re.compile(r"\bused to|no longer|any ?more|before\b", re.IGNORECASE)
 
 
@@ -156,7 +186,7 @@ def _manner(text: str) -> tuple[float, ...]:
 def _stance(
     asked: tuple[Asked, ...], found: tuple[Unit, ...], rows: Array, vectors: Vectors, negated: bool
 ) -> tuple[float, ...]:
-    """What the passage says of the aspect asked for: by cue words, and by nearness to the statements for and against."""
+    """What the passage says of the aspect asked for: by cue words, and by nearness to its statements."""
     if not asked:
         return (0.0,) * 6
     first = asked[0]

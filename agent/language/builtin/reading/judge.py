@@ -103,7 +103,7 @@ def _by_network(question: Question, passages: Sequence[Passage], vectors: Vector
 
 
 def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
-    """Clauses that say nearly what is asked, in mostly its own words or their kin; a denial or an opposite turns them."""
+    """Clauses that say nearly what is asked, mostly in its words or their kin; a denial or an opposite turns them."""
     wanted = vectors.of([question.text, question.claim]).mean(axis=0)
     stands: dict[int, Stand] = {}
     for number, passage in enumerate(passages):
@@ -124,7 +124,7 @@ def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vecto
 
 
 def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
-    """The clauses that name the topic asked about, else those that are near it; a text that has neither says nothing."""
+    """The clauses that name the topic asked about, else those near it; a text that has neither says nothing."""
     wanted = vectors.of([question.topic])[0]
     stands: dict[int, Stand] = {}
     for number, passage in enumerate(passages):
@@ -154,7 +154,7 @@ def _keep_stronger(stands: dict[int, Stand], passage: Passage, stand: Stand) -> 
 
 
 def _settle(stands: list[Stand]) -> AnswerReply:
-    """Majority of the texts; a newer text that tells of a change settles it against older ones; a tie goes to the newest."""
+    """The majority of the texts; a newer one that tells of a change settles it alone; a tie goes to the newest."""
     if not stands:
         return AnswerReply(value=None, confidence=0.0)
     newest = max(stands, key=lambda stand: (stand.dated, stand.strength))

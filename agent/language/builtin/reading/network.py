@@ -54,7 +54,7 @@ class Basis:
 
 @dataclass(frozen=True)
 class Network:
-    """A basis and the weights of each member: `W1 b1` words, `W2 b2` joined, `W3 b3` out, `W4` straight from features."""
+    """A basis and the weights of each member: `W1 b1` words, `W2 b2` joined, `W3 b3` out, `W4` past both."""
 
     basis: Basis
     members: tuple[Mapping[str, Matrix], ...]

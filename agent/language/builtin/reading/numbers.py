@@ -11,39 +11,51 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from agent.language.builtin.reading.words import stem
+from agent.language.builtin.reading.words import stem, word_set
 
 Bound = Literal["=", "<", ">"]
 
-_WORDS: dict[str, float] = {
-    word: value
-    for value, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen twenty""".split()
-    )
-}
-_WORDS |= {word: 10 * value for value, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+_UNITS: tuple[str, ...] = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+_UNITS += ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
+_TENS = ("ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORDS: dict[str, float] = {word: value for value, word in enumerate(_UNITS)}
+_WORDS |= {word: 10 * value for value, word in enumerate(_TENS, 1)}
 _WORDS |= {"dozen": 12, "couple": 2, "pair": 2, "half": 0.5, "hundred": 100, "thousand": 1000, "once": 1, "twice": 2}
 _WORDS |= {"single": 1, "fortnight": 2, "both": 2}
-_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
-_ORDINALS |= {"ninth": 9, "tenth": 10}
 _DURATIONS = {"second": 1 / 60, "minute": 1, "min": 1, "hour": 60, "hr": 60, "day": 1440, "night": 1440}
 _DURATIONS |= {"week": 10080, "month": 43200, "year": 525600, "quarter": 15, "fortnight": 20160, "term": 110000}
-_MONEY = frozenset("dollar dollars euro euros pound pounds buck bucks quid usd eur gbp cent cents pence".split())
+_MONEY = word_set("dollar dollars euro euros pound pounds buck bucks quid usd eur gbp cent cents pence")
 _NUMBER = "|".join(sorted(_WORDS, key=len, reverse=True))
 _QUANTITY = re.compile(
-    rf"(?P<sign>[$€£])?\s?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:[.:]\d+)?|\b(?:{_NUMBER})\b(?:[- ](?:{_NUMBER})\b)*)"
+    r"(?P<sign>[$€£])?\s?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)?|"
+    rf"\b(?:{_NUMBER})\b(?:[- ](?:{_NUMBER})\b)*)"
     r"(?P<after>\s?%|\s?(?:a\.?m\.?|p\.?m\.?)\b|[- ]?[A-Za-z]+)?",
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    r"\b(under|below|less than|fewer than|cheaper than|within|at most|up to|no more than|maximum|max|limit\w*|capped?|"
+    r"\b(under|below|less than|fewer than|cheaper than|within|at most|up to|no more than|maximum|max|limit\w*|"
+    r"capped?|"
     r"not more than|inside|shorter than|before|by|until|till|as little as)\s*(?:of|at|to|is)?\s*(?:about|the|a)?\s*$",
     re.IGNORECASE,
 )
 _ABOVE = re.compile(
     r"\b(over|above|more than|at least|minimum|min|exceeds?|exceeding|longer than|from|no fewer than|no less than|"
-    r"upwards of|starts? at|after|past|beyond|greater than|as (?:much|many|long) as|older than)\s*(?:of|at)?\s*(?:about|the|a)?\s*$",
+    r"upwards of|starts? at|after|past|beyond|greater than|as (?:much|many|long) as|older than)\s*(?:of|"
+    r"at)?\s*(?:about|the|a)?\s*$",
     re.IGNORECASE,
 )
 

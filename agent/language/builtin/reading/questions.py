@@ -6,25 +6,28 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.language.builtin.reading.words import is_negation
+from agent.language.builtin.reading.words import is_negation, word_set
 
-_AUXILIARIES = frozenset(
+_AUXILIARIES = word_set(
     """is are was were am do does did can could will would shall should may might must has have had isn't aren't wasn't
-    weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't haven't hadn't mustn't""".split()
+    weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't hasn't haven't hadn't mustn't"""
 )
-_PRONOUNS = frozenset("it they you i we he she this that these those there one anyone someone everyone people".split())
-_DETERMINERS = frozenset("the a an my your our their his her its this that these those any some all each every".split())
-_HEADS_ON = frozenset("'s of for at in on".split())
+_PRONOUNS = word_set("it they you i we he she this that these those there one anyone someone everyone people")
+_DETERMINERS = word_set("the a an my your our their his her its this that these those any some all each every")
+_HEADS_ON = word_set("'s of for at in on")
 _WH = ("how many", "how much", "how long", "how often", "how far", "how old", "how", "who", "whose", "whom", "when")
 _WH_REST = ("what time", "what", "which", "where", "why")
 _ABOUT = re.compile(
-    r"(?:is|does|do|are) (?:not )?(?:(?:this|the|that|it|they|these)(?: \w+)? (?:not )?(?:(?:mainly |mostly )?about|deals? with|on the topic of)"
+    r"(?:is|does|do|are) (?:not )?(?:(?:this|the|that|it|they|these)(?: \w+)? (?:not )?(?:(?:mainly |"
+    r"mostly )?about|deals? with|on the topic of)"
     r"|(?:this|the) (?:course|class|program|programme|seminar|article) covers?) (?P<topic>.+)$",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
-    r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|guests?|"
-    r"customers?|comments?|visitors?) (?:say|mention|think|find|describe|report|call|said|agree|feel)(?: that| about)? |"
+    r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|"
+    r"guests?|"
+    r"customers?|comments?|visitors?) (?:say|mention|think|find|describe|report|call|said|agree|feel)(?: that|"
+    r" about)? |"
     r"according to (?:the )?\w+,? |is it (?:said|true|mentioned) that )(?=\w+ \w)",
     re.IGNORECASE,
 )
@@ -48,7 +51,7 @@ class Question:
 
 @lru_cache(maxsize=4_096)
 def read_question(text: str) -> Question:
-    """Take a question apart. Anything without a question word or auxiliary first is read as a claim ("good for kids")."""
+    """Take a question apart. What begins with no question word or auxiliary is read as a claim ("good for kids")."""
     plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().rstrip("?!. ").strip()
     plain = _REPORTED.sub("", plain)
     condition, core = _split_condition(plain)

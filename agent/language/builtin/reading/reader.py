@@ -76,6 +76,14 @@ class BuiltinReader:
         """Encode passages ahead of being asked about them, so that the first question is as fast as the next."""
         self._memory().learn(piece for text in texts for piece in (text, *(unit.text for unit in units(text))))
 
+    def save_vectors(self, path: Path) -> None:
+        """Write what has been encoded so far, for `recall_vectors` of another process."""
+        self._memory().save(path)
+
+    def recall_vectors(self, path: Path) -> None:
+        """Take up vectors written before. Raises OSError where there is no such file."""
+        self._memory().recall(path)
+
     def answer_now(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """`answer`, on the calling thread."""
         vectors = self._memory()

@@ -1,8 +1,8 @@
 """Learn the weights again: `python -m agent.language.builtin.reading.train FILE... [--held-out FILE]`.
 
 Each file holds one JSON object a line: `passage` and `yesno`, a list of `{"q": question, "a": Yes | No | no info,
-"why": kind}`. Prints how well the network does in five-fold cross-validation by passage, and on the held-out file, which
-is not learned from; then writes `data/weights.npz`.
+"why": kind}`. Prints how well the network does in five-fold cross-validation by passage, and on the held-out file,
+which is not learned from; then writes `data/weights.npz`.
 """
 
 from __future__ import annotations

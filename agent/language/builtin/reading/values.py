@@ -72,8 +72,7 @@ def _containing(asked: str, values: Sequence[str]) -> set[str]:
     whole = {value for value in values if words <= set(_key(value).split())}
     if whole:
         return whole
-    parts = {value for value in values if set(_key(value).split()) and set(_key(value).split()) <= words}
-    return parts
+    return {value for value in values if set(_key(value).split()) and set(_key(value).split()) <= words}
 
 
 def _misspelt(asked: str, values: Sequence[str]) -> set[str]:

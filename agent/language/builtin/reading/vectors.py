@@ -1,12 +1,15 @@
-"""Vectors of texts and of their tokens, remembered by content, so that a passage is encoded once however often it is read."""
+"""Vectors of texts and of their tokens, remembered by content: a passage is encoded once however often it is read."""
 
 from __future__ import annotations
 
+import json
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,12 +97,18 @@ class Vectors:
         """The token vectors of each text."""
         return self._tokens.of(texts)
 
-    def known(self) -> dict[str, Any]:
-        """The sentence vectors, as arrays to be stored: `texts` and `rows`."""
+    def save(self, path: Path) -> None:
+        """Write the sentence vectors, in half precision, so that another process need not compute them again."""
         items = self._sentences.items()
-        rows = np.stack([row for _, row in items]) if items else np.empty((0, 384), np.float32)
-        return {"texts": np.array([text for text, _ in items], dtype=np.str_), "rows": rows.astype(np.float16)}
+        texts = json.dumps([text for text, _ in items]).encode()
+        rows = np.stack([row for _, row in items]) if items else np.empty((0, 0), np.float32)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        with part.open("wb") as file:
+            np.savez(file, texts=np.frombuffer(texts, np.uint8), rows=rows.astype(np.float16))
+        part.replace(path)
 
-    def recall(self, stored: dict[str, Any]) -> None:
-        """Take up what `known` gave before."""
-        self._sentences.put([str(text) for text in stored["texts"]], stored["rows"].astype(np.float32))
+    def recall(self, path: Path) -> None:
+        """Take up what `save` wrote. Raises OSError where there is no such file."""
+        with np.load(path) as stored:
+            texts, rows = json.loads(stored["texts"].tobytes()), stored["rows"].astype(np.float32)
+        self._sentences.put(texts, rows)

@@ -14,22 +14,30 @@ _TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[,;:.!?()
 _CONSONANT_E = re.compile("[^aeiou][aeiou][^aeiouwxy]")  # "mak", "lik": a final e was lost with the ending
 _LONGEST_PHRASE = 5
 
-STOP = frozenset(
-    """a an the this that these those there here it its it's they them their theirs he she his him her hers we us our you
+
+def word_set(words: str) -> frozenset[str]:
+    """The words of a list written with blanks between them."""
+    return frozenset(words.split())
+
+
+STOP = word_set(
+    """a an the this that these those there here it its it's they them their theirs he
+    she his him her hers we us our you
     your i me my is are was were be been being am do does did done doing have has had having can could will would shall
     should may might must of to in on at by for with from as into about over under up down out off and or but if then so
     than too very just also even only really quite some any all each every both either other such own same more most
     much many few lot lots one ones get gets got getting go goes going went gone make makes made like well what which
     who whom whose when where why how while during because until again still yet already ever now once s t re ll ve d m
     not no nor n't never place places restaurant restaurants course courses class writer reviewer customer diner guest
-    serve serves served serving offer offers offered somebody someone something anyone anything people person thing things way kind sort bit""".split()
+    serve serves served serving offer offers offered
+    somebody someone something anyone anything people person thing things way kind sort bit"""
 )
-NEGATIONS = frozenset(
+NEGATIONS = word_set(
     """not no never nobody nothing none neither nor without cannot nowhere hardly barely scarcely rarely seldom lack
     lacks lacking lacked except minus zero isnt dont doesnt didnt wasnt wont cant aint refuse refuses refused stopped
-    failed fails avoid avoids""".split()
+    failed fails avoid avoids"""
 )
-_ENDS_SCOPE = frozenset(", ; : . ! ? ( ) – — but although though however yet because whereas".split())
+_ENDS_SCOPE = word_set(", ; : . ! ? ( ) – — but although though however yet because whereas")
 _SCOPE = 8  # tokens that a negation reaches, unless a boundary comes first
 _NOT_A_NEGATION = (
     ("not", "only"),
