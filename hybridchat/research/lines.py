@@ -28,13 +28,13 @@ def write_lines(path: str, objects: Iterable[dict[str, Any]]) -> None:
 
 def _text(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")  # some editors put a mark before the first line
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{path} cannot be read: {error}. Give a JSON-lines file in UTF-8.") from error
 
 
 def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # splitlines would also cut at U+2028 inside a string
         if not line.strip():
             continue
         try:

@@ -54,9 +54,13 @@ def _share(rows: list[dict[str, Any]], name: str) -> float:
 
 def _table(report: dict[str, Any], rows: list[dict[str, Any]]) -> str:
     lines = [
-        f"{row['id']:6} {'strict ' if row['strict'] else 'lenient' if row['lenient'] else 'wrong  '} {row['utterance']}\n"
-        f"       {row['suql']}" + (f"\n       differs in: {', '.join(row['wrong'])}" if row["wrong"] else "")
+        f"{row['id']:6} {_verdict(row):7} {row['utterance']}\n       {row['suql']}"
+        + (f"\n       differs in: {', '.join(row['wrong'])}" if row["wrong"] else "")
         for row in rows
     ]
     figures = [f"{name:12} {report[name]}" for name in ("utterances", "strict", "lenient", "wrong_slots")]
     return "\n".join([*lines, "", *figures])
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    return next((name for name in ("strict", "lenient") if row[name]), "wrong")

@@ -14,7 +14,10 @@ BATCH = 64
 
 
 async def evaluate(reader: Reader, items: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
-    """The report and the same for a person to read. Items are `{"id","passage","yesno":[{q,a,why}],"spans":[{q,a}]}`."""
+    """The report and the same for a person to read.
+
+    Items are `{"id", "passage", "yesno": [{"q", "a", "why"}], "spans": [{"q", "a"}]}`.
+    """
     judged = [(item, question) for item in items for question in item["yesno"]]
     asked = [(item, question) for item in items for question in item.get("spans", ())]
     values = [value async for value in _answers(reader, [(item["passage"], one["q"]) for item, one in judged + asked])]

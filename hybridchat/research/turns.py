@@ -14,12 +14,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class TurnScore:
-    """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies."""
+    """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies.
+
+    `missed` are the entities that satisfy it and did not come back.
+    """
 
     id: str
     message: str
     returned: tuple[str, ...]
     right: int
+    missed: tuple[str, ...]
     nothing: bool
     relaxed: bool
     suql: str
@@ -30,6 +34,11 @@ class TurnScore:
     def share(self) -> float:
         """The share of the returned rows that are right; an unanswered question has none."""
         return self.right / len(self.returned) if self.returned and not self.relaxed else 0.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether exactly the entities that satisfy the question came back, none of them by relaxing it."""
+        return not self.relaxed and not self.missed and self.right == len(self.returned)
 
     @property
     def honest(self) -> bool:
@@ -51,6 +60,7 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
                 message=message,
                 returned=returned,
                 right=sum(key in truth for key in returned),
+                missed=tuple(key for key in truth if key not in returned),
                 nothing=not truth,
                 relaxed=any(query["relaxed"] for query in queries),
                 suql="; ".join(query["suql"] for query in queries),
@@ -62,7 +72,10 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
 
 
 def summary(scores: list[TurnScore]) -> dict[str, Any]:
-    """The figures: turn accuracy (rows pooled, and averaged over questions), and honesty where nothing satisfies."""
+    """The figures: turn accuracy (rows pooled, and averaged over questions), and honesty where nothing satisfies.
+
+    `exact` is the share of answerable questions for which neither a row was wrong nor an entity missed.
+    """
     answerable = [one for one in scores if not one.nothing]
     none = [one for one in scores if one.nothing]
     rows = sum(max(len(one.returned), 1) for one in answerable)
@@ -70,6 +83,7 @@ def summary(scores: list[TurnScore]) -> dict[str, Any]:
         "questions": len(answerable),
         "turn_accuracy": _share(sum(one.right for one in answerable if not one.relaxed), rows),
         "mean_accuracy": _share(sum(one.share for one in answerable), len(answerable)),
+        "exact": _share(sum(one.exact for one in answerable), len(answerable)),
         "unanswered": sum(1 for one in answerable if not one.returned or one.relaxed),
         "none_questions": len(none),
         "none_honest": _share(sum(one.honest for one in none), len(none)),
