@@ -25,6 +25,7 @@ from corpora.embedding import embedder
 from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
 from corpora.selectors import assistant_tables, value_memory
+from corpora.vectors import StoredEncoder
 
 LANGUAGES = ("builtin", "openai")
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
@@ -52,7 +53,7 @@ def agent_for(language: str = "") -> Agent:
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
     if name == "builtin":
-        return BuiltinLanguage(catalogue(), value_memory(), gazetteer())
+        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), StoredEncoder())
     if name == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
         return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))

@@ -4,7 +4,7 @@ What SUQL may see of it is not these tables but the views of the schema `kb` (mi
 """
 
 from corpora.models.courses import Course, Offering, Program, Rating, Season
-from corpora.models.memory import AnswerMemo, ModelCall
+from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
@@ -25,5 +25,6 @@ __all__ = [
     "Restaurant",
     "Review",
     "Season",
+    "TextVector",
     "Ticket",
 ]

@@ -56,3 +56,23 @@ class ModelCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task} with {self.model}"
+
+
+class TextVector(models.Model):
+    """Vectors of a text that some encoder computed once: of the whole text, or (`offsets`) of each of its tokens."""
+
+    key = models.CharField(max_length=64, primary_key=True, help_text="Hash of encoder, kind and text.")
+    rows = models.BinaryField(help_text="Half-precision numbers, row after row.")
+    offsets = models.BinaryField(default=bytes, help_text="Characters each token stands for, as pairs of integers.")
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(key__regex=r"^[0-9a-f]{32,64}$"),
+                name="text_vector_key_is_a_hash",
+                violation_error_message="key is not a hash in hexadecimal.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.key[:12]

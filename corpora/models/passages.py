@@ -20,7 +20,8 @@ class Passage(models.Model):
     `owner_table` and `owner_key` name a row of the knowledge schema (its key, as text) and `column_name` the column;
     `text_index` is the place of the text in a list of texts. `start` and `stop` are character offsets in that text,
     whose md5 is `text_md5`: a passage whose text has changed is recognised as stale by it. `embedder` is the model
-    that made `embedding`; vectors of different models do not compare.
+    that made `embedding`; vectors of different models do not compare. `heading` is the title of its row: it is
+    embedded with the body ("Add or drop a class. The deadline is …") and not shown with it.
     """
 
     owner_table = models.CharField(max_length=50)
@@ -33,6 +34,7 @@ class Passage(models.Model):
     body = models.TextField()
     dated = models.DateField(null=True, blank=True)
     label = models.CharField(max_length=200, blank=True)
+    heading = models.CharField(max_length=300, blank=True)
     embedder = models.CharField(max_length=100)
     embedding = HalfVectorField(dimensions=DIMENSIONS)
     search = models.GeneratedField(

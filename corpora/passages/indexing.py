@@ -16,10 +16,12 @@ from corpora.models import Passage
 from corpora.passages.cutting import cut
 from corpora.passages.texts import Text, texts
 
+HEADING = 300  # characters of a row's title, at most, that its passages carry
 BATCH = 128  # passages embedded, written and reported at once
 
 IDENTITY = (
-    "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "embedder",
+    "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "heading",
+    "embedder",
 )  # fmt: skip
 
 Report = Callable[[int, int], None]
@@ -55,7 +57,7 @@ def index(
     embed = async_to_sync(embedder.embed)
     for start in range(0, len(missing), BATCH):
         batch = missing[start : start + BATCH]
-        for passage, vector in zip(batch, embed([passage.body for passage in batch]), strict=True):
+        for passage, vector in zip(batch, embed([_as_read(passage) for passage in batch]), strict=True):
             passage.embedding = HalfVector(vector)
         with transaction.atomic():
             Passage.objects.bulk_create(batch)
@@ -78,8 +80,14 @@ def _passages(sources: Iterable[Text], embedder: str) -> Iterator[Passage]:
                 body=source.text[start:stop],
                 dated=source.dated,
                 label=source.label,
+                heading=source.heading[:HEADING],
                 embedder=embedder,
             )
+
+
+def _as_read(passage: Passage) -> str:
+    """What is embedded of a passage: a rule far down in an article is about the article's subject without naming it."""
+    return f"{passage.heading}. {passage.body}" if passage.heading else passage.body
 
 
 def _identity(passage: Passage) -> tuple[object, ...]:

@@ -19,7 +19,11 @@ SEASON_ENDS = {Season.AUTUMN: (12, 12), Season.WINTER: (3, 20), Season.SPRING: (
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One text of a FREE_TEXT column. `index` is its place in a list of texts, 0 for a single one."""
+    """One text of a FREE_TEXT column. `index` is its place in a list of texts, 0 for a single one.
+
+    `heading` is the title of the row, for a column with one text: what is understood when reading it. A review or a
+    dish speaks for itself, and the name of the place would only make all of them alike.
+    """
 
     table: str
     key: str
@@ -28,6 +32,7 @@ class Text:
     text: str
     dated: date | None = None
     label: str = ""
+    heading: str = ""
 
 
 Source = tuple[str, date | None]
@@ -47,7 +52,8 @@ def texts(catalogue: Catalogue, keys: dict[str, Collection[str]] | None = None) 
 def _column_texts(schema: str, table: Table, column: Column, keys: Collection[str] | None) -> Iterator[Text]:
     quote = connection.ops.quote_name
     (key,) = table.key
-    query = f"SELECT {quote(key)}::text, {quote(column.name)} FROM {quote(schema)}.{quote(table.name)}"
+    heading = quote(table.title) if table.title and not column.many else "''"
+    query = f"SELECT {quote(key)}::text, {quote(column.name)}, {heading} FROM {quote(schema)}.{quote(table.name)}"
     with connection.cursor() as cursor:
         if keys is None:
             cursor.execute(f"{query} ORDER BY 1")
@@ -55,11 +61,11 @@ def _column_texts(schema: str, table: Table, column: Column, keys: Collection[st
             cursor.execute(f"{query} WHERE {quote(key)}::text = ANY(%s) ORDER BY 1", [list(keys)])
         rows = cursor.fetchall()
     sources = _sources(table.name, column.name, keys)
-    for row_key, value in rows:
+    for row_key, value, title in rows:
         for index, text in enumerate(value or [] if column.many else [value]):
             if text and text.strip():
                 label, dated = sources.get((row_key, index), ("", None))
-                yield Text(table.name, row_key, column.name, index, text, dated, label)
+                yield Text(table.name, row_key, column.name, index, text, dated, label, title or "")
 
 
 def _sources(table: str, column: str, keys: Collection[str] | None) -> dict[tuple[str, int], Source]:

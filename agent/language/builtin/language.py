@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agent.errors import ParseFailure
 from agent.language.builtin.reading.reader import BuiltinReader
+from agent.language.builtin.reading.vectors import TextEncoder
 from agent.language.builtin.replies import respond
 from agent.language.encoder import Encoder
 from agent.language.tasks import (
@@ -39,9 +40,12 @@ class BuiltinLanguage:
     version = BuiltinReader.version
     notice = NOTICE
 
-    def __init__(self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
-        self._reader = BuiltinReader()
-        selector = CorpusSelector(catalogue, memory, lambda texts: Encoder.load().encode(texts))
+    def __init__(
+        self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, encoder: TextEncoder | None = None
+    ) -> None:
+        encoder = encoder or Encoder.load()
+        self._reader = BuiltinReader(encoder)
+        selector = CorpusSelector(catalogue, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
