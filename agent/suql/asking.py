@@ -59,7 +59,6 @@ class Asking:
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
         self.exhausted = ""  # which limit of the budget ran out
-        self.seconds_per_call = 0.0
         self._started = time.monotonic()
         self._heard = False  # has the reader answered anything yet?
 
@@ -142,7 +141,6 @@ class Asking:
         items = sorted(mine, key=lambda item: mine[item][0] if item[0].same else "")  # pairs by their first text
         batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
         left = self.seconds_left()
-        started = time.monotonic()
         try:
             async with asyncio.timeout(None if left == float("inf") else max(left, 0.01)):
                 outcomes = await asyncio.gather(
@@ -155,8 +153,6 @@ class Asking:
         finally:
             for item in items:
                 self._give_back(item)
-        if items:
-            self.seconds_per_call = time.monotonic() - started
         self._note_failures(batches, outcomes)
 
     def _note_failures(self, batches: list[list[Item]], outcomes: Sequence[BaseException | None]) -> None:

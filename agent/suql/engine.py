@@ -36,6 +36,7 @@ from agent.suql.tree import quoted
 
 VOCABULARY_SECONDS = 60.0  # how long the distinct values of an ENUM column are trusted
 VOCABULARY_SIZE = 5_000
+PATIENCE = 0.3  # seconds
 
 
 class Engine:
@@ -43,6 +44,9 @@ class Engine:
 
     `connect` opens a connection as a role that can read the catalogue's schema and nothing else. `reader` is anything
     with the reading tasks of `agent.language.tasks`. `now` is the clock that "open now" is read from.
+
+    Under LIMIT, a wave that takes `patience` seconds is followed by one that asks ahead, for up to as many values as
+    were asked so far; `inf` never asks for more than is sure to be needed.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Engine:
         memo: Memo | None = None,
         now: Callable[[], datetime] | None = None,
         budget: Budget | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self.catalogue = catalogue
         self.budget = budget or Budget()
@@ -64,6 +69,7 @@ class Engine:
         self._gazetteer = gazetteer
         self._now = now or datetime.now
         self._ledger = Ledger(reader, memo or MemoryMemo())
+        self._patience = patience
         self._rates = Rates()
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
 
@@ -194,7 +200,15 @@ class _Query:
         await self._limits(database, found)
         main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
         executor = Executor(
-            database, names, found, asking, similarity, Selectivity(engine._rates), self._on_wave, self._on_landed
+            database,
+            names,
+            found,
+            asking,
+            similarity,
+            Selectivity(engine._rates),
+            self._on_wave,
+            self._on_landed,
+            engine._patience,
         )
         ready = _Prepared(names, found, main, shape(names, main), asking, executor, matching.notes)
         self._ready = ready

@@ -7,6 +7,7 @@ computes from the whole text is the result.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,6 @@ from agent.suql.statements import Statement
 WAVE = 64  # values asked in one wave
 PILOT = 8  # values asked in the first wave where it is not known which condition to ask first
 ROWS = 256  # rows looked at in one statement
-PATIENCE = 0.25  # seconds a wave may take before more is asked at once than is sure to be needed
 
 Build = Callable[[Statement, Sequence[str], list[str], str], str]
 Landed = Callable[[int], None]
@@ -57,6 +57,7 @@ class Executor:
         selectivity: Selectivity,
         on_wave: Callable[[int], Awaitable[None]],
         landed: Landed,
+        patience: float,
     ) -> None:
         self._database = database
         self._names = names
@@ -66,7 +67,9 @@ class Executor:
         self._selectivity = selectivity
         self._on_wave = on_wave  # told how many leading rows of the main SELECT are certain
         self._landed = landed
+        self._patience = patience
         self.resolved: set[int] = set()
+        self._fetched: dict[Item, Any] = {}  # contents that came with the candidates of this wave
 
     def statement(self) -> Statement:
         """A new statement over what is known now."""
@@ -140,10 +143,11 @@ class Executor:
     ) -> None:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
-        asked_for = 0
+        asked_for, seconds = 0, 0.0
         width = _first_width(condition)
         while True:
-            more = self._ahead(asked_for)
+            started = time.monotonic()
+            more = self._ahead(asked_for, seconds)
             rows = await self._candidates(condition, self._over(block.scope), needed + more, order_of=block)
             await self._on_wave(_leading(rows))
             waits = self._waits(condition)
@@ -161,11 +165,13 @@ class Executor:
             wave = list(dict.fromkeys([*must, *ahead]))[:width]
             await self._ask(wave, condition, self._over(block.scope))
             asked_for += len(wave)
+            seconds = time.monotonic() - started
             width = min(WAVE, width * 4)
 
-    def _ahead(self, asked_for: int) -> int:
-        """How many rows to ask about beyond those that must be: the slower the reader, the more, up to twice."""
-        return min(WAVE, int(asked_for * min(1.0, self._asking.seconds_per_call / PATIENCE)))
+    def _ahead(self, asked_for: int, seconds: float) -> int:
+        """How many rows to ask about beyond those that must be: the slower the last wave, the more, up to twice."""
+        haste = seconds / self._patience
+        return min(WAVE, int(asked_for * min(1.0, haste))) if haste > 0.25 else 0
 
     async def _decide(self, condition: Formula, build: Build, subqueries: Callable[[], Awaitable[None]]) -> None:
         """Until every row is decided."""
@@ -193,6 +199,8 @@ class Executor:
         found = list(leaves(condition))
         calls = [(leaf, call) for leaf in found if leaf.free for call in calls_in(leaf.node)]
         items = [f"({statement.text(leaf.node)})" for leaf in found] + [statement.hash(call) for _, call in calls]
+        if count <= WAVE:
+            items += [statement.content(call) for _, call in calls]
         conditions = [f"NOT {statement.dead(condition)}"]
         if only_open:
             conditions.append(f"NOT {statement.certain(condition)}")
@@ -211,8 +219,10 @@ class Executor:
         waiting: frozenset[int],
         row: tuple[Any, ...],
     ) -> Candidate:
-        hashes = row[len(found) :]
+        hashes, contents = row[len(found) : len(found) + len(calls)], row[len(found) + len(calls) :]
         wanted: dict[int, Item | None] = {}
+        for (_, call), hashed, content in zip(calls, hashes, contents, strict=False):
+            self._fetched[asked(call), hashed] = content
         for (leaf, call), content in zip(calls, hashes, strict=True):
             ask = asked(call)
             if content is None or content in self._asking.known.get(ask, {}) or leaf.number in wanted:
@@ -237,7 +247,8 @@ class Executor:
     async def _contents(
         self, wave: list[Item], calls: list[exp.Expr], condition: Formula, build: Build
     ) -> dict[Item, Any]:
-        found: dict[Item, Any] = {}
+        found = {item: self._fetched[item] for item in wave if item in self._fetched}
+        self._fetched.clear()
         for call in calls:
             ask = asked(call)
             hashes = [content for other, content in wave if other == ask and (ask, content) not in found]

@@ -19,6 +19,7 @@ from agent.suql.tree import quoted
 MOST = 12  # passages in one request
 LONGEST = 6_000  # characters of passages in one request
 CUT = 600  # characters of a passage that is cut here
+_AS_QUERY = r"""'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -56,6 +57,19 @@ class Passages:
             (vector,) = await self._embedder.embed([words])
             self._vectors[words] = "[" + ",".join(f"{float(number):.6g}" for number in vector) + "]"
         return self._vectors[words]
+
+    async def rarity(self, words: str, table: str, column: str) -> dict[str, float]:
+        """The words as text queries of one word each, with what each weighs among them: together 1, rare ones more."""
+        here = f"FROM {self._table} AS p WHERE p.owner_table = $2 AND p.column_name = $3"
+        rows = await self._database.rows(
+            f"WITH said AS (SELECT DISTINCT {_AS_QUERY} AS word FROM unnest(to_tsvector('english', $1::text))), "
+            f"counted AS (SELECT word, (SELECT count(*) {here} AND p.search @@ word::tsquery) AS times FROM said) "
+            f"SELECT word, ln(1 + ((SELECT count(*) {here}) - times + 0.5) / (times + 0.5))::float8 FROM counted "
+            "ORDER BY word",
+            [words, table, column],
+        )
+        total = sum(weight for _, weight in rows)
+        return {word: weight / total for word, weight in rows}
 
     async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
         """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""

@@ -1,7 +1,10 @@
 """`similar(column, 'words')` and `matches(column, 'words')`, as SQL.
 
 `similar` says how near a row's text is to words, by meaning and by words together: the score of its best passage,
-cosine similarity plus a share of the text search rank. `matches` is text search: do all the words occur, in any form?
+cosine similarity plus a share for the words it says, where a word counts the more the fewer passages say it (the
+inverse document frequency of Robertson and Spärck Jones 1976). Unlike a rank of text search, that share means the same
+for every question: from 0, none of the words, to 1, all of them. `matches` is text search: do all the words occur, in
+any form?
 """
 
 from __future__ import annotations
@@ -17,10 +20,11 @@ from agent.suql.passages import any_word
 from agent.suql.tree import inner, literal, position, quoted, write
 
 if TYPE_CHECKING:
+    from agent.suql.catalogue import Table
     from agent.suql.passages import Passages
     from agent.suql.statements import Statement
 
-TEXT_SHARE = 0.3  # weight of the text search rank beside the similarity
+WORDS_SHARE = 0.5  # what saying all of the words is worth beside the similarity
 
 
 class Similarity:
@@ -32,6 +36,7 @@ class Similarity:
         self._vectors = vector_schema
         self._passages = passages
         self._embedded: dict[str, str] = {}
+        self._rarity: dict[tuple[str, str, str], dict[str, float]] = {}
 
     async def prepare(self, tree: exp.Expr) -> None:
         """Embeds the words of every similar() in a query. Raises `TypeMismatch` for one that is not written right."""
@@ -39,6 +44,9 @@ class Similarity:
             if str(call.this).lower() == "similar":
                 words = check_ranking(call)
                 self._embedded[words] = await self._passages.vector(words) if self._table else ""
+                if (home := self._home(call)) is not None:
+                    _, table, column = home
+                    self._rarity[words, table.name, column] = await self._passages.rarity(words, table.name, column)
 
     def score(self, call: exp.Expr, statement: Statement) -> str:
         """The score as a scalar expression, from 0 (nothing in common) up."""
@@ -46,16 +54,24 @@ class Similarity:
         column = inner(call.expressions[0])
         if str(call.this).lower() == "matches":
             return f"({_search_vector(column)} @@ websearch_to_tsquery('english', {statement.words(words)}::text))"
-        origin = self._names.origin(column)
-        source = self._names.sources.get(column.table) if isinstance(column, exp.Column) else None
-        if self._table and source is not None and source.table is not None and origin is not None:
-            return self._of_passages(words, source.alias, column.name, statement)
+        if (home := self._home(call)) is not None:
+            return self._of_passages(words, *home, statement)
         return f"ts_rank({_search_vector(column)}, {any_word(statement.words(words))})"
 
-    def _of_passages(self, words: str, alias: str, column: str, statement: Statement) -> str:
-        table = self._names.sources[alias].table
-        assert table is not None
-        score = f"{TEXT_SHARE} * ts_rank(p.search, {any_word(statement.words(words))})"
+    def _home(self, call: exp.Expr) -> tuple[str, Table, str] | None:
+        """Alias, table and column of a call on a column that has passages; None for one on anything else."""
+        column = inner(call.expressions[0])
+        source = self._names.sources.get(column.table) if isinstance(column, exp.Column) else None
+        if not self._table or source is None or source.table is None or self._names.origin(column) is None:
+            return None
+        return source.alias, source.table, column.name
+
+    def _of_passages(self, words: str, alias: str, table: Table, column: str, statement: Statement) -> str:
+        terms = [
+            f"{WORDS_SHARE * weight:.4f} * (p.search @@ {statement.words(word)}::text::tsquery)::int"
+            for word, weight in self._rarity.get((words, table.name, column), {}).items()
+        ]
+        score = " + ".join(terms) or "0"
         vector = self._embedded.get(words, "")
         if vector:
             schema = quoted(self._vectors)

@@ -33,6 +33,12 @@ def forty(world: psycopg.Connection[Any]) -> psycopg.Connection[Any]:
     return world
 
 
+@pytest.fixture
+def engine(connect: Callable[[], Any], reader: PairReader) -> Engine:
+    """An engine that never asks ahead."""
+    return Engine(connect, CATALOGUE, reader, patience=float("inf"))
+
+
 def questions(reader: PairReader) -> list[str]:
     return [request.question if isinstance(request, AnswerRequest) else "summary" for request in reader.requests]
 

@@ -39,7 +39,8 @@ CATALOGUE = Catalogue(
 SCHEMA = """
 CREATE TABLE kb.shops (
     id int, name text, sells text[], price text, owners text[], city text, location text,
-    latitude float8, longitude float8, hours jsonb, open_minutes int4multirange, opened date, tea time, garden boolean, rating numeric, reviews text[]
+    latitude float8, longitude float8, hours jsonb, open_minutes int4multirange, opened date, tea time,
+    garden boolean, rating numeric, reviews text[]
 );
 INSERT INTO kb.shops VALUES
 (1, 'One', '{coffee & tea,cakes}', 'cheap', '{Ann Ng}', 'Brea', 'Hill, Brea', 10.0, 20.0, '{}',
