@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.formats import date_format
 
 from agent.record import Card, Outcome, Query, TurnState
+from corpora.catalogue import catalogue
 from hybridchat.chat.display import Displays, blank, displays
 from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.markup import reply_html, suql_html
@@ -166,10 +167,17 @@ def _card_view(card: Card, shown: Displays) -> CardView:
         facts=tuple(
             FactView(_label(name), written(value))
             for name, value in card.values.items()
-            if name not in display["columns"] and value not in (None, "", [])
+            if name not in (*display["columns"], *_unasked(card)) and value not in (None, "", [])
         ),
         evidence=evidence_views(card.evidence),
     )
+
+
+def _unasked(card: Card) -> set[str]:
+    """The columns of a row that was selected whole (`*`): nobody asked for each of them."""
+    table = catalogue().table(card.table)
+    columns = {column.name for column in table.columns if not column.hidden} if table else set()
+    return columns if columns <= card.values.keys() else set()
 
 
 def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:

@@ -30,7 +30,7 @@ from hybridchat.chat.rendering import (
     TurnView,
     UsageView,
 )
-from hybridchat.chat.templatetags.page import question_class, reasons, untold_facts, why_title
+from hybridchat.chat.templatetags.page import merged, question_class, reasons, untold_facts, why_title
 
 TURN = UUID("11111111-1111-4111-8111-111111111111")
 HOSTILE = "<script>alert(1)</script>"
@@ -284,6 +284,20 @@ def test_an_answer_is_told_once_with_the_words_it_rests_on() -> None:
     asked = replace(told, facts=(FactView("Answer", "22:00"), FactView("Parking", "behind the house")))
     assert [fact.label for fact in untold_facts(asked)] == ["Parking"]
     assert (why_title(asked), why_title(card())) == ("Where it says so", "Why this matched")
+
+
+def test_the_words_of_a_quote_are_not_repeated_as_its_value() -> None:
+    verbatim = replace(card(), evidence=(evidence("open until ten", "when does it close?", "until ten"),))
+    assert reasons(verbatim)[0].value == ""
+    assert reasons(card())[0].value == "Yes"
+
+
+def test_rows_of_one_thing_are_one_card() -> None:
+    other = replace(card(), evidence=(evidence("calm"),), facts=(FactView("Season", "winter"),))
+    one, different = merged((card(), card(key="pa-moro"), other))
+    assert (one.key, different.key) == ("pa-lucerna", "pa-moro")
+    assert [quote.excerpt[1].text for quote in one.evidence] == ["quiet", "calm"]
+    assert [fact.label for fact in one.facts] == ["Parking", "Season"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django import template
 from django.templatetags.static import static
@@ -84,6 +84,12 @@ class Reason:
     against: tuple[EvidenceView, ...]
 
     @property
+    def value(self) -> str:
+        """What was concluded; "" where the marked words say it themselves."""
+        marked = " ".join(segment.text for segment in self.lead.excerpt if segment.marked)
+        return "" if self.lead.value in marked else self.lead.value
+
+    @property
     def summary(self) -> str:
         """What opening the rest will show: "2 more that say so, 1 disagrees"."""
         agree = f"{len(self.more)} more that {_verb(self.more, 'says', 'say')} so" if self.more else ""
@@ -115,6 +121,22 @@ def _reason(question: str, quotes: list[EvidenceView]) -> Reason:
     agree = tuple(quote for quote in rest if quote.supports)
     disagree = tuple(quote for quote in rest if not quote.supports)
     return Reason(question, lead, agree, disagree)
+
+
+@register.filter
+def merged(cards: Iterable[CardView]) -> list[CardView]:
+    """One card for each thing, in order: a join has several rows of it, each with facts and evidence of its own."""
+    by_key: dict[tuple[str, str], CardView] = {}
+    for card in cards:
+        known = by_key.get((card.table, card.key))
+        by_key[card.table, card.key] = _together(known, card) if known else card
+    return list(by_key.values())
+
+
+def _together(one: CardView, other: CardView) -> CardView:
+    facts = tuple(dict.fromkeys((*one.facts, *other.facts)))
+    evidence = tuple(dict.fromkeys((*one.evidence, *other.evidence)))
+    return replace(one, facts=facts, evidence=evidence)
 
 
 @register.filter
