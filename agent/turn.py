@@ -148,9 +148,8 @@ class Agent:
         )
 
     def _found(self, outcome: Outcome) -> Found:
-        table = self.catalogue.table(
-            outcome.rows[0].table if outcome.rows else next(iter(outcome.query.parsed.tables), "")
-        )
+        shown = outcome.rows[0].table if outcome.rows else ""
+        table = self.catalogue.table(shown or next(iter(outcome.query.parsed.tables), ""))
         return Found(
             question=outcome.query.question.words,
             description=outcome.query.description,
