@@ -14,7 +14,10 @@ import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
 
+from agent.record import Card
+from corpora.catalogue import catalogue
 from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.presenting import _card_view
 from hybridchat.chat.rendering import (
     CardView,
     ConstraintView,
@@ -290,6 +293,14 @@ def test_the_words_of_a_quote_are_not_repeated_as_its_value() -> None:
     verbatim = replace(card(), evidence=(evidence("open until ten", "when does it close?", "until ten"),))
     assert reasons(verbatim)[0].value == ""
     assert reasons(card())[0].value == "Yes"
+
+
+def test_of_a_row_selected_whole_the_facts_are_what_was_asked_besides() -> None:
+    columns = {column.name: "x" for column in catalogue().table("courses").columns if not column.hidden}
+    whole = _card_view(Card(values={**columns, "workload": "heavy"}, key="CS 8", table="courses"), {})
+    asked = _card_view(Card(values={"title": "x", "grading": "letter"}, key="CS 8", table="courses"), {})
+    assert [fact.label for fact in whole.facts] == ["Workload"]
+    assert "Grading" in [fact.label for fact in asked.facts]
 
 
 def test_rows_of_one_thing_are_one_card() -> None:
