@@ -1,0 +1,162 @@
+"""Messages in their conversation: what carries over, what is replaced, what points to rows shown before."""
+
+from datetime import datetime
+
+import pytest
+
+from agent.language.tasks import ChatKind, Conversation, PastQuery, PastTurn, Understanding
+from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.parser import BuiltinParser
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import GAZETTEER, MEMORY
+
+SHOWN = (
+    ("fig", "Fig & Foghorn", {"price": "expensive", "rating": 4.1, "num_reviews": 80}),
+    ("kaveri", "Kaveri Tiffin Room", {"price": "moderate", "rating": 4.4, "num_reviews": 300}),
+    ("quorum", "Quorum", {"price": "cheap", "rating": 3.8, "num_reviews": 40}),
+)
+
+
+class Talker:
+    """Says messages one after the other; every list of restaurants shows the same three."""
+
+    def __init__(self, assistant: str = "restaurants", tables: tuple[str, ...] = ("restaurants",)) -> None:
+        tables_known = catalogue()
+        selector = CorpusSelector(tables_known, MEMORY)
+        self.interpreter = Interpreter(BuiltinParser(tables_known, MEMORY, GAZETTEER), tables_known, selector)
+        self.assistant = assistant
+        self.tables = tables
+        self.past: tuple[PastTurn, ...] = ()
+
+    def understand(self, message: str) -> Understanding:
+        return self.interpreter.understand(message, self._conversation())
+
+    def say(self, message: str) -> str:
+        """The SUQL of a message's one question."""
+        conversation = self._conversation()
+        understood = self.interpreter.understand(message, conversation)
+        (question,) = understood.questions
+        parsed = self.interpreter.parse(question, conversation)
+        frame = parsed.frame or {}
+        rows = [row for row in SHOWN if not frame["among"] or row[0] in frame["among"]]
+        query = PastQuery(
+            question=question.words,
+            suql=parsed.suql,
+            table="restaurants",
+            keys=tuple(key for key, _, _ in rows),
+            titles=tuple(title for _, title, _ in rows),
+            rows=tuple(values for _, _, values in rows),
+            presentation=parsed.presentation,
+            frame=frame,
+        )
+        self.past = (*self.past, PastTurn(user=message, agent="", queries=(query,), asked=understood.ask))
+        return parsed.suql
+
+    def _conversation(self) -> Conversation:
+        now = datetime(2026, 11, 20, 10)
+        return Conversation(assistant=self.assistant, tables=self.tables, past=self.past, now=now)
+
+
+@pytest.fixture
+def talk() -> Talker:
+    return Talker()
+
+
+def test_a_place_given_later_is_added(talk):
+    talk.say("thai food")
+    suql = talk.say("in Sunnyvale")
+    assert "'thai' = ANY(cuisines)" in suql
+    assert "location = 'Sunnyvale'" in suql
+
+
+def test_a_missing_city_is_asked_for_once(talk):
+    assert talk.understand("thai food").ask == "location"
+    talk.say("thai food")
+    assert talk.understand("not too loud").ask == ""
+
+
+def test_a_named_place_settles_the_city(talk):
+    assert talk.understand("is Quorum noisy?").ask == ""
+    assert talk.understand("burgers near Apple Park").ask == ""
+
+
+def test_instead_replaces_the_place_and_keeps_the_rest(talk):
+    talk.say("cheap thai in Palo Alto")
+    suql = talk.say("what about Cupertino instead")
+    assert "location = 'Cupertino'" in suql
+    assert "Palo Alto" not in suql
+    assert "price = 'cheap'" in suql
+
+
+def test_a_condition_can_be_taken_back(talk):
+    talk.say("cheap thai in Palo Alto")
+    suql = talk.say("drop the price")
+    assert "price" not in suql
+    assert "'thai' = ANY(cuisines)" in suql
+
+
+def test_cheaper_means_cheaper_than_what_was_shown(talk):
+    talk.say("thai in Palo Alto")
+    assert "price < 'expensive'" in talk.say("something cheaper please")
+
+
+def test_something_else_leaves_out_what_was_shown(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("something else")
+    assert "slug NOT IN ('fig', 'kaveri', 'quorum')" in suql
+    assert "'thai' = ANY(cuisines)" in suql
+
+
+def test_the_second_one_is_the_second_row(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("what's the phone number of the second one?")
+    assert "phone_number" in suql
+    assert "slug IN ('kaveri')" in suql
+
+
+def test_a_question_about_rows_is_not_a_new_condition(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("is it good for kids?")
+    assert "slug IN ('fig')" in suql
+    assert "= 'Yes'" not in suql
+
+
+def test_which_of_these_chooses_among_the_rows(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("which of these is the cheapest?")
+    assert "slug IN ('fig', 'kaveri', 'quorum')" in suql
+    assert "ORDER BY price" in suql
+    assert "LIMIT 1" in suql
+
+
+def test_a_count_is_asked_again_of_another_place(talk):
+    talk.say("how many thai restaurants are there in Palo Alto?")
+    suql = talk.say("and in Sunnyvale?")
+    assert "COUNT(*)" in suql
+    assert "Sunnyvale" in suql
+
+
+def test_starting_over_forgets(talk):
+    talk.say("cheap thai in Palo Alto")
+    suql = talk.say("start over: burgers in Cupertino")
+    assert "thai" not in suql
+    assert "price" not in suql
+
+
+def test_booking_is_not_a_search(talk):
+    talk.say("thai in Palo Alto")
+    understood = talk.understand("book me a table at the first one")
+    assert understood.chat is ChatKind.OUT_OF_SCOPE
+    assert understood.reply
+    assert [question.words for question in understood.questions] == ["what is its phone number?"]
+
+
+def test_general_knowledge_is_told_from_questions(talk):
+    assert talk.understand("who won the election in 1992?").chat is ChatKind.GENERAL
+    assert talk.understand("who has the best burgers in Palo Alto?").chat is None
+
+
+def test_a_question_finds_its_corpus_where_nobody_chose_one():
+    talk = Talker("", ("restaurants", "courses", "offerings", "ratings", "programs", "articles"))
+    assert "FROM restaurants" in talk.say("burgers in Palo Alto")
