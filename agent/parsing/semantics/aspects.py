@@ -91,7 +91,11 @@ class AspectFinder:
             return f"{verb} the {said['who']} at this {self.noun} {said['how']}?"
         form = aspect.form
         if form == "auto":
-            form = "is" if english.describes(words.split()[-1]) else "have"
+            plain = words.split()
+            while len(plain) > 1 and plain[-1] in english.generic():
+                plain.pop()
+            words = " ".join(plain)
+            form = "is" if english.describes(plain[-1]) else "have"
         if form == "have":
             return f"does this {self.noun} have {english.with_article(words)}?"
         if form == "is":

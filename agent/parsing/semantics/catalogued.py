@@ -306,7 +306,7 @@ class Catalogued:
             if isinstance(node, Condition) and node.column == "days" and not node.negated:
                 at = board.text.message.find(node.words)
                 around = fold(board.text.message[max(0, at - 9) : at]) + " "
-                node = node.model_copy(update={"op": "exactly"}) if _ONLY_DAYS.search(around.lstrip()) else node
+                node = node.model_copy(update={"op": "exactly"}) if _only(around, node.words) else node
             kept.append(node)
         return tuple(kept)
 
@@ -370,3 +370,8 @@ class Catalogued:
 
     def _code_column(self) -> str:
         return self.codes.column if self.codes else ""
+
+
+def _only(before: str, words: str) -> bool:
+    """Whether the days are the only ones: "only Tuesdays"."""
+    return bool(_ONLY_DAYS.search(before.lstrip())) or fold(words).startswith("only ")

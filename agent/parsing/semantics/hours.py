@@ -107,11 +107,8 @@ class HoursFinder:
             self._add(board, match, "open early")
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
-        for match in board.find(_TIMED):
-            if self._is_time(board, match):
-                self._add(board, match, self._said(match, _meal(board.norm)))
-        for match in board.find(_DAYPART):
-            if self._wanted(board, match):
+        for match in self._dated(board):
+            if board.free(*match.span()):
                 self._add(board, match, self._said(match, _meal(board.norm)))
         for match in board.find(_LATE):
             if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
@@ -120,6 +117,12 @@ class HoursFinder:
             for match in board.find(pattern):
                 if self._wanted(board, match):
                     self._add(board, match, self._said(match, _meal(board.norm)))
+
+    def _dated(self, board: Board) -> list[re.Match[str]]:
+        """Days and clock times, the longest first: "Friday after 10 pm", "at 9 on Sunday"."""
+        found = [match for match in board.find(_TIMED) if self._is_time(board, match)]
+        found += [match for match in board.find(_DAYPART) if self._wanted(board, match)]
+        return sorted(found, key=lambda match: match.start() - match.end())
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))

@@ -101,13 +101,13 @@ _AVERAGE = (
 )
 
 
+_DISHES = r"(?:signature|popular|best|famous|must try|recommended|special|house) (?:dish(?:es)?|items?|foods?|meals?)"
 _TO_ORDER = compiled(
-    r"(?:(?:and|what|which|is|are|the|do|does|should|can|would|i|we|you|they|it|their|"
-    r"its|any|some|good|to|dish(?:es)?|thing|food|me|tell|there|most) )*"
-    r"(?:(?:order|try|get|eat|have|recommend)(?: there| here| at)?|(?:signature|"
-    r"popular|best|famous|must try|recommended|specialty|house) (?:dish(?:es)?|items?|"
-    r"foods?)|"
-    r"special(?:i?ty|i?ties)|(?:known|famous) for|best seller|what is good(?: there| here)?|do best)"
+    r"(?:and )?(?:what|which|anything)(?: (?:is|are|dish(?:es)?|food|thing|do|does|"
+    r"should|can|would|must|i|we|you|one|they|it|the))*"
+    r"(?: (?:to|not))*(?: (?:order|try|get|eat|have|recommend|miss|do best|good))+(?: there| here| at)?|"
+    rf"(?:(?:what|is|are|its|their|the|any|a|and) )*(?:{_DISHES}|special(?:i?ty|i?ties)|"
+    rf"best ?sellers?|(?:known|famous) for)"
 )
 
 _PHONE = compiled(
@@ -254,7 +254,7 @@ class IntentFinder:
             board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column)))
 
     def asked(self, board: Board, *, named: bool) -> None:
-        """Columns asked about. Where no thing is `named`, only those asked for in so many words ("and their phones")."""
+        """Columns asked about; where no thing is `named`, only those asked for outright ("and their phones")."""
         phone = next((entry for entry in self.columns.values() if "telephone" in entry[1].synonyms), None)
         for match in board.find(_PHONE):
             if phone is not None:

@@ -120,7 +120,10 @@ class Speller:
         stems += [stem + "e" for stem in stems if word.endswith(("ing", "er", "est"))]
         stems += [stem[:-1] for stem in stems if len(stem) > 4 and stem[-1:] == stem[-2:-1]]
         stems += [word[:-3] + "y"] if word.endswith("ies") else []
-        return any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems)
+        if any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems):
+            return True
+        # The other way round: "bake" is known by "baked" and "baking".
+        return any(word.removesuffix("e") + end in rank for end in ("ed", "ing")) and len(word) > 3
 
     @staticmethod
     def _nearest(word: str, vocabulary: Mapping[int, list[str]], allowed: int) -> str:

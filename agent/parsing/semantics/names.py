@@ -235,7 +235,7 @@ def _within(window: list[str], words: list[str]) -> bool:
 
 def _runs(text: Text) -> list[tuple[int, int]]:
     """Runs of capitalised words, with small words inside them. None in messages that capitalise nearly everything."""
-    words = [token for token in text.tokens if not token.mark and token.raw[:1].isalpha()]
+    words = [token for token in text.tokens[1:] if token.raw[:1].isalpha() and token.norm not in english.never_names()]
     capitals = sum(token.raw[:1].isupper() for token in words)
     if text.message.isupper() or (len(words) > 5 and capitals > 0.55 * len(words)):
         return []

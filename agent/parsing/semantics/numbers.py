@@ -27,10 +27,11 @@ _BEFORE: dict[Comparison, str] = {
 }
 _AFTER: dict[Comparison, str] = {
     ">=": (
-        r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)|and "
-        r"up(?:wards)?|minimum|min|at least|at minimum|tops? or more|or so and up"
+        r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)(?! "
+        r"than)|and up(?:wards)?|minimum|min|"
+        r"at least|at minimum"
     ),
-    "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)|max|maximum|tops|at most|at maximum",
+    "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)(?! than)|max|maximum|tops|at most|at maximum",
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))

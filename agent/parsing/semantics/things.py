@@ -213,6 +213,8 @@ class Things:
         """How many rows, whether the user said so, and how many to skip."""
         offset = 0
         numbers = []
+        if any(m.aggregate is not None and m.aggregate.best_first for m in board.mentions):
+            numbers.append(1)
         for mention in board.mentions:
             if mention.kind == "limit":
                 if mention.label.startswith("offset"):

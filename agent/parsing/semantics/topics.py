@@ -16,7 +16,7 @@ _SUBJECT = re.compile(
     r"related to|deal(?:s|ing)? with)\b"
 )
 _APART = frozenset(
-    {"and", "or", "quarter", "term", "professor", "students", "student", "major", "majors", "because", "thats"}
+    ("and", "or", "quarter", "term", "professor", "students", "student", "major", "majors", "because", "thats")
 )
 
 
