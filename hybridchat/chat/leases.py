@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from hybridchat.chat import hints, limits
 from hybridchat.chat.errors import LeaseLost
+from hybridchat.chat.holders import is_gone
 from hybridchat.chat.languages import configuration
 from hybridchat.chat.models import Conversation, Turn, TurnEvent
 
@@ -75,6 +76,16 @@ def release(turn_id: UUID, holder: str) -> None:
     """Give the turn back unfinished (the process is shutting down); the next sweep hands it out again."""
     held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
     held.update(lease_holder="", lease_until=timezone.now())
+
+
+def release_what_the_dead_hold() -> int:
+    """Free the turns whose holder was a process of this machine that is gone; returns how many. Leases of processes
+    elsewhere run out by themselves."""
+    holders = Turn.objects.running().exclude(lease_holder="").values_list("pk", "lease_holder")
+    gone = [(turn_id, holder) for turn_id, holder in holders if is_gone(holder)]
+    for turn_id, holder in gone:
+        release(turn_id, holder)
+    return len(gone)
 
 
 def append_event(

@@ -6,9 +6,11 @@ reconnect and a second tab show the same thing.
 
 Pages (`hybridchat.chat.views`)::
 
-    chat/start.html    {assistants, history, notice}
-    chat/page.html     {conversation, assistant, assistants, turns, running, cursor, history, notice, limits}
+    chat/start.html    {assistants, history, notice, may_connect, limits, fresh_uuid}
+    chat/page.html     {conversation, assistant, assistants, turns, running, cursor, history, notice, may_connect,
+                        limits}
     chat/connect.html  {offers, chosen, problem}
+    chat/refused.html  {problem}
 
 Fragments and the ids they own (where `oob` is true, their root carries `hx-swap-oob="true"`)::
 

@@ -10,9 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
-import secrets
-import socket
 import threading
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -26,6 +23,7 @@ from agent.record import TurnState
 from corpora.calls import current_turn
 from hybridchat.chat import hints, leases, limits, selectors
 from hybridchat.chat.errors import LeaseLost
+from hybridchat.chat.holders import new_holder
 from hybridchat.chat.journal import Journal
 from hybridchat.chat.leases import Standing
 from hybridchat.chat.models import Turn
@@ -53,7 +51,7 @@ def start_parsing(turn_id: UUID) -> None:
 
 async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
     """Take the turn up where it stands and bring it as far as this process may; nothing where another works on it."""
-    holder = f"{'web' if parse_only else 'worker'}:{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    holder = new_holder("web" if parse_only else "worker")
     turn = await in_thread(leases.take, turn_id, holder, parse_only=parse_only)
     if turn is None:
         return

@@ -15,7 +15,7 @@ from celery.signals import worker_process_init
 from django.db import transaction
 from django.utils import timezone
 
-from hybridchat.chat import hints, languages, limits, runner
+from hybridchat.chat import hints, languages, leases, limits, runner
 from hybridchat.chat.models import Turn
 
 logger = logging.getLogger(__name__)
@@ -36,6 +36,7 @@ def execute_turn(turn_id: str) -> None:
 @shared_task(name="hybridchat.chat.tasks.sweep")
 def sweep() -> int:
     """Hand out the turns that nobody works on any more; returns how many there were."""
+    leases.release_what_the_dead_hold()
     with transaction.atomic():
         left = list(Turn.objects.abandoned().select_for_update(skip_locked=True).order_by("lease_until")[:100])
         for turn in left:
