@@ -1,9 +1,9 @@
 """The answer to a yes/no question over the passages of one or several texts.
 
 Where the question names an aspect, the clauses that speak of it vote, one vote a text; a newer text that tells of a
-change settles it against older ones, and otherwise the majority does. A question that names no aspect, or one that a
-few texts do not speak of in so many words, goes to the small network, text by text; in a long list, where most texts
-are about something else, only clauses that plainly say what is asked count. Thin evidence is "no info".
+change settles it against older ones, and otherwise the majority does. Other questions, and a single text that does not
+speak of the aspect in so many words, go to the small network, text by text; in a long list, where most texts are about
+something else, only clauses that plainly say what is asked count. Thin evidence is "no info".
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from agent.language.tasks import AnswerReply, Passage, Span
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
 YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
-FEW_NEAR = 0.30  # of a few texts, one must be this near to the question for its verdict to count
+FEW_NEAR = 0.42  # of a few texts, one must be this near to the question for its verdict to count
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
 ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
-ABOUT_NEAR = 0.45  # a text is about a topic that it does not name from this closeness
+ABOUT_NEAR = 0.50  # a text is about a topic that it does not name from this closeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> 
     asked = [one for one in aspects_asked(question.claim) if one.share >= ASPECT_SHARE]
     if asked:
         stands = _by_aspect(question, asked[0], passages, vectors)
-        if stands or texts > FEW:
+        if stands or texts > 1:
             return _settle(stands)
     if texts > FEW:
         return _settle(_by_nearness(question, passages, vectors))
