@@ -98,7 +98,8 @@ class Asking:
             if not texts:
                 self._learn(item, Found(None))
                 del wanted[item]
-        await self._remember(wanted)
+        for item in await self.recall(list(wanted)):
+            del wanted[item]
         mine, others = self._divide(wanted)
         allowed = self.allowed(len(mine)) if mine else 0
         if len(mine) > allowed:
@@ -109,14 +110,14 @@ class Asking:
         await self._ask_all(mine, landed)
         await self._wait_for(others, wanted, landed)
 
-    async def _remember(self, wanted: dict[Item, list[str]]) -> None:
-        """Takes what the memo has."""
-        keys = {self._ledger.key(*item): item for item in wanted}
-        for name, stored in (await self._ledger.memo.get_many(list(keys))).items():
-            item = keys[name]
-            self._learn(item, _from_memo(item[0], stored))
-            self.usage.cached += 1
-            del wanted[item]
+    async def recall(self, items: Sequence[Item]) -> list[Item]:
+        """Takes what the memo has of some values, and says which those are."""
+        keys = {self._ledger.key(*item): item for item in items}
+        stored = await self._ledger.memo.get_many(list(keys)) if keys else {}
+        for name, value in stored.items():
+            self._learn(keys[name], _from_memo(keys[name][0], value))
+        self.usage.cached += len(stored)
+        return [keys[name] for name in stored]
 
     def _divide(self, wanted: dict[Item, list[str]]) -> tuple[dict[Item, list[str]], dict[Item, asyncio.Future[Found]]]:
         """What this query asks itself, and what another one is asking already."""

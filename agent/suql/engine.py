@@ -29,7 +29,7 @@ from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.plan import plan
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
-from agent.suql.scopes import Block, blocks
+from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.tree import quoted
@@ -217,6 +217,8 @@ class _Query:
         if main is not None:
             main.limit = min(self._budget.rows + 1, main.limit if main.limit is not None else self._budget.rows + 1)
             ready.candidates = await self._count(ready, main)
+            if is_plain(main.select) and not main.joins and not main.inputs:
+                await similarity.rank(database, main, executor.statement)
         return ready
 
     async def _limits(self, database: Database, found: dict[int, Block]) -> None:

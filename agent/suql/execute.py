@@ -144,6 +144,7 @@ class Executor:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
         asked_for, seconds = 0, 0.0
+        await self._recall(block, condition)
         width = _first_width(condition)
         while True:
             started = time.monotonic()
@@ -167,6 +168,17 @@ class Executor:
             asked_for += len(wave)
             seconds = time.monotonic() - started
             width = min(WAVE, width * 4)
+
+    async def _recall(self, block: Block, condition: Formula) -> None:
+        """Takes from the memo what it has of the first rows, all at once."""
+        statement = self.statement()
+        calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node) if _depth(call) == 1]
+        tail = f"{statement.order(block.select)} LIMIT {ROWS}"
+        conditions = [f"NOT {statement.dead(condition)}"]
+        sql = statement.over(block.scope, [statement.hash(call) for call in calls], conditions, tail=tail)
+        rows = await self._database.rows(sql, statement.parameters)
+        items = {(asked(call), content) for row in rows for call, content in zip(calls, row, strict=True) if content}
+        await self._asking.recall([item for item in items if self._asking.is_open(*item)])
 
     def _ahead(self, asked_for: int, seconds: float) -> int:
         """How many rows to ask about beyond those that must be: the slower the last wave, the more, up to twice."""

@@ -9,8 +9,10 @@ any form?
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from psycopg.types.json import Jsonb
 from sqlglot import exp
 
 from agent.errors import TypeMismatch
@@ -21,9 +23,12 @@ from agent.suql.tree import inner, literal, position, quoted, write
 
 if TYPE_CHECKING:
     from agent.suql.catalogue import Table
+    from agent.suql.database import Database
     from agent.suql.passages import Passages
+    from agent.suql.scopes import Block
     from agent.suql.statements import Statement
 
+MOST_RANKED = 5_000  # rows whose scores are kept between the statements of a query
 WORDS_SHARE = 0.5  # what saying all of the words is worth beside the similarity
 
 
@@ -37,6 +42,7 @@ class Similarity:
         self._passages = passages
         self._embedded: dict[str, str] = {}
         self._rarity: dict[tuple[str, str, str], dict[str, float]] = {}
+        self._ranked: dict[tuple[str, str, str], Jsonb] = {}  # by alias, column and words: score by key
 
     async def prepare(self, tree: exp.Expr) -> None:
         """Embeds the words of every similar() in a query. Raises `TypeMismatch` for one that is not written right."""
@@ -48,15 +54,32 @@ class Similarity:
                     _, table, column = home
                     self._rarity[words, table.name, column] = await self._passages.rarity(words, table.name, column)
 
+    async def rank(self, database: Database, block: Block, statement: Callable[[], Statement]) -> None:
+        """Computes once what a SELECT's rows are ordered by, in one statement with its cheap conditions."""
+        order = block.select.args.get("order")
+        for call in [found for found in order.walk() if is_ranking(found)] if order is not None else ():
+            home = self._home(call)
+            if home is None or str(call.this).lower() != "similar":
+                continue
+            alias, table, column = home
+            writing = statement()
+            key = f"{quoted(alias)}.{quoted(table.key[0])}::text"
+            conditions = [f"NOT {writing.dead(block.where)}"] if block.where is not None else []
+            items = [key, self.score(call, writing)]
+            sql = writing.over(block.scope, items, conditions, tail=f" LIMIT {MOST_RANKED + 1}")
+            rows = await database.rows(sql, writing.parameters)
+            if len(rows) <= MOST_RANKED:
+                self._ranked[alias, column, check_ranking(call)] = Jsonb(dict(rows))
+
     def score(self, call: exp.Expr, statement: Statement) -> str:
         """The score as a scalar expression, from 0 (nothing in common) up."""
         words = check_ranking(call)
         column = inner(call.expressions[0])
         if str(call.this).lower() == "matches":
-            return f"({_search_vector(column)} @@ websearch_to_tsquery('english', {statement.words(words)}::text))"
+            return f"({_search_vector(column)} @@ websearch_to_tsquery('english', {statement.shared(words)}::text))"
         if (home := self._home(call)) is not None:
             return self._of_passages(words, *home, statement)
-        return f"ts_rank({_search_vector(column)}, {any_word(statement.words(words))})"
+        return f"ts_rank({_search_vector(column)}, {any_word(statement.shared(words))})"
 
     def _home(self, call: exp.Expr) -> tuple[str, Table, str] | None:
         """Alias, table and column of a call on a column that has passages; None for one on anything else."""
@@ -67,15 +90,18 @@ class Similarity:
         return source.alias, source.table, column.name
 
     def _of_passages(self, words: str, alias: str, table: Table, column: str, statement: Statement) -> str:
+        if (ranked := self._ranked.get((alias, column, words))) is not None:
+            key = f"{quoted(alias)}.{quoted(table.key[0])}::text"
+            return f"coalesce(jsonb_extract_path_text({statement.shared(ranked)}::jsonb, {key})::float8, 0)"
         terms = [
-            f"{WORDS_SHARE * weight:.4f} * (p.search @@ {statement.words(word)}::text::tsquery)::int"
+            f"{WORDS_SHARE * weight:.4f} * (p.search @@ {statement.shared(word)}::text::tsquery)::int"
             for word, weight in self._rarity.get((words, table.name, column), {}).items()
         ]
         score = " + ".join(terms) or "0"
         vector = self._embedded.get(words, "")
         if vector:
             schema = quoted(self._vectors)
-            score += f" + 1 - (p.embedding OPERATOR({schema}.<=>) {statement.words(vector)}::text::{schema}.halfvec)"
+            score += f" + 1 - (p.embedding OPERATOR({schema}.<=>) {statement.shared(vector)}::text::{schema}.halfvec)"
         return (
             f"coalesce((SELECT max({score}) FROM {self._table} AS p WHERE p.owner_table = {literal(table.name)} "
             f"AND p.owner_key = {quoted(alias)}.{quoted(table.key[0])}::text AND p.column_name = {literal(column)}), 0)"

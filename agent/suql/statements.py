@@ -36,7 +36,7 @@ class Statement:
         self._asking = asking
         self._similarity = similarity
         self._maps: dict[Ask, str] = {}
-        self._vectors: dict[str, str] = {}
+        self._shared: dict[int, str] = {}
         self.parameters: list[Any] = []
 
     # -- parameters --------------------------------------------------------------------------------------------------
@@ -51,11 +51,11 @@ class Statement:
             self._maps[ask] = self.parameter(Jsonb(self._asking.known.get(ask, {}))) + "::jsonb"
         return self._maps[ask]
 
-    def words(self, text: str) -> str:
-        """A text of the query's, as a parameter that is sent once."""
-        if text not in self._vectors:
-            self._vectors[text] = self.parameter(text)
-        return self._vectors[text]
+    def shared(self, value: Any) -> str:
+        """A value as a parameter that is sent once, however often it is used."""
+        if id(value) not in self._shared:
+            self._shared[id(value)] = self.parameter(value)
+        return self._shared[id(value)]
 
     # -- calls -------------------------------------------------------------------------------------------------------
 
