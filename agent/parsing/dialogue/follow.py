@@ -14,6 +14,7 @@ from typing import Any
 from agent.language.tasks import Conversation, PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import Reference, referred, without_references
+from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.suql.catalogue import Catalogue, Kind
 
@@ -36,7 +37,7 @@ class Past:
 
     def about(self, table: str) -> Past:
         """Only the queries whose rows are of one table: others cannot be refined or pointed to from here."""
-        return Past(tuple(query for query in self.queries if frame_of(query).table == table))
+        return Past(tuple(query for query in self.queries if (query.frame or {})["tables"][0] == table))
 
     @property
     def last(self) -> PastQuery | None:
@@ -53,11 +54,6 @@ class Past:
         return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
 
 
-def frame_of(query: PastQuery) -> Frame:
-    """The frame a past query was written from."""
-    return Frame.model_validate(query.frame)
-
-
 class Follower:
     """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
 
@@ -69,7 +65,7 @@ class Follower:
         self.past = past
         self.catalogue = catalogue
         searched = past.searched
-        self.base = frame_of(searched) if searched else self.new
+        self.base = frame_of(searched, catalogue) if searched else self.new
         self.reference = referred(message, past.shown, past.queries)
 
     def frame(self) -> Frame:
@@ -109,7 +105,7 @@ class Follower:
         short = cues.connects(self.message) and len(self.said.split()) <= NAME_ONLY
         if not self._names(self.new) or (self.new.projections and not short):
             return None
-        last = frame_of(self.past.queries[-1])
+        last = frame_of(self.past.queries[-1], self.catalogue)
         if short and last.projections:
             return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
         return self.new
@@ -221,7 +217,7 @@ class Follower:
         says = re.search(r"\w{2,}", self.said) is not None
         projections = list(self.read(self.said, reference.keys).projections) if says else []
         if not projections and self.past.last and self.past.last.presentation == "detail":
-            projections = list(frame_of(self.past.last).projections)
+            projections = list(frame_of(self.past.last, self.catalogue).projections)
         comparing = cues.compares(self.message)
         if comparing and not projections:
             projections = self._telling(reference.table)

@@ -144,6 +144,18 @@ def test_starting_over_forgets(talk):
     assert "price" not in suql
 
 
+def test_a_condition_whose_chip_was_removed_does_not_come_back(talk):
+    talk.say("cheap thai in Palo Alto")
+    turn = talk.past[-1]
+    (query,) = turn.queries
+    smaller = query.model_copy(update={"suql": query.suql.replace(" AND location = 'Palo Alto'", "")})
+    assert smaller.suql != query.suql
+    talk.past = (turn.model_copy(update={"queries": (smaller,)}),)
+    suql = talk.say("but not too loud")
+    assert "Palo Alto" not in suql
+    assert "price = 'cheap'" in suql
+
+
 def test_booking_is_not_a_search(talk):
     talk.say("thai in Palo Alto")
     understood = talk.understand("book me a table at the first one")

@@ -1,0 +1,38 @@
+"""The frame behind a query that was changed after it was written: a chip removed, a condition relaxed."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from agent.language.tasks import PastQuery
+from agent.parsing.frame import Frame
+from agent.parsing.generate import to_suql
+from agent.suql.catalogue import Catalogue
+from agent.suql.describe import conjuncts
+from agent.suql.syntax import parse
+
+
+def frame_of(query: PastQuery, catalogue: Catalogue) -> Frame:
+    """What a past query asked for when it ran: its frame, without the conditions the query no longer has.
+
+    Values may have been put right since, so a condition counts as gone only while the query has fewer than the frame.
+    """
+    frame = Frame.model_validate(query.frame)
+    asked = _conditions(query.suql)
+    surplus = len(_conditions(to_suql(frame, catalogue))) - len(asked)
+    for node in frame.where:
+        alone = _conditions(to_suql(Frame(tables=frame.tables, where=(node,)), catalogue))
+        if 0 < len(alone) <= surplus and not alone & asked:
+            frame = frame.model_copy(update={"where": tuple(one for one in frame.where if one is not node)})
+            surplus -= len(alone)
+    return frame
+
+
+def _conditions(suql: str) -> set[str]:
+    """Every condition of a query, written without the names of tables."""
+    where = parse(suql).find(exp.Where)
+    found = list(conjuncts(where.this)) if where else []
+    for condition in found:
+        for column in condition.find_all(exp.Column):
+            column.set("table", None)
+    return {condition.sql(dialect="postgres", normalize_functions=False) for condition in found}
