@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -121,3 +122,13 @@ def test_feedback_is_a_thumb_or_a_comment_and_one_a_turn(turn: Turn) -> None:
 def test_a_choice_of_a_model_is_whole(transactional_db: None) -> None:
     violates("chat_choice_is_whole", lambda: ModelChoice.objects.create(model="small"))
     ModelChoice.objects.create(model="small", base_url="http://127.0.0.1:11434/v1")
+
+
+def test_the_migrations_say_what_the_models_say(transactional_db: None) -> None:
+    call_command("makemigrations", "chat", check=True, dry_run=True, verbosity=0)
+
+
+def test_the_migrations_run_both_ways(transactional_db: None) -> None:
+    call_command("migrate", "chat", "zero", verbosity=0)
+    call_command("migrate", "chat", verbosity=0)
+    assert not Turn.objects.exists()

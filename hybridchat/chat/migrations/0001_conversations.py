@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "language",
                     models.CharField(
-                        help_text="The language backend new turns use: builtin, openai, ...", max_length=60
+                        help_text="The language backend of its latest turn.", max_length=60
                     ),
                 ),
                 ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
