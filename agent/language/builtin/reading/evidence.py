@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.language.builtin.reading.aspects import Aspect, cue
 from agent.language.builtin.reading.units import Unit
 from agent.language.builtin.reading.vectors import Array
+from agent.language.builtin.reading.words import tokens
 
 _ELSEWHERE = re.compile(
     r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|"
@@ -24,7 +25,7 @@ _ELSEWHERE = re.compile(
     r"previous) (?:school|college|university))",
 )
 _PAST = re.compile(
-    r"\b(?:used to|years ago|back when|back then|formerly|in the old days|once upon|until last (?:year|month)|"
+    r"\b(?:used to|was [^.;]{0,40}until|years ago|back when|back then|formerly|in the old days|once upon|until last (?:year|month)|"
     r"before (?:they|the (?:new|move|remodel|renovation)))\b",
     re.IGNORECASE,
 )
@@ -51,6 +52,7 @@ CUE_NEAR = 0.37  # a clause with a cue of one word must be at least this near to
 PHRASE_NEAR = 0.28  # with a cue of several words, this near
 CUE_LEAN = -0.14  # and not this much nearer to the other side
 NEAR = 0.60  # without a cue, a clause must be this near to a statement
+FEWEST_WORDS = 6  # and have this many words and marks: "The fish is" is near to everything about fish
 MARGIN = 0.12  # and this much nearer to one side than to the other
 
 
@@ -124,6 +126,6 @@ def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]
     needed = PHRASE_NEAR if told.words > 1 else CUE_NEAR
     if told.sign and nearest >= needed and (yes - no) * told.sign > CUE_LEAN:
         return told.sign, min(1.0, 0.3 + nearest)
-    if nearest >= NEAR and abs(yes - no) >= MARGIN and not told.sign:
+    if nearest >= NEAR and abs(yes - no) >= MARGIN and not told.sign and len(tokens(text)) >= FEWEST_WORDS:
         return (1 if yes > no else -1), min(1.0, nearest)
     return 0, 0.0
