@@ -103,9 +103,7 @@ def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]
 
 def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]) -> Node:
     first, last = group[0], group[-1]
-    soft = bool(_SOFT.search(board.norm[max(0, first.start - 28) : first.start]) and not _stops(board, first)) or bool(
-        _SOFT.match(board.norm[last.stop : last.stop + 32].lstrip(" ,"))
-    )
+    soft = _preferred(board, first, last)
     nodes = _distinct([_signed(mention, signs[id(mention)], opposite, soft=soft) for mention in group])
     if len(nodes) == 1:
         return nodes[0]
@@ -128,6 +126,15 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
 def _slashed(board: Board, group: list[Mention]) -> bool:
     tokens = board.text.tokens[board.text.token_at(group[0].start) : board.text.token_at(group[-1].stop - 1)]
     return any(token.raw == "/" for token in tokens)
+
+
+def _preferred(board: Board, first: Mention, last: Mention) -> bool:
+    """Whether a preference stands before ("ideally with a patio") or closes the clause ("seafood preferably")."""
+    before = board.norm[max(0, first.start - 28) : first.start]
+    after = re.split(r"\s[.,;!?](?=\s|$)", board.norm[last.stop : last.stop + 32])[0].strip()
+    said = _SOFT.match(after)
+    closing = said is not None and said.end() == len(after)
+    return bool(_SOFT.search(before) and not _stops(board, first)) or closing
 
 
 def _stops(board: Board, mention: Mention) -> bool:

@@ -103,11 +103,10 @@ class Speller:
 
     def _squeezed(self, word: str) -> str:
         """ "sooo" is "so": letters said more than twice in a row are written fewer times."""
-        for times in (2, 1):
-            shorter = re.sub(r"(.)\1{2,}", r"\1" * times, word)
-            if shorter != word and (len(shorter) < 3 or self.known(shorter)):
-                return shorter
-        return ""
+        shorter = {re.sub(r"(.)\1{2,}", r"\1" * times, word) for times in (2, 1)} - {word}
+        rank = english_rank()
+        known = [candidate for candidate in shorter if candidate in rank or candidate in self._targets]
+        return min(known, key=lambda candidate: rank.get(candidate, 0), default="")
 
     def _inflected(self, word: str) -> bool:
         """Whether the word is a regular form of a known one."""

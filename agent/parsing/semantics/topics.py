@@ -12,8 +12,8 @@ from agent.parsing.semantics.lexing import fold
 from agent.parsing.semantics.profile import Profile
 
 _SUBJECT = re.compile(
-    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|into|"
-    r"related to|deal(?:s|ing)? with)\b"
+    r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"
+    r"into|related to|deal(?:s|ing)? with)\b"
 )
 _APART = frozenset(
     ("and", "or", "quarter", "term", "professor", "students", "student", "major", "majors", "because", "thats")

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.corpus_selection import CorpusSelector
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import MEMORY
+
+TABLES = ("restaurants", "courses", "offerings", "ratings", "programs", "articles")
+
+
+@pytest.fixture(scope="module")
+def selector() -> CorpusSelector:
+    return CorpusSelector(catalogue(), MEMORY)
+
+
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        ("somewhere with good ramen", "restaurants"),
+        ("is CS 140 a lot of work?", "courses"),
+        ("which classes does Pemberley teach in winter", "courses"),
+        ("I lost my campus card", "articles"),
+        ("how does the waitlist deadline work", "articles"),
+    ],
+)
+def test_the_words_tell_the_table(selector: CorpusSelector, words: str, table: str) -> None:
+    assert selector.choose(words, TABLES) == table
+
+
+def test_words_that_tell_nothing_leave_the_first_table(selector: CorpusSelector) -> None:
+    assert selector.choose("hmm", ("courses", "restaurants")) == "courses"
+
+
+def test_only_offered_tables_are_chosen(selector: CorpusSelector) -> None:
+    assert selector.choose("somewhere with good ramen", ("courses", "articles")) in {"courses", "articles"}

@@ -1,0 +1,68 @@
+"""Utterances and the SUQL they become, as pairs of lines in `tests/fixtures/parsing/*.txt`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+from agent.suql import check
+from corpora.catalogue import catalogue
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "parsing"
+
+
+def pairs(table: str) -> list[tuple[str, str, str]]:
+    blocks = (FIXTURES / f"{table}.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    return [(table, *block.split("\n", 1)) for block in blocks]
+
+
+@pytest.mark.parametrize(("table", "utterance", "expected"), [*pairs("restaurants"), *pairs("courses")])
+def test_words_become_the_query(parser: BuiltinParser, table: str, utterance: str, expected: str) -> None:
+    assert parser.parse(utterance, (table,)).suql == expected
+
+
+@pytest.mark.parametrize(("table", "utterance", "expected"), [*pairs("restaurants"), *pairs("courses")])
+def test_every_query_passes_the_check(parser: BuiltinParser, table: str, utterance: str, expected: str) -> None:
+    check(expected, catalogue())
+
+
+def test_an_article_is_asked_the_users_own_question(parser: BuiltinParser) -> None:
+    parsed = parser.parse("Hi, I lost my campus card, what now?", ("articles",))
+    assert parsed.suql == (
+        "SELECT title, slug, answer(body, 'I lost my campus card, what now?') AS answer FROM articles "
+        "ORDER BY similar(body, 'I lost my campus card, what now') DESC LIMIT 1"
+    )
+    assert parsed.presentation == "article"
+
+
+def test_known_entities_are_asked_about_instead_of_searched_for(parser: BuiltinParser) -> None:
+    from agent.parsing.parser import Known
+
+    suql = parser.parse("is it good for kids?", ("restaurants",), Known(("quorum",))).suql
+    assert "slug IN ('quorum')" in suql
+    assert "answer(reviews, 'is this restaurant good for kids?') AS answer" in suql
+
+
+def test_what_is_only_preferred_is_marked_soft(parser: BuiltinParser) -> None:
+    frame = parser.frame("thai in cupertino, ideally with live music", ("restaurants",))
+    assert [node.soft for node in frame.where] == [False, False, True]
+
+
+def test_common_words_are_never_taken_for_values(parser: BuiltinParser) -> None:
+    for word in ("there", "think", "those", "tell", "dinner", "place", "plate", "quite"):
+        frame = parser.frame(f"{word} in palo alto", ("restaurants",))
+        assert not any(getattr(node, "column", "") == "cuisines" for node in frame.where), word
+
+
+def test_parsing_takes_milliseconds(parser: BuiltinParser) -> None:
+    import time
+
+    parser.frame("warm up", ("restaurants",))
+    started = time.perf_counter()
+    for _ in range(20):
+        parser.frame(
+            "vegetarian indian in sunnyvale with a patio, open friday at 9, at least 4 stars", ("restaurants",)
+        )
+    assert (time.perf_counter() - started) / 20 < 0.05
