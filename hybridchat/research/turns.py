@@ -16,13 +16,14 @@ from typing import Any
 class TurnScore:
     """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies.
 
-    `missed` are the entities that satisfy it and did not come back.
+    `missed` are the entities that satisfy it and did not come back (a query with a LIMIT leaves some out).
     """
 
     id: str
     message: str
     returned: tuple[str, ...]
     right: int
+    wanted: int
     missed: tuple[str, ...]
     nothing: bool
     relaxed: bool
@@ -36,9 +37,10 @@ class TurnScore:
         return self.right / len(self.returned) if self.returned and not self.relaxed else 0.0
 
     @property
-    def exact(self) -> bool:
-        """Whether exactly the entities that satisfy the question came back, none of them by relaxing it."""
-        return not self.relaxed and not self.missed and self.right == len(self.returned)
+    def recall(self) -> float:
+        """The share of the entities that satisfy the question that came back."""
+        found = self.wanted - len(self.missed)
+        return found / self.wanted if self.wanted and not self.relaxed else 0.0
 
     @property
     def honest(self) -> bool:
@@ -60,6 +62,7 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
                 message=message,
                 returned=returned,
                 right=sum(key in truth for key in returned),
+                wanted=len(truth),
                 missed=tuple(key for key in truth if key not in returned),
                 nothing=not truth,
                 relaxed=any(query["relaxed"] for query in queries),
@@ -74,7 +77,7 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
 def summary(scores: list[TurnScore]) -> dict[str, Any]:
     """The figures: turn accuracy (rows pooled, and averaged over questions), and honesty where nothing satisfies.
 
-    `exact` is the share of answerable questions for which neither a row was wrong nor an entity missed.
+    Recall is the share of the satisfying entities that came back, averaged over questions.
     """
     answerable = [one for one in scores if not one.nothing]
     none = [one for one in scores if one.nothing]
@@ -83,7 +86,7 @@ def summary(scores: list[TurnScore]) -> dict[str, Any]:
         "questions": len(answerable),
         "turn_accuracy": _share(sum(one.right for one in answerable if not one.relaxed), rows),
         "mean_accuracy": _share(sum(one.share for one in answerable), len(answerable)),
-        "exact": _share(sum(one.exact for one in answerable), len(answerable)),
+        "mean_recall": _share(sum(one.recall for one in answerable), len(answerable)),
         "unanswered": sum(1 for one in answerable if not one.returned or one.relaxed),
         "none_questions": len(none),
         "none_honest": _share(sum(one.honest for one in none), len(none)),

@@ -30,12 +30,12 @@ def only(truth: list[str], *keys: str | None, relaxed: bool = False) -> turns.Tu
 
 def test_the_share_is_that_of_the_returned_rows_that_are_right() -> None:
     score = only(["a", "b"], "a", "c", "b", "d")
-    assert (score.share, score.missed, score.exact) == (0.5, (), False)
+    assert (score.share, score.recall) == (0.5, 1.0)
 
 
-def test_an_entity_that_did_not_come_back_costs_exactness_but_no_share() -> None:
+def test_an_entity_that_did_not_come_back_costs_recall_but_no_share() -> None:
     score = only(["a", "b"], "a")
-    assert (score.share, score.missed, score.exact) == (1.0, ("b",), False)
+    assert (score.share, score.recall, score.missed) == (1.0, 0.5, ("b",))
 
 
 def test_rows_that_are_no_entity_are_not_counted() -> None:
@@ -48,7 +48,7 @@ def test_no_row_is_no_share() -> None:
 
 def test_right_rows_got_by_relaxing_do_not_answer_the_question() -> None:
     score = only(["a"], "a", relaxed=True)
-    assert (score.share, score.exact) == (0.0, False)
+    assert (score.share, score.recall) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,8 @@ def test_pooled_accuracy_counts_rows_and_an_unanswered_question_as_one_wrong_row
     figures = turns.summary([only(["a"], "a", "b", "c"), only(["a"], "a"), only(["a"])])
     assert figures["turn_accuracy"] == pytest.approx(2 / 5)
     assert figures["mean_accuracy"] == pytest.approx((1 / 3 + 1 + 0) / 3, abs=1e-4)
-    assert (figures["questions"], figures["unanswered"], figures["exact"]) == (3, 1, pytest.approx(1 / 3, abs=1e-4))
+    assert figures["mean_recall"] == pytest.approx(2 / 3, abs=1e-4)
+    assert (figures["questions"], figures["unanswered"]) == (3, 1)
 
 
 def test_questions_that_nothing_satisfies_have_figures_of_their_own() -> None:
@@ -104,3 +105,7 @@ def test_the_table_has_a_line_a_question_and_every_figure() -> None:
 
 def test_the_report_has_the_rows_that_were_missed() -> None:
     assert turns.report([only(["a", "b"], "a")])["turns"][0]["missed"] == ("b",)
+
+
+def test_the_same_entity_in_two_rows_is_found_once() -> None:
+    assert only(["a", "b"], "a", "a").recall == 0.5
