@@ -16,7 +16,7 @@ from agent.language.openai import ModelSettings, OpenAILanguage, Price
 from agent.language.tasks import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
-from agent.suql import Engine
+from agent.suql import Budget, Engine
 from agent.turn import Agent
 from corpora.calls import log_call
 from corpora.catalogue import catalogue
@@ -42,12 +42,16 @@ def conversation_for(assistant: str, states: Sequence[TurnState], now: datetime)
 
 
 @lru_cache(maxsize=4)
-def agent_for(language: str = "") -> Agent:
-    """The agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", or "" for the settings' choice."""
+def agent_for(language: str = "", *, patient: bool = False) -> Agent:
+    """The agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", or "" for the settings' choice.
+
+    A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so.
+    """
     spoken = language_for(language or settings.LANGUAGE_BACKEND)
     tables = catalogue()
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
-    return Agent(spoken, engine, tables, Corrector(tables, value_memory()))
+    seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
+    return Agent(spoken, engine, tables, Corrector(tables, value_memory()), Budget(seconds=seconds, calls=calls))
 
 
 def language_for(name: str) -> Language:

@@ -183,6 +183,10 @@ LANGUAGE_MODEL = {
     "prices": OPENAI_PRICES,
 }
 
+# What one query may spend before it has to show what it has: seconds, and answers asked of the language model.
+QUERY_SECONDS = env.float("QUERY_SECONDS", default=45.0)
+QUERY_CALLS = env.int("QUERY_CALLS", default=1_000)
+
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
 EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", default="")

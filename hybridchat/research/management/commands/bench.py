@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
-        times = asyncio.run(self._times(agent_for(options["language"]), items, options["now"]))
+        times = asyncio.run(self._times(agent_for(options["language"], patient=True), items, options["now"]))
         if options["json"]:
             figures = {
                 step: {"median_ms": median(times[step]), "p95_ms": percentile(times[step], 95)} for step in STEPS

@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         options["assistant"] = check_assistant(options["assistant"])
-        self.agent = agent_for(options["language"])
+        self.agent = agent_for(options["language"], patient=True)
         asyncio.run(self._many(options) if options["source"] else self._one(options))
 
     async def _many(self, options: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         run = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading}[options["what"]]
-        report, table = asyncio.run(run(agent_for(options["language"]), options))
+        report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
 
     async def _turns(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:

@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         assistant, now = check_assistant(options["assistant"]), clock(options["now"])
-        agent = agent_for(options["language"])
+        agent = agent_for(options["language"], patient=True)
 
         async def parse(item: dict[str, Any]) -> dict[str, Any]:
             conversation = await sync_to_async(conversation_for)(item.get("assistant", assistant), (), now())

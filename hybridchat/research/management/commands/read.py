@@ -26,7 +26,9 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         items = read_lines(options["source"], "id", "texts", "question")
-        write_lines(options["out"], asyncio.run(answer_all(agent_for(options["language"]).language, items)))
+        write_lines(
+            options["out"], asyncio.run(answer_all(agent_for(options["language"], patient=True).language, items))
+        )
 
 
 async def answer_all(reader: Reader, items: list[dict[str, Any]]) -> list[dict[str, Any]]:

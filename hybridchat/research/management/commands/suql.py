@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         try:
-            asyncio.run(self._run(agent_for(options["language"]), options))
+            asyncio.run(self._run(agent_for(options["language"], patient=True), options))
         except AgentError as error:
             if options["json"]:
                 self.stdout.write(json.dumps({"error": error.sentence, "detail": error.detail}, ensure_ascii=False))
