@@ -26,9 +26,7 @@ class Migration(migrations.Migration):
                 ("title", models.CharField(blank=True, max_length=120)),
                 (
                     "language",
-                    models.CharField(
-                        help_text="The language backend of its latest turn.", max_length=60
-                    ),
+                    models.CharField(help_text="The language backend of its latest turn.", max_length=60),
                 ),
                 ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ("updated", models.DateTimeField(db_index=True, default=django.utils.timezone.now, editable=False)),
