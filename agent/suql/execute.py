@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
@@ -27,6 +27,7 @@ from agent.suql.statements import Statement
 WAVE = 64  # values asked in one wave
 PILOT = 8  # values asked in the first wave where it is not known which condition to ask first
 ROWS = 256  # rows looked at in one statement
+SPREAD = 8  # rows looked at for each different one, to begin with
 
 Build = Callable[[Statement, Sequence[str], list[str], str], str]
 Landed = Callable[[int], None]
@@ -38,6 +39,7 @@ class Candidate:
 
     possible: Possible
     wanted: Item | None
+    output: str = ""  # what the row gives, where rows that give the same count once
 
     @property
     def certain(self) -> bool:
@@ -69,6 +71,7 @@ class Executor:
         self._landed = landed
         self._patience = patience
         self.resolved: set[int] = set()
+        self._learned_from = 0  # how many values the rates were last learned from
         self._fetched: dict[Item, Any] = {}  # contents that came with the candidates of this wave
 
     def statement(self) -> Statement:
@@ -132,7 +135,8 @@ class Executor:
         async def subqueries() -> None:
             await self._children(block, "where")
 
-        if block.limit is not None and is_plain(block.select) and not block.ordering and not block.scope.outer:
+        early = block.distinct or (is_plain(block.select) and not block.ordering)
+        if block.limit is not None and early and not block.scope.outer:
             await self._first_rows(block, block.where, block.limit + block.offset, subqueries)
         else:
             await self._decide(block.where, self._over(block.scope), subqueries)
@@ -148,17 +152,12 @@ class Executor:
         width = _first_width(condition)
         while True:
             started = time.monotonic()
-            more = self._ahead(asked_for, seconds)
-            rows = await self._candidates(condition, self._over(block.scope), needed + more, order_of=block)
-            await self._on_wave(_leading(rows))
-            waits = self._waits(condition)
-            if not waits:  # what cannot be read is named in the notes, and the next rows take its place
-                rows = [row for row in rows if row.certain or row.wanted is not None]
+            rows = await self._head(block, condition, needed, self._ahead(asked_for, seconds))
             must = [row.wanted for row in rows[:needed] if row.wanted is not None]
             if self._asking.exhausted:
                 return
             if not must:
-                if waits and not all(row.certain for row in rows[:needed]):
+                if self._waits(condition) and not all(row.certain for row in rows[:needed]):
                     await subqueries()
                     continue
                 return
@@ -169,10 +168,30 @@ class Executor:
             seconds = time.monotonic() - started
             width = min(WAVE, width * 4)
 
+    async def _head(self, block: Block, condition: Formula, needed: int, more: int) -> list[Candidate]:
+        """The first rows of the result that can still be in it, `needed + more` of them where there are as many.
+
+        Of rows that DISTINCT makes one, the one that says most: a certain one, or the first open one.
+        """
+        spread = SPREAD if block.distinct else 1
+        while True:
+            count = (needed + more) * spread
+            rows = await self._candidates(condition, self._over(block.scope), count, order_of=block)
+            more_to_see = len(rows) >= count
+            if block.distinct:
+                rows = _distinct(rows)
+            else:
+                await self._on_wave(_leading(rows))
+            if not self._waits(condition):  # what cannot be read is in the notes, and the next rows take its place
+                rows = [row for row in rows if row.certain or row.wanted is not None]
+            if not more_to_see or len(rows) >= needed:
+                return rows[: needed + more]
+            spread *= SPREAD
+
     async def _recall(self, block: Block, condition: Formula) -> None:
         """Takes from the memo what it has of the first rows, all at once."""
         statement = self.statement()
-        calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node) if _depth(call) == 1]
+        calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node) if not _depth(call)]
         tail = f"{statement.order(block.select)} LIMIT {ROWS}"
         conditions = [f"NOT {statement.dead(condition)}"]
         sql = statement.over(block.scope, [statement.hash(call) for call in calls], conditions, tail=tail)
@@ -211,7 +230,9 @@ class Executor:
         found = list(leaves(condition))
         calls = [(leaf, call) for leaf in found if leaf.free for call in calls_in(leaf.node)]
         items = [f"({statement.text(leaf.node)})" for leaf in found] + [statement.hash(call) for _, call in calls]
-        if count <= WAVE:
+        if order_of is not None and order_of.distinct:
+            items.append(statement.output(order_of.select))
+        elif count <= WAVE:
             items += [statement.content(call) for _, call in calls]
         conditions = [f"NOT {statement.dead(condition)}"]
         if only_open:
@@ -221,7 +242,9 @@ class Executor:
         sql = build(statement, items, conditions, f"{order} LIMIT {count + unread}")
         rows = await self._database.rows(sql, statement.parameters)
         waiting = frozenset(leaf.number for leaf in found if leaf.free and statement.waits(leaf))
-        return [self._candidate(condition, found, calls, waiting, row) for row in rows]
+        if order_of is None or not order_of.distinct:
+            return [self._candidate(condition, found, calls, waiting, row) for row in rows]
+        return [replace(self._candidate(condition, found, calls, waiting, row[:-1]), output=row[-1]) for row in rows]
 
     def _candidate(
         self,
@@ -253,7 +276,8 @@ class Executor:
         calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node)]
         await self._asking.resolve(await self._contents(wave, calls, condition, build), self._landed)
         free = [leaf for leaf in leaves(condition) if leaf.free]
-        if len(free) > 1:
+        if len(free) > 1 and len(self._asking.found) >= 2 * self._learned_from:
+            self._learned_from = len(self._asking.found)
             await self._learn(free, build)
 
     async def _contents(
@@ -359,6 +383,16 @@ class Executor:
 def _first_width(condition: Formula) -> int:
     """One condition can only be asked; of several, a few values show which to ask first."""
     return WAVE if sum(leaf.free for leaf in leaves(condition)) < 2 else PILOT
+
+
+def _distinct(rows: list[Candidate]) -> list[Candidate]:
+    """One row for each output, in the order they first appear."""
+    chosen: dict[str, Candidate] = {}
+    for row in rows:
+        known = chosen.get(row.output)
+        if known is None or (row.certain and not known.certain) or (known.wanted is None and not known.certain):
+            chosen[row.output] = row
+    return list(chosen.values())
 
 
 def _leading(rows: list[Candidate]) -> int:

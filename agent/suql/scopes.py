@@ -46,6 +46,12 @@ class Block:
         return self.scope.select
 
     @property
+    def distinct(self) -> bool:
+        """Are its rows the different ones of its FROM clause, so that LIMIT may stop once there are enough?"""
+        known = bool(self.select.meta.get("distinct")) and not (self.ordering or self.shown or self.grouped)
+        return known and not self.children.get("shown")
+
+    @property
     def needs_answers(self) -> bool:
         return bool(
             self.where or self.joins or self.inputs or self.ordering or self.shown or self.grouped or self.children

@@ -197,6 +197,10 @@ class Statement:
             exp.Select(expressions=[raw("1")], with_=exp.With(expressions=[cte.copy() for cte in found]))
         ).removesuffix("SELECT 1")
 
+    def output(self, select: exp.Select) -> str:
+        """What a row gives, as one text: rows that give the same have the same."""
+        return f"ROW({', '.join(self.text(item.this) for item in select.expressions)})::text"
+
     def order(self, select: exp.Select) -> str:
         """Its ORDER BY clause."""
         order = select.args.get("order")

@@ -16,5 +16,6 @@ def group_distinct(select: exp.Select) -> None:
     if any(isinstance(node, exp.Window) for item in select.expressions for node in own_nodes(item)):
         return
     select.set("distinct", None)
+    select.meta["distinct"] = True
     places = [exp.Literal.number(place) for place in range(1, len(select.expressions) + 1)]
     select.set("group", exp.Group(expressions=places))

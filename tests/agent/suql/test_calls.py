@@ -71,6 +71,9 @@ def questions(reader: PairReader) -> list[str]:
         ),
         ("SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' AND answer(about, 'quiet?') = 'No'", 40),
         ("SELECT id FROM venues LIMIT 3", 0),
+        ("SELECT DISTINCT id, name FROM venues WHERE answer(about, 'quiet?') = 'Yes' ORDER BY id LIMIT 2", 5),
+        ("SELECT DISTINCT city FROM venues WHERE answer(about, 'quiet?') = 'Yes' ORDER BY city LIMIT 1", 3),
+        ("SELECT DISTINCT city FROM venues WHERE answer(about, 'quiet?') = 'Yes' ORDER BY city LIMIT 2", 3 + 1),
     ],
 )
 async def test_no_more_is_asked_than_can_change_the_result(
