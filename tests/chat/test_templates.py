@@ -98,6 +98,7 @@ STATES = {
     "nothing found": turn(queries=(query(),)),
     "relaxed": turn(queries=(query(cards=(card(),), relaxed=("quiet",)),), text="", status="executing"),
     "cut short": turn(queries=(query(cards=(card(),), complete=False, notes=("12 were not looked at.",)),)),
+    "ran out": turn(queries=(query(complete=False),)),
     "a count": turn(queries=(query(grid=TableView(("Places",), (("12",),))),)),
     "a table": turn(queries=(query(grid=TableView(("City", "Places"), (("Palo Alto", "12"), ("Sunnyvale", "9")))),)),
     "two questions": turn(queries=(query(cards=(card(),)), query(index=1, question="and cheap ones"))),
@@ -301,6 +302,11 @@ def test_of_a_row_selected_whole_the_facts_are_what_was_asked_besides() -> None:
     asked = _card_view(Card(values={"title": "x", "grading": "letter"}, key="CS 8", table="courses"), {})
     assert [fact.label for fact in whole.facts] == ["Workload"]
     assert "Grading" in [fact.label for fact in asked.facts]
+
+
+def test_running_out_of_time_is_not_called_finding_nothing() -> None:
+    assert "Nothing fits all of that" in rendered(STATES["nothing found"])
+    assert "Nothing fits all of that" not in rendered(STATES["ran out"])
 
 
 def test_rows_of_one_thing_are_one_card() -> None:
