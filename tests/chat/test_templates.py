@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from dataclasses import replace
@@ -309,6 +310,12 @@ def test_running_out_of_time_is_not_called_finding_nothing() -> None:
     assert "Nothing fits all of that" not in rendered(STATES["ran out"])
 
 
+def test_a_single_figure_is_shown_unless_the_reply_says_it() -> None:
+    count = (query(grid=TableView(("Places",), (("12",),))),)
+    assert "figure" in rendered(turn(queries=count, text="Here it is."))
+    assert "figure" not in rendered(turn(queries=count, text="There are 12."))
+
+
 def test_rows_of_one_thing_are_one_card() -> None:
     other = replace(card(), evidence=(evidence("calm"),), facts=(FactView("Season", "winter"),))
     one, different = merged((card(), card(key="pa-moro"), other))
@@ -346,3 +353,4 @@ def test_what_is_vendored_stands_beside_its_licence() -> None:
         name = re.sub(r"-\d+\.\d+\.\d+\.min\.js$", "", script.name)
         assert (vendored / f"{name}.LICENSE").exists()
         assert script.name in (settings.BASE_DIR / "templates" / "base.html").read_text()
+        assert hashlib.sha256(script.read_bytes()).hexdigest() in (vendored / "README.md").read_text()
