@@ -19,6 +19,7 @@ from agent.suql.asking import Asking
 from agent.suql.calls import Ask, asked
 from agent.suql.logic import AsSql, Formula, Leaf
 from agent.suql.names import Names, Scope
+from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
 from agent.suql.tree import raw, write
@@ -202,9 +203,12 @@ class Statement:
         return f"ROW({', '.join(self.text(item.this) for item in select.expressions)})::text"
 
     def order(self, select: exp.Select) -> str:
-        """Its ORDER BY clause."""
+        """Its ORDER BY clause; ties of rows that DISTINCT makes one are broken by the keys."""
         order = select.args.get("order")
-        return f" ORDER BY {', '.join(self.text(term) for term in order.expressions)}" if order else ""
+        terms = [self.text(term) for term in order.expressions] if order else []
+        if select.meta.get("distinct"):
+            terms += [self.text(term) for term in key_terms(self._names, select)]
+        return f" ORDER BY {', '.join(terms)}" if terms else ""
 
 
 def _content(call: exp.Expr, arguments: list[str]) -> str:

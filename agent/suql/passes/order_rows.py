@@ -33,7 +33,7 @@ def order_rows(names: Names, *, rank: bool) -> None:
         if order is None and scope.role == "main":
             terms += _nearest_first(names, select) if rank else []
             terms += _table_order(_main_source(names, select))
-        terms += _keys(names, select)
+        terms += key_terms(names, select)
         if terms:
             select.set("order", exp.Order(expressions=terms))
 
@@ -58,7 +58,7 @@ def _table_order(source: Source | None) -> Iterator[exp.Expr]:
         yield term
 
 
-def _keys(names: Names, select: exp.Select) -> Iterator[exp.Expr]:
+def key_terms(names: Names, select: exp.Select) -> Iterator[exp.Expr]:
     """The keys of the tables, which make the order total."""
     items = [select.args.get("from_"), *(select.args.get("joins") or ())]
     for item in items:
