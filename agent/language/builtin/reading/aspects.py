@@ -34,6 +34,7 @@ class Aspect:
     no: tuple[str, ...]
     cues: tuple[Stems, ...]
     cues_not: tuple[Stems, ...]
+    words: frozenset[str]  # stems of all its content words: a clause with none of them does not speak of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def all_aspects() -> tuple[Aspect, ...]:
 
 
 def _aspect(name: str, entry: dict[str, str]) -> Aspect:
+    everything = tokens(" . ".join(entry.values()).replace(",", " . "))
     return Aspect(
         name=name,
         ask=_phrases(entry["ask"]),
@@ -64,6 +66,7 @@ def _aspect(name: str, entry: dict[str, str]) -> Aspect:
         no=_statements(entry["no"]),
         cues=_phrases(entry.get("cues", "")),
         cues_not=_phrases(entry.get("cues_not", "")),
+        words=frozenset(token.stem for token in everything if token.content),
     )
 
 

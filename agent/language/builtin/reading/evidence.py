@@ -7,6 +7,7 @@ place as it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.language.builtin.reading.aspects import Aspect, cue
@@ -25,7 +26,8 @@ _ELSEWHERE = re.compile(
     r"previous) (?:school|college|university))",
 )
 _PAST = re.compile(
-    r"\b(?:used to|was [^.;]{0,40}until|years ago|back when|back then|formerly|in the old days|once upon|until last (?:year|month)|"
+    r"\b(?:used to|was [^.;]{0,40}until|years ago|back when|"
+    r"back then|formerly|in the old days|once upon|until last (?:year|month)|"
     r"before (?:they|the (?:new|move|remodel|renovation)))\b",
     re.IGNORECASE,
 )
@@ -101,17 +103,27 @@ def counting(found: tuple[Unit, ...], number: int) -> bool:
     return before.whole or before.sentence != unit.sentence or counting(found, number - 1)
 
 
-def votes(aspect: Aspect, found: tuple[Unit, ...], rows: Array, yes: Array, no: Array) -> list[Vote]:
-    """What each unit says of the aspect; units that say nothing of it, or nothing about here and now, have no vote.
+def speaking(aspect: Aspect, found: tuple[Unit, ...]) -> list[int]:
+    """The units that may speak of the aspect: those that count and share a word with it. Only these need a vector."""
+    return [
+        number
+        for number, unit in enumerate(found)
+        if any(token.stem in aspect.words for token in tokens(unit.text)) and counting(found, number)
+    ]
 
-    `rows` are the vectors of the units, `yes` and `no` those of the aspect's statements.
+
+def votes(
+    aspect: Aspect, found: tuple[Unit, ...], numbers: Sequence[int], rows: Array, yes: Array, no: Array
+) -> list[Vote]:
+    """What the units with these `numbers` say of the aspect; one that says nothing of it has no vote.
+
+    `rows` are the vectors of those units, `yes` and `no` those of the aspect's statements.
     """
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []
-    for number, unit in enumerate(found):
-        if not counting(found, number):
-            continue
-        sign, strength = _read(aspect, unit.text, float(nearest_yes[number]), float(nearest_no[number]))
+    for row, number in enumerate(numbers):
+        unit = found[number]
+        sign, strength = _read(aspect, unit.text, float(nearest_yes[row]), float(nearest_no[row]))
         if sign and about_the_past(unit.text):
             sign, strength = -sign, strength * 0.5
         if sign:

@@ -25,39 +25,12 @@ from agent.language.builtin.reading.words import Concept, Token, concepts, is_ne
 
 Features = NDArray[np.float64]
 
-_STARTS: tuple[str, ...] = (
-    "is",
-    "are",
-    "was",
-    "were",
-    "do",
-    "does",
-    "did",
-    "can",
-    "could",
-    "will",
-    "would",
-    "has",
-    "have",
+# Orders of the columns, which the committed weights know.
+_STARTS = "is are was were do does did can could will would has have may might should must"
+_MARKS = (
+    "still any ever always only all every extra free charge cost enough own allowed need more less than same also too "
+    "during after before other"
 )
-_STARTS += ("may", "might", "should", "must")
-_MARKS: tuple[str, ...] = ("still", "any", "ever", "always", "only", "all", "every", "extra", "free", "charge", "cost")
-_MARKS += (
-    "enough",
-    "own",
-    "allowed",
-    "need",
-    "more",
-    "less",
-    "than",
-    "same",
-    "also",
-    "too",
-    "during",
-    "after",
-    "before",
-)
-_MARKS += ("other",)
 _PAST = re.compile(r"\bused to|no longer|any ?more|before\b", re.IGNORECASE)
 
 
@@ -210,8 +183,8 @@ def _wording(question: Question) -> tuple[float, ...]:
     words = question.text.lower().strip("?").split()
     first = words[0] if words else ""
     return (
-        *(float(first == start) for start in _STARTS),
-        *(float(mark in words) for mark in _MARKS),
+        *(float(first == start) for start in _STARTS.split()),
+        *(float(mark in words) for mark in _MARKS.split()),
         len(words) / 10,
         float(question.negated),
         float(any(quantity.unit for quantity in quantities(question.text))),

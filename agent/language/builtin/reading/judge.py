@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
-from agent.language.builtin.reading.features import look, meet, texts_needed
+from agent.language.builtin.reading.features import Met, look, meet, texts_needed
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
@@ -21,7 +22,7 @@ from agent.language.tasks import AnswerReply, Passage, Span
 
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
-YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
+YES_LEAST = 0.56  # the network's probability from which Yes is said, of one text; below, the likelier of the others
 FEW_NEAR = 0.42  # of a few texts, one must be this near to the question for its verdict to count
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
@@ -43,8 +44,17 @@ class Stand:
 
 
 def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
-    """Every text that judging will need the vector of."""
-    return texts_needed(question, [passage.text for passage in passages])
+    """Every text that judging will need the vector of; of a long list, only clauses that may speak of the question."""
+    texts = len({passage.document for passage in passages})
+    asked = _aspect_of(question)
+    if question.topic or texts == 1 or (texts <= FEW and not asked):
+        return texts_needed(question, [passage.text for passage in passages])
+    if asked:
+        wanted = [*asked.aspect.yes, *asked.aspect.no]
+        cuts = [tuple(units(passage.text)) for passage in passages]
+        return [*wanted, *(cut[at].text for cut in cuts for at in evidence.speaking(asked.aspect, cut))]
+    said = [unit.text for passage in passages for unit, _ in _plainly(question.claim, passage.text)]
+    return [question.text, question.claim, *said]
 
 
 def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> AnswerReply:
@@ -52,14 +62,20 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> 
     texts = len({passage.document for passage in passages})
     if question.topic:
         return _settle(_by_topic(question, passages, vectors))
-    asked = [one for one in aspects_asked(question.claim) if one.share >= ASPECT_SHARE]
+    asked = _aspect_of(question)
     if asked:
-        stands = _by_aspect(question, asked[0], passages, vectors)
+        stands = _by_aspect(question, asked, passages, vectors)
         if stands or texts > 1:
             return _settle(stands)
     if texts > FEW:
         return _settle(_by_nearness(question, passages, vectors))
     return _settle(_by_network(question, passages, vectors, FEW_NEAR if texts > 1 else 0.0))
+
+
+def _aspect_of(question: Question) -> Asked | None:
+    """The aspect that the question is about and little else."""
+    asked = aspects_asked(question.claim)
+    return asked[0] if asked and asked[0].share >= ASPECT_SHARE else None
 
 
 def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
@@ -68,10 +84,11 @@ def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], ve
     found: dict[int, list[Stand]] = {}
     for number, passage in enumerate(passages):
         cut = tuple(units(passage.text))
-        if not cut:
+        numbers = evidence.speaking(asked.aspect, cut)
+        if not numbers:
             continue
-        rows = vectors.of([unit.text for unit in cut])
-        for vote in evidence.votes(asked.aspect, cut, rows, yes, no):
+        rows = vectors.of([cut[at].text for at in numbers])
+        for vote in evidence.votes(asked.aspect, cut, numbers, rows, yes, no):
             stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit])
             found.setdefault(passage.document, []).append(stand)
     return [_of_one_text(stands) for stands in found.values()]
@@ -107,20 +124,23 @@ def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vecto
     wanted = vectors.of([question.text, question.claim]).mean(axis=0)
     stands: dict[int, Stand] = {}
     for number, passage in enumerate(passages):
-        cut = tuple(units(passage.text))
-        if not cut:
-            continue
-        near = vectors.of([unit.text for unit in cut]) @ wanted
-        for place, (unit, closeness) in enumerate(zip(cut, near, strict=True)):
-            if closeness < ALL_NEAR or not evidence.counting(cut, place):
-                continue
-            met = meet(question.claim, unit.text)
-            if met.share < (PLAIN_SHARE if closeness >= PLAIN_NEAR else ALL_SHARE):
+        said = _plainly(question.claim, passage.text)
+        near = vectors.of([unit.text for unit, _ in said]) @ wanted if said else ()
+        for (unit, met), closeness in zip(said, near, strict=True):
+            if closeness < (ALL_NEAR if met.share >= ALL_SHARE else PLAIN_NEAR):
                 continue
             turned = (met.negated + met.opposite) % 2 == 1
             sign = -1 if turned != question.negated else 1
             _keep_stronger(stands, passage, _stand(sign, float(closeness), number, passage, unit))
     return list(stands.values())
+
+
+@lru_cache(maxsize=20_000)
+def _plainly(claim: str, text: str) -> tuple[tuple[Unit, Met], ...]:
+    """The units of a text that state a fact and meet most words of a claim."""
+    cut = tuple(units(text))
+    met = [(unit, meet(claim, unit.text)) for unit in cut]
+    return tuple(pair for at, pair in enumerate(met) if pair[1].share >= PLAIN_SHARE and evidence.counting(cut, at))
 
 
 def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
