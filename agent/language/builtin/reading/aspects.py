@@ -7,7 +7,8 @@ against it by cue words (turned round by a negation) or by being close in meanin
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
@@ -19,6 +20,8 @@ _GENERIC = word_set(
     there provid allow cater accept class course instructor prof professor lectur student this place restaurant review
     say mention describ recommend consider known option avail friendli find look want need"""
 )
+
+COMMON = 3  # a word in the statements of more aspects than this tells nothing of one ("table", "evening")
 
 Stems = tuple[str, ...]
 
@@ -53,7 +56,15 @@ def all_aspects() -> tuple[Aspect, ...]:
     for name in _FILES:
         table = tomllib.loads((files(__package__) / "data" / name).read_text(encoding="utf-8"))
         found.extend(_aspect(key, entry) for key, entry in table.items())
-    return tuple(found)
+    common = Counter(word for aspect in found for word in aspect.words)
+    return tuple(replace(aspect, words=_telling(aspect, common)) for aspect in found)
+
+
+def _telling(aspect: Aspect, common: Counter[str]) -> frozenset[str]:
+    """The words that tell this aspect from others: those of its questions and cues, and rare ones of its statements."""
+    named = (*aspect.ask, *aspect.ask_not, *aspect.cues, *aspect.cues_not)
+    own = {word for phrase in named for word in phrase}
+    return frozenset(word for word in aspect.words if word in own or common[word] <= COMMON)
 
 
 def _aspect(name: str, entry: dict[str, str]) -> Aspect:
