@@ -50,7 +50,7 @@ _CHANGED = re.compile(
 
 _GOES_ON = re.compile(r"(?:which|who|where|whose|that|with|and)\b", re.IGNORECASE)
 
-CUE_NEAR = 0.37  # a clause with a cue of one word must be at least this near to a statement of the aspect
+CUE_NEAR = 0.40  # a clause with a cue of one word must be at least this near to a statement of the aspect
 PHRASE_NEAR = 0.28  # with a cue of several words, this near
 CUE_LEAN = -0.14  # and not this much nearer to the other side
 NEAR = 0.60  # without a cue, a clause must be this near to a statement
