@@ -204,6 +204,8 @@ class _Sentence:
         node = inner(term.this)
         while isinstance(node, exp.Cast):
             node = inner(node.this)
+        while isinstance(node, exp.Add) and any(node.find_all(exp.Anonymous)):
+            node = inner(node.this)
         if isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar":
             return f"closest to “{inner(node.expressions[1]).name}” first"
         if isinstance(node, exp.Anonymous) and node.meta.get("ask"):

@@ -49,12 +49,13 @@ def _block(block: Block) -> Step:
         steps.append(Step("Keep the rows where", write(where.this)))
     if block.where is not None:
         steps += _conditions(block)
-    for call in block.ordering:
-        steps.append(Step(f"Ask “{asked(call).question}” of every row that is left, for the order"))
-    for call in block.shown:
-        steps.append(Step(f"Ask “{asked(call).question}” of the rows that are shown"))
-    for call in block.grouped:
-        steps.append(Step(f"Ask “{asked(call).question}” of every group"))
+    for calls, of_what in (
+        (block.ordering, "of every row that is left, for the order"),
+        (block.shown, "of the rows that are shown"),
+        (block.grouped, "of every group"),
+    ):
+        questions = dict.fromkeys(asked(call).question for call in calls)
+        steps += [Step(f"Ask “{question}” {of_what}") for question in questions]
     title = _ROLES.get(block.scope.role, "For each row, a subquery")
     return Step(title, "", write(select), children=tuple(steps))
 

@@ -33,17 +33,19 @@ def right_rows(connection: psycopg.Connection[Any], sql: str) -> list[tuple[Any,
     return rows
 
 
-def as_plain_sql(sql: str, *, without_limit: bool = False) -> str:
+def as_plain_sql(sql: str) -> str:
     """The checked query, its calls as calls of the SQL functions."""
     tree = check(sql, CATALOGUE).tree
+    return spell_out(tree)
+
+
+def spell_out(tree: exp.Query) -> str:
+    """The tree as SQL, its calls as calls of the SQL functions."""
     for call in [node for node in tree.walk() if isinstance(node, exp.Anonymous)][::-1]:
         name = str(call.this).lower()
         if name in MEANINGS:
             arguments = [write(argument) for argument in call.expressions if not isinstance(argument, exp.Kwarg)]
             call.replace(raw(MEANINGS[name].format(*arguments)))
-    if without_limit:
-        tree.set("limit", None)
-        tree.set("offset", None)
     return write(tree)
 
 
