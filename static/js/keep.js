@@ -5,11 +5,15 @@ export function keepWhatIsOpen() {
     const before = event.detail.target;
     const after = event.detail.fragment;
     if (!(before instanceof Element) || !after) return;
+    if (before.id === "history" && document.getElementById("history-search").value) {
+      event.detail.shouldSwap = false; // what was searched for stays; the whole list comes with the next search
+      return;
+    }
     for (const details of after.querySelectorAll("details[data-keep]")) {
       const old = before.querySelector(`details[data-keep="${CSS.escape(details.dataset.keep)}"]`);
       if (old) details.open = old.open;
     }
-    for (const field of before.querySelectorAll("textarea[id]")) {
+    for (const field of before.querySelectorAll("textarea[id], input[id]")) {
       const fresh = after.querySelector(`#${CSS.escape(field.id)}`);
       if (fresh && field.value !== field.defaultValue) fresh.value = field.value;
     }

@@ -43,7 +43,19 @@ function opened(event) {
   attempts = 0;
   document.getElementById("offline").hidden = true;
   document.documentElement.dataset.connected = "yes";
-  if (waiting) socket.sendImmediately(waiting.body);
+  if (waiting) sendAgain();
+}
+
+/* What three connections did not bring across goes back to the person instead. */
+function sendAgain() {
+  waiting.tries = (waiting.tries ?? 0) + 1;
+  if (waiting.tries <= 3) {
+    keepDraft();
+    socket.sendImmediately(waiting.body);
+  } else {
+    giveBack(waiting.message);
+    settle();
+  }
 }
 
 function closed(event) {
@@ -86,10 +98,14 @@ function heard() {
     delete refusal.dataset.unsent; // told once; what is written from now on is the person's
   }
   if (waiting && (refusal || document.getElementById(`turn-${waiting.uuid}`))) {
-    waiting = null;
-    keepDraft();
-    document.querySelector(".turn--waiting")?.remove();
+    settle();
   }
+}
+
+function settle() {
+  waiting = null;
+  keepDraft();
+  document.querySelector(".turn--waiting")?.remove();
 }
 
 function showWaiting(message) {

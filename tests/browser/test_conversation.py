@@ -165,6 +165,21 @@ def test_a_question_asked_without_a_connection_is_sent_when_it_is_back(page: Pag
     expect(page.locator("#offline")).to_be_hidden()
 
 
+def test_a_question_that_a_reload_interrupted_is_asked_once(page: Page) -> None:
+    begin(page, "first")
+    finished(page)
+    page.context.set_offline(True)
+    page.evaluate(CUT)
+    expect(page.locator("#offline")).to_be_visible()
+    ask(page, "asked offline")
+    expect(page.locator(".turn--waiting")).to_be_visible()
+    page.context.set_offline(False)
+    page.reload()
+    finished(page, 2)
+    page.reload()
+    expect(page.locator(".question__words")).to_have_text(["first", "asked offline"])
+
+
 def test_a_failure_says_what_happened_and_offers_another_try(page: Page) -> None:
     begin(page, "fail")
     trouble = page.locator(".trouble")

@@ -9,13 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.test_conversation import begin, finished
 
 
-def menu(page: Page, title: str) -> None:
-    """Open the menu of a conversation."""
-    page.get_by_role("group").filter(has=page.get_by_label(f"Rename or delete: {title}")).locator(
-        "summary"
-    ).first.click()
-
-
 def test_a_conversation_appears_under_today_and_can_be_renamed(page: Page) -> None:
     begin(page, "dinner for two")
     finished(page)
@@ -28,6 +21,15 @@ def test_a_conversation_appears_under_today_and_can_be_renamed(page: Page) -> No
     expect(page.locator("#conversation-title")).to_have_text("Anniversary")
     page.reload()
     expect(page.locator("#conversation-title")).to_have_text("Anniversary")
+
+
+def test_a_name_that_is_being_written_survives_an_answer_that_arrives(page: Page) -> None:
+    begin(page, "slow rows=8")
+    page.get_by_label("Rename or delete: slow rows=8").click()
+    page.get_by_label("Name", exact=True).fill("Half a na")
+    finished(page)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Half a na")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
 
 
 def test_searching_the_list_finds_what_was_said(page: Page) -> None:
