@@ -26,6 +26,11 @@ SIMILAR = 4.0  # weight of the best similarity to a title or description
 CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
+_TIMES = (
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    *("mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun", "day", "weekday"),
+)  # of any table with times
+
 
 class CorpusSelector:
     """Ranks the main tables of a catalogue for an utterance."""
@@ -94,7 +99,11 @@ def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float
             if not column.hidden:
                 learn([column.name.replace("_", " "), *column.synonyms, column.unit], SAID)
             if column.kind in (Kind.ENUM, Kind.TEXT) and column.name not in ("address", "link", "contact"):
-                learn([*memory.of(table.name, column.name), *column.values], HELD)
+                learn(memory.of(table.name, column.name), HELD)
+            # A closed vocabulary is as telling as a name: "BS", "winter".
+            learn([*column.values, *(word for _, words in column.value_words for word in words)], NAMED)
+            if column.kind in (Kind.OPENING_HOURS, Kind.TIME):
+                learn(_TIMES, NAMED)
             if "cuisine" in column.synonyms:
                 food = load("food")
                 learn([*food["cuisines"], *food["dishes"]["words"].split(",")], HELD)

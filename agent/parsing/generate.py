@@ -10,6 +10,8 @@ from agent.errors import UnknownName
 from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
 from agent.suql.catalogue import Catalogue, Column, Table
 
+SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
+
 
 def to_suql(frame: Frame, catalogue: Catalogue) -> str:
     """The frame as one SELECT. Raises `UnknownName` when it names a table or column the catalogue does not have."""
@@ -132,6 +134,8 @@ class _Writer:
 
     def _projected(self, item: Projection) -> str:
         name = self._name(item.table, item.column)
+        if item.question == SUMMARY:
+            return f"summary({name}) AS summary"
         return f"answer({name}, {literal(item.question)}) AS answer" if self._alone(item) else self._asking(name, item)
 
     def _alone(self, item: Projection) -> bool:
@@ -168,7 +172,10 @@ class _Writer:
 
     def _term(self, term: Order) -> str:
         name = self._name(term.table, term.column)
-        return f"similar({name}, {literal(term.words)})" if term.words else name
+        if not term.words:
+            return name
+        near = f"similar({name}, {literal(term.words)})"
+        return f"{near} + 0.5 * similar({name}, {literal(term.context)})" if term.context else near
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from agent.parsing.frame import Frame, Order, Projection
+from agent.parsing.lexicon import load
+from agent.parsing.semantics.assembly import assemble
+from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.enums import enum_finder
 from agent.parsing.semantics.lexing import Speller, read
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
@@ -19,6 +24,20 @@ _COURTESY = re.compile(
 )
 
 
+def in_office_words(question: str) -> str:
+    """The question with the office's word beside the student's: "see a therapist (counsellor)"."""
+    for pattern, office in _called():
+        if office.lower() not in question.lower():
+            question = pattern.sub(lambda match, office=office: f"{match[0]} ({office})", question, count=1)  # type: ignore[misc]
+    return question
+
+
+@cache
+def _called() -> tuple[tuple[re.Pattern[str], str], ...]:
+    called: dict[str, str] = load("students")["called"]
+    return tuple((re.compile(rf"\b(?:{said})\b", re.IGNORECASE), office) for said, office in called.items())
+
+
 class Articles:
     """The grammar for a table with one long text a row and a title."""
 
@@ -27,18 +46,29 @@ class Articles:
         text = next(column for column in main.columns if column.kind is Kind.FREE_TEXT)
         self.text = text.name
         self.speller = Speller([word for title in memory.of(main.name, main.title) for word in title.split()])
+        self.enums = [
+            enum_finder(main, column, memory.of(main.name, column.name), guarded=False)
+            for column in main.columns
+            if column.kind is Kind.ENUM and (column.values or column.value_words)
+        ]
         self._shown = tuple(name for name in (main.entity,) if name)
+        self._whom_to_ask = tuple(column.name for column in main.columns if column.name == "contact")
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
-        words = _COURTESY.sub("", question).strip() or question.strip()
+        words = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
         several = bool(_LIST.search(read(question, self.speller).norm))
         asked = words.rstrip("?!. ") + "?"
+        board = Board(read(question, self.speller))
+        for enum in self.enums:
+            enum(board)
         projections = tuple(Projection(table=self.table.name, column=name) for name in self._shown)
         if not several:
             projections += (Projection(table=self.table.name, column=self.text, question=asked),)
+            projections += tuple(Projection(table=self.table.name, column=name) for name in self._whom_to_ask)
         return Frame(
             tables=(self.table.name,),
+            where=assemble(board, lambda _: ""),
             among=among,
             order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
             limit=5 if several else 1,

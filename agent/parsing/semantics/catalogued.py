@@ -51,7 +51,7 @@ class Catalogued:
             *(t for t in catalogue if any(k.table == t.name and k.target == main.name for k in catalogue.foreign_keys)),
         ]
         self.enums = [
-            enum_finder(table, column, memory.of(table.name, column.name), guarded=table is main)
+            enum_finder(table, column, memory.of(table.name, column.name), guarded="requirement" in column.name)
             for table, column in self._columns(Kind.ENUM)
         ]
         self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
@@ -109,6 +109,10 @@ class Catalogued:
             if column.unit.startswith("hours"):
                 unit = r"(?:hours?|hrs?|h)(?: (?:a|per|each|every|or) week| weekly| of work| of homework| per week)*"
                 measures.append(Measure(table.name, column.name, unit, r"workload|hours(?: a week)?", "<="))
+            elif column.unit == "students":
+                measures.append(
+                    Measure(table.name, column.name, r"(?:students|people|participants)", r"enrol+ment", "<=")
+                )
             elif column.unit == "seats":
                 measures.append(
                     Measure(table.name, column.name, r"(?:seats|spots|places)", r"capacity|class size", ">=")

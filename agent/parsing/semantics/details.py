@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
@@ -19,6 +20,7 @@ class Details:
         self.table = profile.table
 
     def columns(self, board: Board) -> None:
+        """Adds the columns that are asked about to the board."""
         if re.search(r"\b(say|says|think|thinks|complain|complains|opinions?|comments?)\b", board.norm):
             return  # a question to the comments, whatever column it names
         before = len(board.mentions)
@@ -70,9 +72,18 @@ class Details:
                     asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
                 elif leaf.values and isinstance(leaf.values[0], bool):
                     asked.append(Projection(table=leaf.table, column=leaf.column))
-        if not asked and not settled:
+        things = any(m.label == "title" or m.slot.endswith("codes") for m in board.mentions if m.node is not None)
+        if not asked and (self._unsaid(board) if settled else things or self._unsaid(board)):
             asked.append(self._open_question(board, question))
         return tuple(kept), asked
+
+    @staticmethod
+    def _unsaid(board: Board) -> bool:
+        """Whether a yes/no question says more than the columns and conditions it was read as."""
+        if not re.match(r"(?:is|are|does|do|has|can|will)\b", board.norm):
+            return False
+        free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
+        return bool(set(english.content(free)) - {"teach", "teaches", "taught", "offered", "available", "held"})
 
     def _open_question(self, board: Board, question: str) -> Projection:
         """The user's own question, put to the description where it is about the content, or else to the comments."""

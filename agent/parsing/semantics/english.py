@@ -106,14 +106,13 @@ _COUNTED_MASS = frozenset({"atmosphere", "ambience", "ambiance", "variety"})
 
 def with_article(words: str) -> str:
     """A noun phrase with "a" or "an" where one thing is spoken of."""
-    last, first = words.split()[-1], words.split()[0]
+    head = words.partition(" of ")[0]  # "a view of the ocean"
+    last, first = head.split()[-1], words.split()[0]
     if first in ("a", "an", "the", "my", "your", "some", "lots", "plenty", "free") or first.isdigit():
         return words
     counted = last in _COUNTED_MASS and len(words.split()) > 1
-    if (
-        (last in _listed("mass") and not counted)
-        or (last.endswith("s") and not last.endswith("ss"))
-        or " of " in f" {words} "
-    ):
+    if (last in _listed("mass") and not counted) or (last.endswith("s") and not last.endswith("ss")):
         return words
+    if first.endswith("est") and len(first) > 5:
+        return f"the {words}"
     return f"{'an' if first[0] in 'aeiou' else 'a'} {words}"

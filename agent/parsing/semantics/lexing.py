@@ -121,6 +121,9 @@ class Speller:
         stems += [word[:-3] + "y"] if word.endswith("ies") else []
         if any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems):
             return True
+        prefix = re.match(r"(over|under|un|re|non|pre|out|mis)(?=[a-z]{4})", word)
+        if prefix is not None and word[prefix.end() :] in rank:
+            return True
         # The other way round: "bake" is known by "baked" and "baking".
         return any(word.removesuffix("e") + end in rank for end in ("ed", "ing")) and len(word) > 3
 

@@ -127,7 +127,7 @@ class NameFinder:
             if (
                 len(said) < 9
                 or not any(self._odd(word) for _, word in window)
-                or window[0][1] in _SMALL - {"the", "la", "el", "le"}
+                or window[0][1] in (_SMALL | english.filler()) - {"the", "la", "el", "le"}
             ):
                 continue
             scored = [

@@ -72,7 +72,9 @@ class PlaceFinder:
         self._areas = areas
         phrases = sorted(self._names, key=len, reverse=True)
         self._pattern = (
-            compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))}){_AFTER}") if phrases else None
+            compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))})(?:'s)?{_AFTER}")
+            if phrases
+            else None
         )
         self._street = compiled(
             rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking "

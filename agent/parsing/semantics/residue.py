@@ -38,9 +38,7 @@ _WHERE = frozenset({"where", "whose"})
 _FOR = frozenset({"for", "to"})
 _MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
 
-_NEEDING = frozenset(
-    {"space", "room", "menu", "seats", "area", "willing", "able", "happy", "place", "deals", "discount"}
-)
+_NEEDING = frozenset({"space", "room", "menu", "seats", "area", "willing", "able", "happy", "deals", "discount"})
 
 # After which markers a piece ends at which others.
 _ENDS: dict[str, frozenset[str]] = {

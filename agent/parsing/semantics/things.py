@@ -6,7 +6,9 @@ import re
 from typing import Literal
 
 from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, leaves
+from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
@@ -133,6 +135,8 @@ class Things:
             projections += [item for item in more if item not in projections]
             names = sum(len(n.values) for n in nodes if isinstance(n, Condition) and n.column == self.table.title)
             presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
+        elif any(m.label == "name" for m in board.mentions):
+            nodes = self._others(nodes)
         nodes = self._places_merged(nodes)
         aggregate = self._aggregate(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
@@ -174,9 +178,25 @@ class Things:
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
         return tuple(kept), asked
 
+    def _others(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        """ "Somewhere like X" asks for other places than X."""
+        return tuple(
+            node.model_copy(update={"negated": True})
+            if isinstance(node, Condition) and node.column == self.table.title
+            else node
+            for node in nodes
+        )
+
     def _whole(self, board: Board, question: str) -> str:
         """The user's own question with the name replaced by "this restaurant"."""
         words = question.strip().rstrip("?!. ")
+        said = [
+            w
+            for w in english.content(board.norm.split())
+            if not any(w in m.node.words.lower() for m in board.mentions if m.node)
+        ]
+        if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
+            return SUMMARY
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
@@ -226,6 +246,8 @@ class Things:
         if first is not None:
             after = " ".join(board.norm[first.stop :].split()[:5])
             one, many = _SINGULAR.search(after), _PLURAL.search(after)
+            if re.search(r"\b(?:highly|well|better)\b", board.norm[first.start : first.stop]):
+                return LIMIT, False, 0
             definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or re.match(
                 r"(?:what|which|who|where) ", board.norm
             )

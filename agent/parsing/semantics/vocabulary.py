@@ -214,6 +214,8 @@ class ScaleFinder:
                 self._add(board, match, self.vocabulary[slice_of(rank)], fixed=True)
         for pattern, values in self._words:
             for match in board.find(pattern):
+                if "average" in match.group() and board.norm.startswith((" of ", " for "), match.end()):
+                    continue  # "the average price of ..." asks for a number
                 if re.search(
                     r"\b(with|have|has|serves?|and) (some )?$", board.before(match.start(), 3)
                 ) and _THING.match(board.norm[match.end() :]):

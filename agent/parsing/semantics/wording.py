@@ -15,6 +15,11 @@ _CALL = re.compile(
     r"(?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
 )
 
+_SAY = re.compile(
+    r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
+    r"(?: is| are)? (?=\S)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -121,6 +126,8 @@ class Wording:
         return Question(self._subject(words) if marker == "where" else self._predicate(words), negated)
 
     def _predicate(self, words: list[str]) -> str:
+        if said := _SAY.match(" ".join(words)):
+            return self._phrase("", " ".join(words)[said.end() :].split(), "")
         head, rest = words[0], " ".join(words[1:])
         if head in english.subjects() or head in ("the", "my", "your"):
             return self._subject(words)

@@ -30,10 +30,8 @@ def test_every_query_passes_the_check(parser: BuiltinParser, table: str, utteran
 
 def test_an_article_is_asked_the_users_own_question(parser: BuiltinParser) -> None:
     parsed = parser.parse("Hi, I lost my campus card, what now?", ("articles",))
-    assert parsed.suql == (
-        "SELECT title, slug, answer(body, 'I lost my campus card, what now?') AS answer FROM articles "
-        "ORDER BY similar(body, 'I lost my campus card, what now') DESC LIMIT 1"
-    )
+    assert "answer(body, 'I lost my campus card, what now?') AS answer" in parsed.suql
+    assert parsed.suql.endswith("ORDER BY similar(body, 'I lost my campus card, what now') DESC LIMIT 1")
     assert parsed.presentation == "article"
 
 
