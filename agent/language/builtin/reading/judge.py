@@ -23,7 +23,7 @@ from agent.language.tasks import AnswerReply, Passage, Span
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
 YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
-FEW_NEAR = 0.42  # of a few texts, one must be this near to the question for its verdict to count
+FEW_NEAR = 0.42  # of several passages, one must be this near to the question for its verdict to count
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
 ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
@@ -69,7 +69,7 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> 
             return _settle(stands)
     if texts > FEW:
         return _settle(_by_nearness(question, passages, vectors))
-    return _settle(_by_network(question, passages, vectors, FEW_NEAR if texts > 1 else 0.0))
+    return _settle(_by_network(question, passages, vectors, FEW_NEAR if len(passages) > 1 else 0.0))
 
 
 def _aspect_of(question: Question) -> Asked | None:
