@@ -72,12 +72,17 @@ Node = Annotated[Condition | Asked | Either, Field(discriminator="kind")]
 
 
 class Order(Part):
-    """One term of the order of rows: a column, or the nearness of a text column to `words` (`similar`)."""
+    """One term of the order of rows: a column, or the nearness of a text column to `words` (`similar`).
+
+    `context` is the same in the light of what was talked about, and counts half: words that say what they are about
+    find it by themselves, and the others find it there.
+    """
 
     table: str
     column: str
     descending: bool = True
     words: str = ""
+    context: str = ""
 
 
 class Aggregate(Part):

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Sequence
 
 from agent.errors import ParseFailure
+from agent.language.builtin import quoting
 from agent.language.builtin.reading.reader import BuiltinReader
-from agent.language.builtin.reading.vectors import TextEncoder
+from agent.language.builtin.reading.vectors import TextEncoder, Vectors
 from agent.language.builtin.replies import respond
 from agent.language.encoder import Encoder
 from agent.language.tasks import (
@@ -37,7 +38,7 @@ class BuiltinLanguage:
     """Implements `agent.language.tasks.Language` with rules, small learned weights and the sentence encoder."""
 
     name = BuiltinReader.name
-    version = BuiltinReader.version
+    version = f"{BuiltinReader.version}.{quoting.VERSION}"
     notice = NOTICE
 
     def __init__(
@@ -45,11 +46,16 @@ class BuiltinLanguage:
     ) -> None:
         encoder = encoder or Encoder.load()
         self._reader = BuiltinReader(encoder)
+        self._vectors = Vectors(encoder, sentences=10_000)
         selector = CorpusSelector(catalogue, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
-        return await self._reader.answer(requests)
+        """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
+        long = [request for request in requests if quoting.is_long_text(request)]
+        quoted = iter(await asyncio.to_thread(lambda: [quoting.quote(request, self._vectors) for request in long]))
+        read = iter(await self._reader.answer([request for request in requests if not quoting.is_long_text(request)]))
+        return [next(quoted if quoting.is_long_text(request) else read) for request in requests]
 
     async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
         return await self._reader.match_values(requests)

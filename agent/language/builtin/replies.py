@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -33,6 +34,12 @@ ASK = {
     "location": "Which city should I look in: San Francisco, Palo Alto, Sunnyvale or Cupertino? Or say *anywhere*.",
     "what": "What should I look for? A kind of food, a price, a mood: anything helps.",
 }
+
+_ASKS_WHOM = re.compile(
+    r"\bcontacts?\b|\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
+    r"\b(?:phone|telephone) number\b|\be-?mail address of\b|\bhow (?:do|can) i reach\b",
+    re.IGNORECASE,
+)
 
 
 def respond(request: RespondRequest) -> Reply:
@@ -131,13 +138,15 @@ def _facts(row: dict[str, Any], title: str) -> str:
 
 
 def _article(found: Found) -> str:
-    """The answer found in the best article, with where it stands."""
+    """What the best article says, with where it stands; and whom to ask, where that is wanted or it is silent."""
     row, title = found.rows[0], next(iter(found.titles), "")
     value = next((value for name, value in row.items() if name.startswith("answer") and value), None)
+    contact = row.get("contact")
+    whom = f"You can ask: {contact}." if contact else ""
     if value is None:
-        return (
-            f"The help article that comes nearest is **{title}**, but it does not say."
-            if title
-            else "I have nothing on that."
-        )
-    return f"{value}\n\nFrom *{title}*." if title else str(value)
+        nearest = f"The help articles don't say. The one that comes nearest is *{title}*." if title else ""
+        return " ".join(filter(None, (nearest or "I have nothing on that.", whom)))
+    paragraphs = [str(value), f"From *{title}*." if title else ""]
+    if _ASKS_WHOM.search(found.question):
+        paragraphs.insert(0, whom)
+    return "\n\n".join(filter(None, paragraphs))

@@ -16,7 +16,7 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
-from agent.suql.catalogue import Catalogue, Kind
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 ELLIPTICAL = 5  # words: a question to articles that is this short leans on the one before it
@@ -53,6 +53,14 @@ class Past:
         """The newest query that searched, rather than asked about rows already there."""
         return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
 
+    @property
+    def searched_freely(self) -> PastQuery | None:
+        """The newest search that was not among rows shown before."""
+        free = (
+            one for one in reversed(self.queries) if one.presentation != "detail" and not (one.frame or {})["among"]
+        )
+        return next(free, None)
+
 
 class Follower:
     """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
@@ -65,6 +73,8 @@ class Follower:
         self.past = past
         self.catalogue = catalogue
         searched = past.searched
+        if any(self._is_place(node) for node in self.new.where):  # "and in Cupertino?" leaves the rows chosen before
+            searched = past.searched_freely or searched
         self.base = frame_of(searched, catalogue) if searched else self.new
         self.reference = referred(message, past.shown, past.queries)
 
@@ -72,6 +82,7 @@ class Follower:
         """The first reading that fits, from the most to the least telling cue."""
         readings: tuple[Callable[[], Frame | None], ...] = (
             self._article,
+            self._columns,
             self._about_another_name,
             self._another,
             self._drop,
@@ -89,16 +100,49 @@ class Follower:
     # -- readings ----------------------------------------------------------------------------------------------------
 
     def _article(self) -> Frame | None:
-        """A question to articles: one that does not stand alone is looked for near the article shown last."""
+        """A question to articles, found by its own words or, where those say too little, by what was talked about."""
         if self.new.presentation != "article" or cues.wants_another(self.message):
             return None
         new = self.read(self.message)
+        order = tuple(
+            term.model_copy(update={"context": f"{topic}: {term.words}"}) if (topic := self._topic()) else term
+            for term in new.order
+        )
+        found = new.model_copy(update={"order": order})
         short = len(self.message.split()) <= ELLIPTICAL
         if not (short or cues.connects(self.message) or (self.reference and self.reference.table == new.table)):
-            return new
-        before = " ".join((*(self.past.shown.titles[:1] if self.past.shown else ()), self.base.words))
-        order = tuple(term.model_copy(update={"words": f"{before} {term.words}"}) for term in new.order)
-        return new.model_copy(update={"order": order})
+            return found
+        asked = f"{self.base.words.rstrip('?!. ')}? "
+        projections = tuple(
+            one.model_copy(update={"question": asked + one.question}) if one.question else one
+            for one in found.projections
+        )
+        return found.model_copy(update={"projections": projections, "words": self.base.words})
+
+    def _topic(self) -> str:
+        """The title of the article the message comes back to, or of the one shown last."""
+        titles = [title for query in reversed(self.past.queries) for title in query.titles[:1]]
+        said = {word[:5] for word in re.findall(r"[a-z]{5,}", self.message.lower())}
+        back = re.search(r"\b(?:back to|earlier|before)\b", self.message.lower())
+        named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
+        return next(iter((back and named) or titles), "")
+
+    def _columns(self) -> Frame | None:
+        """ "address + phone?": nothing but names of columns, asked of the rows shown last."""
+        shown = self.past.shown
+        table = self.catalogue.table(shown.table) if shown else None
+        pieces = [piece.strip() for piece in re.split(r"[,;+&/?!.]|\band\b", self.said.lower()) if piece.strip()]
+        if shown is None or table is None or not pieces:
+            return None
+        named = [_column_called(piece, table) for piece in pieces]
+        if any(column is None for column in named):
+            return None
+        keys = self.reference.keys if self.reference else shown.keys
+        projections = tuple(Projection(table=table.name, column=column.name) for column in named if column)
+        title = (Projection(table=table.name, column=table.title),)
+        return Frame(
+            tables=(table.name,), among=keys, projections=title + projections, presentation="detail", words=self.message
+        )
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
@@ -328,3 +372,13 @@ def _overlaps(node: Node, words: str) -> bool:
         if any(word.rstrip("s") in text for word in wanted for text in said):
             return True
     return False
+
+
+def _column_called(words: str, table: Table) -> Column | None:
+    """The column of a table that the words name, whole, by its name or one of its synonyms."""
+    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:the|its|their|your) ", "", words)
+    for column in table.columns:
+        names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
+        if not column.hidden and column.kind is not Kind.FREE_TEXT and plain in names:
+            return column
+    return None
