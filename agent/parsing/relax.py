@@ -2,7 +2,8 @@
 
 Works on the query's tree, so that it serves queries by any backend. What the user would merely like goes first, then
 what people give up most easily: opening hours, thresholds on numbers, what reviewers say, the price, a dish, and last
-the place, which is widened to its city. Names, kinds of food and entities already chosen are never given up.
+the place, which is widened to its city. Of two kinds of food one may go, a diet first; the last one, names, and
+entities already chosen are never given up.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from agent.parsing.lexicon import load
 from agent.suql.catalogue import Catalogue, Column, Kind
 from agent.suql.describe import Constraint, conjuncts, describe, without
 from agent.suql.syntax import parse
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
-_SOFT, _HOURS, _NUMBER, _OPINION, _SCALE, _DISH, _PLACE = range(7)
+_SOFT, _HOURS, _NUMBER, _OPINION, _SCALE, _DISH, _DIET, _SECOND_KIND, _PLACE = range(9)
+_DIETS = frozenset(load("food")["diets"]["words"])
 _KINDS = {
     Kind.OPENING_HOURS: _HOURS,
     Kind.TIME: _HOURS,
@@ -63,10 +66,13 @@ def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Cons
         return None
     ranked: list[tuple[int, int, Constraint, str]] = []
     conditions = list(conjuncts(where.this))
+    kinds = sum(_is_kind(condition, catalogue) for condition in conditions)
     for index, (condition, constraint) in enumerate(
         zip(conditions, describe(suql, catalogue).constraints, strict=False)
     ):
         rank = _rank(condition, catalogue)
+        if rank is None and kinds > 1 and _is_kind(condition, catalogue):
+            rank = _DIET if _names_diet(condition) else _SECOND_KIND
         if rank is not None and any(part in condition.sql() for part in soft):
             rank = _SOFT
         wider = _city(condition) if rank == _PLACE else ""
@@ -87,6 +93,17 @@ def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
         dish = column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
         ranks.append(_DISH if dish else _KINDS[column.kind])
     return max(ranks, default=None)
+
+
+def _is_kind(condition: exp.Expr, catalogue: Catalogue) -> bool:
+    """The condition names one of the kinds a row can be of several of (vegan, and ramen)."""
+    columns = list(_columns(condition, catalogue))
+    return len(columns) == 1 and columns[0] is not None and columns[0].kind is Kind.ENUM and columns[0].many
+
+
+def _names_diet(condition: exp.Expr) -> bool:
+    """One of the kinds is a diet: a place may cater for it without being known for it."""
+    return any(literal.name.lower() in _DIETS for literal in condition.find_all(exp.Literal))
 
 
 def _columns(condition: exp.Expr, catalogue: Catalogue) -> Iterable[Column | None]:
