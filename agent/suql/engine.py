@@ -24,6 +24,7 @@ from agent.suql.kinds.matching import Matching
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.names import Names
 from agent.suql.passages import Passages
+from agent.suql.passes.carry_entity import carry_entity
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
@@ -191,6 +192,7 @@ class _Query:
         await matching.apply()
         if isinstance(names.tree, exp.Select):
             group_distinct(names.tree)
+            carry_entity(names, names.tree)
         order_vocabularies(names)
         can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
         order_rows(names, rank=can_rank)

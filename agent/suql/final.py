@@ -18,10 +18,11 @@ from agent.suql.asking import Asking
 from agent.suql.calls import asked
 from agent.suql.catalogue import Table
 from agent.suql.names import Names
+from agent.suql.passes.carry_entity import entity_of
 from agent.suql.result import Evidence, Row
 from agent.suql.scopes import Block, aggregates, calls_in, is_grouped
 from agent.suql.statements import Statement
-from agent.suql.tree import own_nodes, quoted, raw
+from agent.suql.tree import own_nodes, raw
 
 
 @dataclass(slots=True)
@@ -30,7 +31,8 @@ class Shape:
 
     columns: tuple[str, ...]
     table: Table | None
-    alias: str
+    entity: str  # as SQL
+    title: str
     calls: list[exp.Expr]
 
 
@@ -38,16 +40,16 @@ def shape(names: Names, block: Block | None) -> Shape:
     """The columns of the result, and what can be carried along (nothing for a set operation)."""
     columns = _told_apart([output.name for output in names.outputs])
     if block is None:
-        return Shape(columns, None, "", [])
+        return Shape(columns, None, "", "", [])
     source = _main_source(names, block.select)
     if source is None or _one_group(block.select):
-        return Shape(columns, None, "", [])
-    alias, table = source
+        return Shape(columns, None, "", "", [])
+    table, entity, title = source
     calls: list[exp.Expr] = []
     for node in own_nodes(block.select):
         if isinstance(node, exp.Where | exp.Order) or (node.parent is block.select and node.arg_key == "expressions"):
             calls += [call for call in calls_in(node) if call not in calls]
-    return Shape(columns, table, alias, calls)
+    return Shape(columns, table, entity, title, calls)
 
 
 def final_sql(names: Names, block: Block | None, found: Shape, statement: Statement, limit: int) -> str:
@@ -92,10 +94,7 @@ def _evidence(call: exp.Expr, content: str | None, asking: Asking) -> list[Evide
 
 
 def _hidden(found: Shape, block: Block, statement: Statement) -> list[exp.Expr]:
-    assert found.table is not None
-    alias, table = quoted(found.alias), found.table
-    entity = f"{alias}.{quoted(table.entity or table.key[0])}::text"
-    title = f"{alias}.{quoted(table.title)}::text" if table.title else "NULL::text"
+    entity, title = found.entity, found.title
     hashes = [statement.hash(call) for call in found.calls]
     if is_grouped(block.select):
         entity = f"CASE WHEN min({entity}) = max({entity}) THEN min({entity}) END"
@@ -106,13 +105,14 @@ def _hidden(found: Shape, block: Block, statement: Statement) -> list[exp.Expr]:
     return [exp.alias_(raw(text), f"_suql_{number}", quoted=True) for number, text in enumerate(hidden)]
 
 
-def _main_source(names: Names, select: exp.Select) -> tuple[str, Table] | None:
-    """The first table in FROM."""
+def _main_source(names: Names, select: exp.Select) -> tuple[Table, str, str] | None:
+    """The first item of FROM whose rows have an entity."""
     start = select.args.get("from_")
     for item in [start, *(select.args.get("joins") or ())] if start else []:
         source = names.sources.get(item.this.alias)
-        if source is not None and source.table is not None:
-            return source.alias, source.table
+        carried = entity_of(source) if source is not None else None
+        if carried is not None:
+            return carried
     return None
 
 

@@ -34,6 +34,7 @@ class Source:
     outputs: dict[str, Output]
     table: Table | None = None
     function: bool = False
+    carries: Table | None = None  # the table whose entities its rows are, for a subquery or CTE
 
 
 @dataclass(slots=True)

@@ -58,6 +58,8 @@ def read_comparison(node: exp.Expr, names: Names) -> Comparison | None:
     if origin is None or origin.column is None or origin.table is None:
         return None
     many = origin.column.many and not origin.element
+    if many and any(word.startswith("{") for word in words):
+        return None  # a whole array, written as PostgreSQL writes it
     column = inner(reference)
     assert isinstance(column, exp.Column)
     return Comparison(node, column, origin.table, origin.column, words, op, every, negated, many, pattern)

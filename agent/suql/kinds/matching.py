@@ -100,8 +100,9 @@ class Matching:
             for value, words in found.column.value_words
             if value in values and plain in (other.casefold() for other in words)
         )
-        if exact or said or not values:
-            return exact or said
+        inside = tuple(value for value in values if plain in value.casefold()) if found.pattern else ()
+        if exact or said or inside or not values:
+            return inside or exact or said
         if not self._may_ask:
             self._unmatched = True
             return ()

@@ -92,6 +92,8 @@ def run(shops: None, connect: Callable[[], Any], reader: PairReader) -> Callable
         ("'Cakes' = ANY (sells)", [1]),
         ("sells = 'cakes'", [1]),
         ("sells ILIKE '%books%'", [3]),
+        ("sells ILIKE '%cof%'", [1, 2]),
+        ("owners = '{}'", [3]),
         ("sells @> ARRAY['cakes', 'books']", []),
         ("sells @> ARRAY['coffee & tea', 'cakes']", [1]),
         ("sells && ARRAY['cakes', 'books']", [1, 3]),

@@ -193,6 +193,9 @@ async def test_rows_name_their_entity_whatever_is_selected(engine: Engine) -> No
         "SELECT DISTINCT city, stars FROM venues WHERE id = 3",
         "SELECT v.name, e.title FROM venues v LEFT JOIN events e ON e.venue_id = v.id WHERE v.id = 3 LIMIT 1",
         "SELECT DISTINCT v.name FROM venues v WHERE v.id = 3 ORDER BY v.name LIMIT 1",
+        "SELECT t.city FROM (SELECT city, stars FROM venues WHERE id = 3) AS t",
+        "WITH q AS (SELECT id, city FROM venues WHERE id < 9), r AS (SELECT * FROM q WHERE id = 3) SELECT city FROM r",
+        "WITH q AS (SELECT * FROM venues WHERE id = 3) SELECT a.city FROM q AS a JOIN q AS b ON a.id = b.id",
     ):
         result = await engine.run(sql)
         assert (result.table, result.rows[0].key) == ("venues", "v3"), sql
