@@ -16,7 +16,8 @@ from typing import Any
 class TurnScore:
     """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies.
 
-    `missed` are the entities that satisfy it and did not come back (a query with a LIMIT leaves some out).
+    `missed` are the entities that satisfy it and did not come back (a query with a LIMIT leaves some out); `error` is
+    what went wrong, which is never the same as finding nothing.
     """
 
     id: str
@@ -30,6 +31,7 @@ class TurnScore:
     suql: str
     seconds: float
     calls: int
+    error: str
 
     @property
     def share(self) -> float:
@@ -45,7 +47,7 @@ class TurnScore:
     @property
     def honest(self) -> bool:
         """For a question nothing satisfies: it said so, or said what it dropped to find something else."""
-        return not self.returned or self.relaxed
+        return not self.error and (not self.returned or self.relaxed)
 
 
 def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnScore]:
@@ -69,6 +71,7 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
                 suql="; ".join(query["suql"] for query in queries),
                 seconds=sum(query["usage"]["seconds"] for query in queries),
                 calls=int(sum(query["usage"]["calls"] for query in queries)),
+                error=report["error"] or "",
             )
         )
     return scores
@@ -87,6 +90,7 @@ def summary(scores: list[TurnScore]) -> dict[str, Any]:
         "turn_accuracy": _share(sum(one.right for one in answerable if not one.relaxed), rows),
         "mean_accuracy": _share(sum(one.share for one in answerable), len(answerable)),
         "mean_recall": _share(sum(one.recall for one in answerable), len(answerable)),
+        "errors": sum(1 for one in scores if one.error),
         "unanswered": sum(1 for one in answerable if not one.returned or one.relaxed),
         "none_questions": len(none),
         "none_honest": _share(sum(one.honest for one in none), len(none)),
@@ -99,7 +103,7 @@ def table(scores: list[TurnScore]) -> str:
     """A line per question, then the figures: for a person to read."""
     lines = [
         f"{one.id:10} {one.right:2}/{len(one.returned):<2} {'relaxed ' if one.relaxed else ''}"
-        f"{'none    ' if one.nothing else ''}{one.message}"
+        f"{'none    ' if one.nothing else ''}{one.message}" + (f"  ({one.error})" if one.error else "")
         for one in scores
     ]
     figures = [f"{name:16} {value}" for name, value in summary(scores).items()]

@@ -175,6 +175,17 @@ def test_evaluate_reading_counts_what_a_text_does_not_say(run: Run, write: Write
     assert figures["confusion"]["no info"]["no info"] == 1
 
 
+def test_evaluate_lists_asks_a_question_of_every_restaurant(run: Run, write: Write) -> None:
+    question = "is this restaurant romantic?"
+    source = write(
+        {"id": "x", "question": question, "yes": [TRATTORIA], "unclear": [PIZZERIA]},
+        {"id": "y", "question": question, "yes": [], "unclear": [PIZZERIA]},
+    )
+    figures = json.loads(run("evaluate", "lists", source=source, json=True))
+    assert [(row["recall"], row["wrong_yes"]) for row in figures["rows"]] == [(1.0, []), (0.0, [TRATTORIA])]
+    assert (figures["precision"], figures["recall"]) == (0.5, 1.0)
+
+
 def test_bench_times_every_step_of_a_turn(run: Run) -> None:
     figures = json.loads(run("bench", "turn", limit=1, json=True))
     assert list(figures) == ["first event", "understand and parse", "execute and respond", "whole turn"]

@@ -20,7 +20,7 @@ def report(turn: int = 1, *keys: str | None, relaxed: bool = False) -> dict[str,
         "suql": "SELECT 1",
         "usage": {"seconds": 1.5, "calls": 3},
     }
-    return {"turn": turn, "queries": [query]}
+    return {"turn": turn, "queries": [query], "error": None}
 
 
 def only(truth: list[str], *keys: str | None, relaxed: bool = False) -> turns.TurnScore:
@@ -109,3 +109,10 @@ def test_the_report_has_the_rows_that_were_missed() -> None:
 
 def test_the_same_entity_in_two_rows_is_found_once() -> None:
     assert only(["a", "b"], "a", "a").recall == 0.5
+
+
+def test_an_error_is_not_an_honest_nothing_and_is_counted_and_shown() -> None:
+    (score,) = turns.score(item([]), [{**report(), "error": "The model does not answer."}])
+    assert not score.honest
+    assert turns.summary([score])["errors"] == 1
+    assert "(The model does not answer.)" in turns.table([score])

@@ -1,4 +1,4 @@
-"""`manage.py evaluate turns|parsing|reading`: the development sets, as a table or as JSON."""
+"""`manage.py evaluate turns|parsing|reading|lists`: the development sets, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 
 from agent.turn import Agent
 from hybridchat.agents import agent_for
-from hybridchat.research import parsing, reading, turns
+from hybridchat.research import lists, parsing, reading, turns
 from hybridchat.research.commands import add_language, at_once, clock
 from hybridchat.research.lines import read_lines
 from hybridchat.talk import Talk
@@ -22,10 +22,13 @@ AT_ONCE = 2
 
 
 class Command(BaseCommand):
-    help = "Score a development set: turns (rows against truth), parsing (slots), reading (yes, no, no info)."
+    help = (
+        "Score a development set: turns (rows against truth), parsing (slots), reading (yes, no, no info), "
+        "lists (one question, every restaurant's reviews)."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turns", "parsing", "reading"))
+        parser.add_argument("what", choices=("turns", "parsing", "reading", "lists"))
         parser.add_argument("--in", dest="source", help="another set of the same form")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="only the first N items")
@@ -33,7 +36,8 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
-        run = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading}[options["what"]]
+        scored = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading, "lists": self._lists}
+        run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
 
@@ -58,3 +62,7 @@ class Command(BaseCommand):
         sources = [options["source"]] if options["source"] else [str(path) for path in sorted(SETS.glob("reading/*"))]
         items = [item for source in sources for item in read_lines(source, "id", "passage", "yesno")]
         return await reading.evaluate(agent.language, items[: options["limit"]])
+
+    async def _lists(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        items = read_lines(options["source"] or str(SETS / "lists.jsonl"), "id", "question", "yes")
+        return await lists.evaluate(agent.engine, items[: options["limit"]])
