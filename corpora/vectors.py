@@ -107,11 +107,10 @@ def remember_passages(report: Callable[[int, int], None] = lambda done, total: N
     """
     bodies = list(Passage.objects.order_by("body").values_list("body", flat=True).distinct())
     known = set(TextVector.objects.values_list("key", flat=True))
-    missing = sorted((body for body in bodies if _key("tokens", body) not in known), key=len)
+    missing = sorted((body for body in bodies if _key("text", body) not in known), key=len)
     encoder = StoredEncoder()
     for start in range(0, len(missing), BATCH):
         batch = missing[start : start + BATCH]
-        encoder.encode(list(dict.fromkeys(piece for body in batch for piece in (body, *(u.text for u in units(body))))))
-        encoder.encode_tokens(batch)
+        encoder.encode(list(dict.fromkeys(piece for body in batch for piece in (*(u.text for u in units(body)), body))))
         report(start + len(batch), len(missing))
     return len(missing)
