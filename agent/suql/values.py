@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from dateutil import parser as dateutil
 
 from agent.language.tasks import AnswerType
 from agent.suql.wordlists import words
 
+LONGEST_VALUE = 4_000  # characters of an answer that are kept
+MOST_DIGITS = 40
 _SMALL = {
     word: number
     for number, word in enumerate(
@@ -55,9 +57,9 @@ _CLOCK = re.compile(
 
 def canonical(value: str | None, kind: AnswerType, options: tuple[str, ...] = ()) -> str | None:
     """An answer as the text PostgreSQL casts to its type, or None where it is not of the type."""
-    if value is None or not value.strip():
+    value = _storable(value or "")
+    if not value:
         return None
-    value = value.strip()
     if kind is AnswerType.NUMBER:
         number = read_number(value)
         return None if number is None else format(number, "f")
@@ -72,6 +74,11 @@ def canonical(value: str | None, kind: AnswerType, options: tuple[str, ...] = ()
     if kind is AnswerType.OPTION:
         return next((option for option in options if _plain(option) == _plain(value)), None)
     return value
+
+
+def _storable(value: str) -> str:
+    """What PostgreSQL's JSON can hold of a reply, which is anything a model may say."""
+    return value.replace("\x00", "").encode(errors="ignore").decode()[:LONGEST_VALUE].strip()
 
 
 def read_yes_no(value: str) -> str | None:
@@ -92,10 +99,9 @@ def read_number(value: str) -> Decimal | None:
     numeral, words = _NUMERAL.search(value), _number_words(value)
     if numeral is None or (words is not None and words[1] < numeral.start()):
         return words[0] if words else None
-    try:
-        number = Decimal(numeral["digits"].replace(",", ""))
-    except InvalidOperation:
+    if len(numeral["digits"]) > MOST_DIGITS:
         return None
+    number = Decimal(numeral["digits"].replace(",", ""))
     scale = (numeral["scale"] or "").lower()
     number *= _SCALES.get(scale, 1)
     return -number if numeral["sign"] else number

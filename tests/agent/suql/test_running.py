@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import ModelUnavailable
-from agent.language.tasks import AnswerReply, AnswerRequest
+from agent.errors import BadReply, ModelUnavailable
+from agent.language.tasks import AnswerReply, AnswerRequest, Span
 from agent.suql import Budget, Engine, Finished, Planned, Progress, RowFound
 from tests.agent.suql.world import CATALOGUE, PairReader, fill
 
@@ -170,6 +170,46 @@ async def test_a_failed_batch_leaves_the_other_batches(
 async def test_a_model_that_is_not_there_is_an_error_and_not_an_empty_result(connect: Callable[[], Any]) -> None:
     with pytest.raises(ModelUnavailable):
         await Engine(connect, CATALOGUE, FailingReader("", whole=True)).run(QUIET)
+
+
+class LyingReader(PairReader):
+    """Says what no reader should: spans outside the passages, control characters, endless numbers."""
+
+    def __init__(self, value: str) -> None:
+        super().__init__()
+        self.value = value
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        self.requests.extend(requests)
+        spans = (
+            Span(passage=99, start=0, stop=5),
+            Span(passage=0, start=-5, stop=10**9),
+            Span(passage=0, start=9, stop=2),
+        )
+        return [AnswerReply(value=self.value, spans=spans) for _ in requests]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["a\x00b", "\ud800", "9" * 200_000, "x" * 1_000_000, "1e999999", "', null); DROP TABLE kb.venues; --", '{"a": 1}'],
+)
+async def test_no_reply_can_break_a_query(connect: Callable[[], Any], value: str) -> None:
+    engine = Engine(connect, CATALOGUE, LyingReader(value))
+    sql = "SELECT id, answer(about, 'mood?'), answer(about, 'wait?')::int, answer(about, 'opened?')::date FROM venues"
+    result = await engine.run(
+        f"{sql} WHERE NOT (answer(about, 'kids?') = 'Yes' AND answer(about, 'wait?') > 5 AND id < 0)"
+    )
+    assert len(result.rows) == 30
+    assert all(piece.start < piece.stop <= len(piece.text) for row in result.rows for piece in row.evidence)
+
+
+async def test_a_reader_that_leaves_requests_out_is_an_error(connect: Callable[[], Any]) -> None:
+    class Short(PairReader):
+        async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+            return (await super().answer(requests))[1:]
+
+    with pytest.raises(BadReply):
+        await Engine(connect, CATALOGUE, Short()).run(QUIET)
 
 
 async def test_what_could_not_be_read_is_asked_again_the_next_time(connect: Callable[[], Any]) -> None:
