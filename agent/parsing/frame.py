@@ -202,8 +202,11 @@ def merge(base: Frame, update: Frame) -> Frame:
     """A refinement: `base` with the constraints of `update` added, each replacing what spoke of the same slots.
 
     Order, limit, aggregate and projections are the update's where it has any, and the base's otherwise; a projection
-    or an aggregate of the base is not carried over, since it answered another question.
+    or an aggregate of the base is not carried over, since it answered another question. A question about things it
+    names stands on its own.
     """
+    if update.presentation in ("detail", "comparison") and update.where and not update.among:
+        return update  # it names what it asks about
     frame = base
     for node in update.where:
         frame = replace(frame, node)

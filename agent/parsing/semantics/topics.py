@@ -121,6 +121,8 @@ class TopicFinder:
                     continue
                 what = re.sub(r"^(?:about|on|introduction to|intro to|learn|covering) ", "", about["what"])
                 what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
+                while " " in what and what.split()[0] in english.filler():
+                    what = what.partition(" ")[2]
                 mention.node = node.model_copy(
                     update={
                         "table": table,

@@ -49,6 +49,11 @@ def test_an_aggregate_is_not_carried_over_to_the_next_question() -> None:
     assert merge(counted, frame(THAI)).aggregate is None
 
 
+def test_a_question_about_a_named_thing_stands_on_its_own() -> None:
+    asked = frame(condition("name", "Quorum"), presentation="detail")
+    assert merge(frame(THAI, PALO_ALTO), asked) == asked
+
+
 def test_shown_rows_are_kept_away_and_chosen_ones_kept() -> None:
     suql = to_suql(frame(THAI, among=("a", "b"), exclude=("c",)), catalogue())
     assert "slug IN ('a', 'b')" in suql
