@@ -17,6 +17,7 @@ from sqlglot import exp
 from agent.suql.asking import Asking, Item
 from agent.suql.calls import asked
 from agent.suql.database import Database
+from agent.suql.laziness import guards
 from agent.suql.logic import UNKNOWN, Formula, Leaf, Possible, leaves, next_leaf, possible
 from agent.suql.names import Names, Scope
 from agent.suql.scopes import Block, calls_in, is_plain
@@ -228,7 +229,7 @@ class Executor:
         """The first rows that are not dead (or only those still open), each with what to ask of it next."""
         statement = self.statement()
         found = list(leaves(condition))
-        calls = [(leaf, call) for leaf in found if leaf.free for call in calls_in(leaf.node)]
+        calls = [(leaf, call) for leaf in found if leaf.free for call in sorted(calls_in(leaf.node), key=_depth)]
         items = [f"({statement.text(leaf.node)})" for leaf in found] + [statement.hash(call) for _, call in calls]
         if order_of is not None and order_of.distinct:
             items.append(statement.output(order_of.select))
@@ -401,6 +402,7 @@ def _leading(rows: list[Candidate]) -> int:
 
 
 def _depth(call: exp.Expr) -> int:
-    """How many calls are nested inside a call's text."""
-    inside = [_depth(found) for found in calls_in(call.expressions[0])]
-    return 1 + max(inside) if inside else 0
+    """How many calls must be known one after another before this one: those in its text, those that it waits for."""
+    inside = [found for argument in call.expressions for found in calls_in(argument)]
+    before = [found for condition, _ in guards(call) for found in calls_in(condition)]
+    return 1 + max(map(_depth, [*inside, *before])) if inside or before else 0

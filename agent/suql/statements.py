@@ -17,6 +17,7 @@ from sqlglot import exp
 
 from agent.suql.asking import Asking
 from agent.suql.calls import Ask, asked
+from agent.suql.laziness import guarded
 from agent.suql.logic import AsSql, Formula, Leaf
 from agent.suql.names import Names, Scope
 from agent.suql.passes.order_rows import key_terms
@@ -61,8 +62,8 @@ class Statement:
     # -- calls -------------------------------------------------------------------------------------------------------
 
     def hash(self, call: exp.Expr) -> str:
-        """The hash of the content a call is asked of; NULL where the content is NULL."""
-        return f"md5({self.content(call)}::text)"
+        """The hash of the content a call is asked of; NULL where there is no content, or nothing depends on it."""
+        return guarded(call, f"md5({self.content(call)}::text)", self.text)
 
     def content(self, call: exp.Expr) -> str:
         """The content a call is asked of, as JSON."""
