@@ -70,10 +70,21 @@ def _select(chance: Random, source: str, scope: Scope) -> str:
         return f"SELECT DISTINCT {shown} AS d FROM {source}{where}{cut}"
     shown = list(scope.key)
     if chance.random() < 0.4:
-        shown.append(f"answer({chance.choice(scope.texts)}, '{chance.choice(('mood?', 'quiet?', 'wait?'))}') AS a")
+        shown.append(f"{_shown(chance, scope)} AS a")
     if chance.random() < 0.15:
         shown.append(f"row_number() OVER (ORDER BY {', '.join(scope.key)}) AS r")
     return f"SELECT {', '.join(shown)} FROM {source}{where}{_order(chance, scope)}"
+
+
+def _shown(chance: Random, scope: Scope) -> str:
+    text, other = chance.choice(scope.texts), chance.choice(scope.texts)
+    return chance.choice(
+        (
+            f"answer({text}, '{chance.choice(('mood?', 'quiet?', 'wait?'))}')",
+            f"coalesce(answer({text}, 'mood?'), answer({other}, 'mood?'), '-')",
+            f"CASE WHEN {scope.numbers[0]} > 2 THEN answer({text}, 'mood?') ELSE answer({other}, 'gist?') END",
+        )
+    )
 
 
 def _order(chance: Random, scope: Scope) -> str:
@@ -129,6 +140,7 @@ def _asked(chance: Random, text: str) -> str:
             f"answer({text}, 'wait?')::int BETWEEN 1 AND {chance.randrange(8)}",
             f"answer({text}, 'mood?') IN ('calm', 'formal')",
             f"coalesce(answer({text}, '{question}'), 'No') = 'No'",
+            f"CASE WHEN answer({text}, '{question}') THEN answer({text}, 'wait?') > 3 ELSE {text} IS NULL END",
         )
     )
 
