@@ -10,14 +10,14 @@ from corpora.catalogue import catalogue
 def relieved(query: Query, constraint_id: str) -> Query:
     """The query without the constraint, described anew. Raises `agent.errors.QueryError` where it has no such one.
 
-    The parser's memory of the query (`frame`) goes, since it would still speak of the constraint.
+    The parser's memory of the query (`frame`) stays: follow-ups trim it to the query that ran.
     """
     tables = catalogue()
     suql = without(query.suql, constraint_id, tables)
     description = describe(suql, tables)
     return Query(
         question=query.question,
-        parsed=query.parsed.model_copy(update={"suql": suql, "frame": None}),
+        parsed=query.parsed.model_copy(update={"suql": suql}),
         suql=suql,
         description=description.text,
         parts=description.parts,

@@ -14,6 +14,9 @@ _TRAILING = compiled(r"\b{trailing}\W*$")
 _LISTING = compiled(r"^\W*(?:{lead} )*{listing}\b")
 _YES_NO = compiled(r"^\W*(?:{lead} )*{yes_no}\b")
 _QUESTION = compiled(r"^\W*(?:{lead} )*{question}\b|\?\s*$")
+_CHOOSING = compiled(
+    r"^\W*(?:{lead} )*(?:{yes_no} )?(?:which|any|either|one)(?: ones?)?(?: of)?(?: (?:that )?(?:is|are|would be))?\s+"
+)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -26,6 +29,11 @@ class Comparative:
 
 
 _COMPARATIVES = tuple((Comparative(column, sign == "<"), pattern) for column, sign, pattern in comparatives())
+
+
+def as_search(message: str, noun: str) -> str:
+    """ "which are open on Monday" as a search: "restaurants open on Monday"."""
+    return _CHOOSING.sub(f"{noun} ", message, count=1)
 
 
 def wants_another(message: str) -> bool:
@@ -94,6 +102,12 @@ def comparative(message: str) -> Comparative | None:
 
 def without_talk(message: str) -> str:
     """The message without words about the talk itself ("instead", "you mentioned earlier") and its comparatives."""
-    for pattern in (said("not_another"), said("another"), said("talk"), *(pattern for _, pattern in _COMPARATIVES)):
+    for pattern in (
+        said("not_another"),
+        said("another"),
+        said("talk"),
+        said("compare"),
+        *(pattern for _, pattern in _COMPARATIVES),
+    ):
         message = pattern.sub(" ", message)
     return " ".join(message.split())

@@ -19,7 +19,8 @@ from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
-ELLIPTICAL = 5  # words: a question to articles that is this short leans on the one before it
+ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
+POINTING = 3  # words: one this short says next to nothing by itself
 LISTED = 3  # rows of a list where nobody says how many
 
 Read = Callable[..., Frame]
@@ -33,11 +34,11 @@ class Past:
 
     @classmethod
     def of(cls, conversation: Conversation) -> Past:
-        return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame))
+        return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame or query.table))
 
     def about(self, table: str) -> Past:
         """Only the queries whose rows are of one table: others cannot be refined or pointed to from here."""
-        return Past(tuple(query for query in self.queries if (query.frame or {})["tables"][0] == table))
+        return Past(tuple(query for query in self.queries if _table_of(query) == table))
 
     @property
     def last(self) -> PastQuery | None:
@@ -57,7 +58,7 @@ class Past:
     def searched_freely(self) -> PastQuery | None:
         """The newest search that was not among rows shown before."""
         free = (
-            one for one in reversed(self.queries) if one.presentation != "detail" and not (one.frame or {})["among"]
+            one for one in reversed(self.queries) if one.presentation != "detail" and not (one.frame or {}).get("among")
         )
         return next(free, None)
 
@@ -77,6 +78,12 @@ class Follower:
             searched = past.searched_freely or searched
         self.base = frame_of(searched, catalogue) if searched else self.new
         self.reference = referred(message, past.shown, past.queries)
+        if self.reference is not None and self.reference.chooses:
+            self.new = read(cues.as_search(self.said, self._noun()))
+
+    def _noun(self) -> str:
+        table = self.catalogue.table(self.base.table)
+        return table.noun[1] if table else ""
 
     def frame(self) -> Frame:
         """The first reading that fits, from the most to the least telling cue."""
@@ -104,13 +111,15 @@ class Follower:
         if self.new.presentation != "article" or cues.wants_another(self.message):
             return None
         new = self.read(self.message)
+        topic, length = self._topic(), len(self.message.split())
+        points = length <= POINTING or (self.reference is not None and self.reference.table == new.table)
+        before = f"{topic} {self.base.words} " if points else ""
         order = tuple(
-            term.model_copy(update={"context": f"{topic}: {term.words}"}) if (topic := self._topic()) else term
+            term.model_copy(update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}"})
             for term in new.order
         )
-        found = new.model_copy(update={"order": order})
-        short = len(self.message.split()) <= ELLIPTICAL
-        if not (short or cues.connects(self.message) or (self.reference and self.reference.table == new.table)):
+        found = new.model_copy(update={"order": order}) if topic else new
+        if not (points or length <= ELLIPTICAL or cues.connects(self.message)):
             return found
         asked = f"{self.base.words.rstrip('?!. ')}? "
         projections = tuple(
@@ -260,9 +269,9 @@ class Follower:
         """What the message asks, of the rows it points to."""
         says = re.search(r"\w{2,}", self.said) is not None
         projections = list(self.read(self.said, reference.keys).projections) if says else []
-        if not projections and self.past.last and self.past.last.presentation == "detail":
-            projections = list(frame_of(self.past.last, self.catalogue).projections)
         comparing = cues.compares(self.message)
+        if not (projections or comparing) and self.past.last and self.past.last.presentation == "detail":
+            projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:
             projections = self._telling(reference.table)
         return Frame(
@@ -277,7 +286,8 @@ class Follower:
         """The columns that a comparison shows when nobody says which: numbers and vocabularies."""
         table = self.catalogue.table(name)
         kinds = (Kind.NUMBER, Kind.ENUM, Kind.LOCATION)
-        skipped = ("id", "latitude", "longitude", "course_id", *(table.key if table else ()))
+        areas = (table.geo.latitude, table.geo.longitude, *table.geo.areas) if table and table.geo else ()
+        skipped = ("id", "course_id", *areas, *(table.key if table else ()))
         return [
             Projection(table=name, column=column.name)
             for column in (table.columns if table else ())
@@ -360,6 +370,10 @@ class Follower:
                     if smaller != frame:
                         return smaller
         return without(frame, lambda node: _overlaps(node, words))
+
+
+def _table_of(query: PastQuery) -> str:
+    return str(query.frame["tables"][0]) if query.frame else query.table
 
 
 def _overlaps(node: Node, words: str) -> bool:

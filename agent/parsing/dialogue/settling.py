@@ -15,8 +15,11 @@ from agent.suql.syntax import parse
 def frame_of(query: PastQuery, catalogue: Catalogue) -> Frame:
     """What a past query asked for when it ran: its frame, without the conditions the query no longer has.
 
+    A query that another backend wrote has no frame; only its table and the rows it showed can be built on then.
     Values may have been put right since, so a condition counts as gone only while the query has fewer than the frame.
     """
+    if query.frame is None:
+        return Frame(tables=(query.table,), among=query.keys, presentation="list")
     frame = Frame.model_validate(query.frame)
     asked = _conditions(query.suql)
     surplus = len(_conditions(to_suql(frame, catalogue))) - len(asked)
