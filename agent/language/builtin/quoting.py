@@ -1,8 +1,9 @@
 """A question to one long text: the one to three sentences that answer it, in the text's own words.
 
 A verdict ("Yes") on a help article is of little use without its conditions, so none is passed: the text is quoted. A
-sentence counts for its own closeness to the question, for that of the passage it stands in, for the words it shares
-with the question (rare ones in this text more) and for telling the kind of thing asked for: an amount, a time, a name.
+sentence counts for its own closeness to the question, for that of the sentence before it and the passage around it,
+for the words it shares with the question (rare ones in this text more) and for telling the kind of thing asked for: an
+amount, a time, a name.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from agent.language.builtin.reading.words import tokens
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "1"  # part of what answers are remembered by
+VERSION = "2"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 MOST = 3  # sentences chosen; what they lean on comes besides
-MARGIN = 0.2  # by which a further sentence may fall short of the best
-PASSAGE_SHARE, WORDS_SHARE, KIND_SHARE = 0.3, 0.15, 0.15  # weights beside a sentence's own closeness, which has 1
+MARGIN = 0.25  # by which a further sentence may fall short of the best
+# Weights beside a sentence's own closeness, which has 1.
+PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE = 0.3, 0.1, 0.3, 0.15
 ANSWERS = 0.53  # closeness of the nearest sentence, with SAID, below which the text does not answer
 SAID = 0.2  # what it adds to that if the text has all of the question's words
 HEADING = 4  # words: a shorter sentence heads the ones after it
@@ -82,6 +84,7 @@ def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
     scores = [
         float(near[at])
         + PASSAGE_SHARE * float(around[one.passage])
+        + (BEFORE_SHARE * float(near[at - 1]) if at and found[at - 1].passage == one.passage else 0.0)
         + WORDS_SHARE * said[at]
         + KIND_SHARE * _tells(request.question, one.text)
         - (1.0 if len(one.text.split()) < HEADING else 0.0)
