@@ -59,11 +59,13 @@ class AspectFinder:
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
         start = self._begin(board, match.start()) if aspect.form in ("have", "auto") else match.start()
-        question = self._question(board.norm[start : match.start()], match, aspect)
+        stop = self._end(board, match) if aspect.form == "auto" else match.end()
+        said = board.norm[start:stop]
+        question = self._question(said, match, aspect)
         if aspect.unless:
             self._unless[question] = aspect.unless
-        node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, match.end()))
-        board.add(Mention(start, match.end(), "node", f"{self.table}.{self.column}?", node, label="aspect"))
+        node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, stop))
+        board.add(Mention(start, stop, "node", f"{self.table}.{self.column}?", node, label="aspect"))
 
     def _begin(self, board: Board, start: int) -> int:
         """Where the noun phrase begins that an aspect ends: "children's <play area>", "shady <patio>"."""
@@ -76,19 +78,27 @@ class AspectFinder:
             start = before.start(1)
         return start
 
-    def _question(self, front: str, match: re.Match[str], aspect: Aspect) -> str:
-        """The aspect's question, in the user's words where its form says so; `front` are words before the match."""
+    def _end(self, board: Board, match: re.Match[str]) -> int:
+        """Where the things end that an adjective describes: "comfy chairs"."""
+        after = re.match(r" ([a-z]{4,}[a-rt-z]s)(?=\s|$)", board.norm[match.end() :])
+        free = after is not None and board.free(match.end(), match.end() + after.end())
+        if after is None or not free or after[1] in self.others or not english.content([after[1]]):
+            return match.end()
+        return match.end() + after.end() if english.describes(match.group().split()[-1]) else match.end()
+
+    def _question(self, said: str, match: re.Match[str], aspect: Aspect) -> str:
+        """The aspect's question, in the words that were `said` where its form says so."""
         words = re.sub(
             r"^(?:(?:a|an|the|my|our|with|for|really|very|super|too|so|that|some|quite|pretty|fairly) )+",
             "",
-            front + match.group(),
+            said,
         )
         if "{1}" in aspect.ask:
             return aspect.ask.replace("{1}", next((group for group in match.groups() if group), ""))
-        said = {name[:3]: value for name, value in match.groupdict().items() if value}
-        if aspect.form == "of" and said:
-            verb = "are" if re.search(r"[^s]s$", said["who"]) else "is"
-            return f"{verb} the {said['who']} at this {self.noun} {said['how']}?"
+        named = {name[:3]: value for name, value in match.groupdict().items() if value}
+        if aspect.form == "of" and named:
+            verb = "are" if re.search(r"[^s]s$", named["who"]) else "is"
+            return f"{verb} the {named['who']} at this {self.noun} {named['how']}?"
         form = aspect.form
         if form == "auto":
             plain = words.split()

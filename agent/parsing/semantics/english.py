@@ -108,7 +108,11 @@ def with_article(words: str) -> str:
     """A noun phrase with "a" or "an" where one thing is spoken of."""
     head = words.partition(" of ")[0]  # "a view of the ocean"
     last, first = head.split()[-1], words.split()[0]
-    if first in ("a", "an", "the", "my", "your", "some", "lots", "plenty", "free") or first.isdigit():
+    if (
+        first.endswith("'s")
+        or first in ("a", "an", "the", "my", "your", "some", "lots", "plenty", "free")
+        or first.isdigit()
+    ):
         return words
     counted = last in _COUNTED_MASS and len(words.split()) > 1
     if (last in _listed("mass") and not counted) or (last.endswith("s") and not last.endswith("ss")):
