@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -47,3 +48,10 @@ def test_a_list_puts_each_known_restaurant_on_one_side(item: dict[str, Any], key
     sides = [slug for side in ("yes", "no", "unclear") for slug in item[side]]
     assert len(sides) == len(set(sides))
     assert set(sides) <= keys["restaurants"]
+
+
+def test_every_article_question_has_an_article_that_says_its_fact() -> None:
+    bodies = {article["slug"]: article["body"] for article in sample("articles.jsonl")}
+    for item in read_lines(str(SETS / "articles.jsonl"), "id", "question", "articles", "fact", "part"):
+        said = [re.search(item["fact"], bodies[slug]) for slug in item["articles"]]
+        assert any(said) or not said, item["id"]

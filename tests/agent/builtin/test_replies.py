@@ -67,3 +67,25 @@ def test_values_read_as_people_write_them():
     assert readable(["a", "b", "c"]) == "a, b and c"
     assert listed(["a"]) == "a"
     assert hours({"mon": [["11:00", "14:00"]], "tue": [["11:00", "14:00"]]}) == "Mon-Tue 11:00-14:00; Wed-Sun closed"
+
+
+DESK = "Student Desk, 555-0140"
+
+
+def article(question: str, answer: str | None) -> str:
+    row = {"slug": "drop", "answer": answer, "contact": DESK}
+    return say(question=question, presentation="article", rows=(row,), titles=("Dropping a class",))
+
+
+def test_an_articles_answer_says_where_it_stands():
+    assert article("how do I drop a class?", "Press Drop.") == "Press Drop.\n\nFrom *Dropping a class*."
+
+
+def test_whom_to_ask_is_said_when_asked_for():
+    assert article("who can I call about this?", "Press Drop.").startswith(f"You can ask: {DESK}.")
+
+
+def test_an_article_that_does_not_answer_is_not_made_to():
+    text = article("where is the pool?", None)
+    assert text.startswith("The help articles don't say.")
+    assert DESK in text

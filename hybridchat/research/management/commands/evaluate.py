@@ -1,4 +1,4 @@
-"""`manage.py evaluate turns|parsing|reading|lists`: the development sets, as a table or as JSON."""
+"""`manage.py evaluate turns|articles|parsing|reading|lists`: the development sets, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 
 from agent.turn import Agent
 from hybridchat.agents import agent_for
-from hybridchat.research import lists, parsing, reading, turns
+from hybridchat.research import articles, lists, parsing, reading, turns
 from hybridchat.research.commands import add_language, at_once, clock
 from hybridchat.research.lines import read_lines
 from hybridchat.talk import Talk
@@ -23,12 +23,13 @@ AT_ONCE = 2
 
 class Command(BaseCommand):
     help = (
-        "Score a development set: turns (rows against truth), parsing (slots), reading (yes, no, no info), "
+        "Score a development set: turns (rows against truth), articles (the right one, the fact, an honest no), "
+        "parsing (slots), reading (yes, no, no info), "
         "lists (one question, every restaurant's reviews)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turns", "parsing", "reading", "lists"))
+        parser.add_argument("what", choices=("turns", "articles", "parsing", "reading", "lists"))
         parser.add_argument("--in", dest="source", help="another set of the same form")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="only the first N items")
@@ -36,7 +37,13 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
-        scored = {"turns": self._turns, "parsing": self._parsing, "reading": self._reading, "lists": self._lists}
+        scored = {
+            "turns": self._turns,
+            "articles": self._articles,
+            "parsing": self._parsing,
+            "reading": self._reading,
+            "lists": self._lists,
+        }
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
@@ -52,6 +59,16 @@ class Command(BaseCommand):
         scored = await at_once(hold, items[: options["limit"]], AT_ONCE)
         scores = [one for conversation in scored for one in conversation]
         return turns.report(scores), turns.table(scores)
+
+    async def _articles(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        items = read_lines(options["source"] or str(SETS / "articles.jsonl"), "id", "question", "articles", "fact")
+        now = clock(options["now"])
+
+        async def ask(item: dict[str, Any]) -> articles.ArticleScore:
+            return await articles.ask(agent, item, now)
+
+        scores = await at_once(ask, items[: options["limit"]], AT_ONCE)
+        return articles.report(scores), articles.table(scores)
 
     async def _parsing(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"]] if options["source"] else [str(SETS / name) for name in parsing.SETS]

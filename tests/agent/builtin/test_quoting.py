@@ -1,0 +1,88 @@
+"""A question to a long text is answered with its own sentences, or not at all."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from agent.language.builtin.quoting import is_long_text, quote
+from agent.language.builtin.reading.vectors import Vectors
+from agent.language.encoder import Encoder
+from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage
+from corpora.passages.cutting import cut
+
+SAMPLE = Path(__file__).parents[3] / "corpora" / "sample" / "articles.jsonl"
+
+
+@cache
+def vectors() -> Vectors:
+    return Vectors(Encoder.load())
+
+
+def article(slug: str) -> tuple[Passage, ...]:
+    lines = map(json.loads, SAMPLE.read_text(encoding="utf-8").splitlines())
+    body = next(line["body"] for line in lines if line["slug"] == slug)
+    return tuple(Passage(text=body[start:stop]) for start, stop in cut(body))
+
+
+def asked(question: str, slug: str) -> AnswerReply:
+    return quote(AnswerRequest(question=question, passages=article(slug)), vectors())
+
+
+@pytest.mark.parametrize(
+    ("question", "slug", "fact"),
+    [
+        ("how much are the robes?", "apply-to-graduate", r"\$62"),
+        ("is there credit for the SAT?", "send-test-scores", "No credit is given for the SAT"),
+        ("someone found my card, can I unblock it?", "lost-student-id", "press Unblock"),
+        ("when does my mailbox close?", "email-after-graduation", "120 days"),
+    ],
+)
+def test_the_sentence_that_answers_is_quoted(question: str, slug: str, fact: str) -> None:
+    reply = asked(question, slug)
+    assert reply.value is not None
+    assert re.search(fact, reply.value)
+
+
+def test_every_quotation_is_the_texts_own() -> None:
+    passages = article("tuition-refunds")
+    reply = asked("how long does a refund take?", "tuition-refunds")
+    quoted = [passages[span.passage].text[span.start : span.stop] for span in reply.spans]
+    assert reply.value == "\n\n".join(quoted)
+
+
+def test_what_the_text_does_not_say_is_no_info() -> None:
+    assert asked("what are the opening hours of the swimming pool?", "tuition-refunds").value is None
+    assert asked("which laptop should I buy?", "apply-to-graduate").value is None
+
+
+def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
+    text = "A hold blocks enrolling in classes. It never stops you from dropping a class."
+    rest = ("Robes cost sixty dollars.", "Diplomas are posted later.", "The library is closed on Monday.")
+    passages = tuple(Passage(text=one) for one in (text, *rest))
+    reply = quote(AnswerRequest(question="does a hold stop me from dropping a class?", passages=passages), vectors())
+    assert reply.value is not None
+    assert reply.value.startswith(text)
+
+
+def test_steps_stay_together() -> None:
+    text = "First, wait two minutes and reload the planner. Second, look at the term. Third, pick the section."
+    rest = ("Robes cost sixty dollars.", "Diplomas are posted later.", "The library is closed on Monday.")
+    passages = tuple(Passage(text=one) for one in (text, *rest))
+    reply = quote(AnswerRequest(question="should I reload the planner first?", passages=passages), vectors())
+    assert reply.value is not None
+    assert text in reply.value
+
+
+def test_only_free_questions_to_one_long_text_are_quoted() -> None:
+    one = article("apply-to-graduate")
+    assert is_long_text(AnswerRequest(question="q?", passages=one))
+    assert not is_long_text(AnswerRequest(question="q?", passages=one, type=AnswerType.BOOLEAN))
+    assert not is_long_text(AnswerRequest(question="q?", passages=one, options=("a", "b")))
+    assert not is_long_text(AnswerRequest(question="q?", passages=one[:2]))
+    reviews = tuple(passage.model_copy(update={"document": at}) for at, passage in enumerate(one))
+    assert not is_long_text(AnswerRequest(question="q?", passages=reviews))
