@@ -77,7 +77,7 @@ _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
         words(
             """
-        expressions from_ joins laterals where group having order limit offset distinct with_ windows
+        expressions from_ joins where group having order limit offset distinct with_ windows
         """
         )
     ),
@@ -117,6 +117,8 @@ def check(node: exp.Expr) -> None:
         raise NotAllowed(f"A {node.args['method']} join is not allowed in a query.", at(node), position(node))
     elif isinstance(node, exp.Identifier):
         _check_identifier(node)
+    elif isinstance(node, exp.Column | exp.TableAlias | exp.Alias):
+        _check_parts(node)
     elif isinstance(node, exp.Table) and not isinstance(node.this, exp.Identifier):
         _check_table_function(node)
 
@@ -151,6 +153,14 @@ def _check_identifier(node: exp.Identifier) -> None:
     name = node.name
     if len(name.encode()) > 63 or any(ord(character) < 32 for character in name):
         raise NotAllowed("A name is longer than 63 bytes or holds a control character.", repr(name)[:100])
+
+
+def _check_parts(node: exp.Expr) -> None:
+    """What names something is a name."""
+    parts = [node.args.get("alias")] if isinstance(node, exp.Alias) else [node.this, node.args.get("table")]
+    parts += node.args.get("columns") or [] if isinstance(node, exp.TableAlias) else []
+    if not all(part is None or isinstance(part, exp.Identifier | exp.Star) for part in parts):
+        raise NotAllowed("A name is written like a name.", at(node), position(node))
 
 
 def _check_table_function(node: exp.Table) -> None:

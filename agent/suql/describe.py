@@ -298,7 +298,7 @@ def _wanted(node: exp.Expr, main: Table | None) -> str:
         ask = node.meta["ask"]
         about = spoken_term(node.expressions[0])
         return f"a summary of the {about}" if ask.summary else f"the answer to “{ask.question}”"
-    if isinstance(node, exp.Count):
+    if isinstance(node, exp.Count) and node.this is not None:
         counted = inner(node.this.expressions[0]) if isinstance(node.this, exp.Distinct) else inner(node.this)
         if isinstance(counted, exp.Star) or (main is not None and counted.name in (*main.key, main.entity)):
             return "the number"

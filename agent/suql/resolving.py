@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch, UnknownName
+from agent.errors import NotAllowed, SyntaxProblem, TypeMismatch, UnknownName
 from agent.suql.catalogue import Catalogue
 from agent.suql.names import Names, Output, Scope, Source
 from agent.suql.naming import (
@@ -137,6 +137,8 @@ class _Resolver:
     def from_clause(self, node: exp.Select, scope: Scope, ctes: Mapping[str, _With]) -> None:
         start = node.args.get("from_")
         if start is None:
+            if node.args.get("joins"):
+                raise SyntaxProblem("There is a JOIN without FROM.", position=position(node))
             return
         nested = start.this.args.get("joins") if isinstance(start.this, exp.Table) else None
         if nested:

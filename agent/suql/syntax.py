@@ -35,6 +35,9 @@ def parse(sql: str) -> exp.Query:
         raise SyntaxProblem("The query cannot be read: a quote or a bracket may be left open.", str(error)) from error
     except RecursionError as error:
         raise NotAllowed("The query is nested too deeply.") from error
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # sqlglot's parser fails in its own ways on some texts that are no SQL.
+        raise SyntaxProblem("The query does not parse.", repr(error)) from error
     tree = _one_select(statements)
     _limit_size(tree)
     for node in tree.walk():
