@@ -49,8 +49,7 @@ def test_mutants_are_accepted_or_refused() -> None:
         try:
             checked = check(sql, CATALOGUE)
             describe(sql, CATALOGUE)
-        except QueryError as refusal:
-            assert refusal.sentence
+        except QueryError:
             continue
         except Exception as error:
             raise AssertionError(sql) from error
