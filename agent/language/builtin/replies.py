@@ -30,9 +30,14 @@ CHAT = {
     ChatKind.DONT_CARE: "All right. What should it be like?",
     ChatKind.UNCLEAR: "I'm not sure what you are looking for. I can {about}.",
 }
+EXAMPLES = {
+    "restaurants": "A kind of food, a price, a mood",
+    "courses": "A topic, a quarter, a number of units",
+    "services": "A form, a deadline, a fee",
+}
 ASK = {
     "location": "Which city should I look in: San Francisco, Palo Alto, Sunnyvale or Cupertino? Or say *anywhere*.",
-    "what": "What should I look for? A kind of food, a price, a mood: anything helps.",
+    "what": "What should I look for? {examples}: anything helps.",
 }
 
 _ASKS_WHOM = re.compile(
@@ -46,7 +51,8 @@ def respond(request: RespondRequest) -> Reply:
     """The words of a turn: the chat part, what was asked back, then what each question found."""
     paragraphs = [*_chat(request), *(answer(found) for found in request.found)]
     if request.ask:
-        paragraphs.append(ASK[request.ask])
+        examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
+        paragraphs.append(ASK[request.ask].format(examples=examples))
     return Reply(text="\n\n".join(filter(None, paragraphs)), suggestions=suggestions(request))
 
 

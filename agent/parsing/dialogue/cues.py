@@ -11,6 +11,7 @@ _MORE_COUNT = compiled(r"\b(one|two|three|four|five|[1-9]) (?:more|others?)\b")
 _DROPPED = compiled(r"\b{drop}\s+(?:the|that|my|any|be|about)?\s*(?P<what>[\w\s'-]{2,40})")
 _CONNECTED = compiled(r"^\W*(?:ok(?:ay)? )?{connector}\b")
 _TRAILING = compiled(r"\b{trailing}\W*$")
+_WIDENED = compiled(r"^\W*or\b|\b{widens}\W*$")
 _LISTING = compiled(r"^\W*(?:{lead} )*{listing}\b")
 _YES_NO = compiled(r"^\W*(?:{lead} )*{yes_no}\b")
 _QUESTION = compiled(r"^\W*(?:{lead} )*{question}\b|\?\s*$")
@@ -80,6 +81,21 @@ def connects(message: str) -> bool:
 def searches(message: str) -> bool:
     """The message has the words of a search of its own."""
     return bool(said("search").search(message))
+
+
+def names_kind(message: str) -> bool:
+    """ "a quiet two-unit class": the message says anew what kind of thing is wanted."""
+    return bool(said("kind").search(message))
+
+
+def rejects(message: str) -> bool:
+    """ "I had chinese yesterday": what the message names is not wanted."""
+    return bool(said("rejects").search(message))
+
+
+def widens(message: str) -> bool:
+    """ "Sunnyvale too": what the message names is wanted beside what was asked for, not in its place."""
+    return bool(_WIDENED.search(message))
 
 
 def lists(message: str) -> bool:

@@ -15,13 +15,29 @@ from agent.language.tasks import Conversation, PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import frame_of
-from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
+from agent.parsing.frame import (
+    Asked,
+    Condition,
+    Either,
+    Frame,
+    Node,
+    Order,
+    Projection,
+    columns,
+    drop,
+    leaves,
+    merge,
+    without,
+)
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself
+CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 LISTED = 3  # rows of a list where nobody says how many
+
+_POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
 
 Read = Callable[..., Frame]
 
@@ -112,7 +128,7 @@ class Follower:
             return None
         new = self.read(self.message)
         topic, length = self._topic(), len(self.message.split())
-        points = length <= POINTING or (self.reference is not None and self.reference.table == new.table)
+        points = length <= POINTING or (length <= CLAUSE and _POINTS.search(self.message) is not None)
         before = f"{topic} {self.base.words} " if points else ""
         order = tuple(
             term.model_copy(update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}"})
@@ -257,11 +273,26 @@ class Follower:
             return merge(base, self.new).model_copy(
                 update={"aggregate": base.aggregate, "presentation": base.presentation}
             )
-        frame = merge(base, self.new)
+        frame = merge(base, self._wanted(base))
         presentation = (
             "list" if frame.presentation in ("detail", "comparison") and not frame.projections else frame.presentation
         )
         return frame.model_copy(update={"presentation": presentation})
+
+    def _wanted(self, base: Frame) -> Frame:
+        """What the message adds: turned around where it rejects it, beside what was there where it widens it."""
+        where = list(self.new.where)
+        if cues.rejects(self.message):
+            where = [self._rejected(node) for node in where]
+        if cues.widens(self.message):
+            where = [_beside(node, base) for node in where]
+        return self.new.model_copy(update={"where": tuple(where)})
+
+    def _rejected(self, node: Node) -> Node:
+        """The opposite of a condition on a vocabulary."""
+        if isinstance(node, Condition) and self._says_what(node):
+            return node.model_copy(update={"negated": True})
+        return node
 
     # -- pieces ------------------------------------------------------------------------------------------------------
 
@@ -307,6 +338,8 @@ class Follower:
             return False
         if cues.connects(self.message) or cues.repeats(self.message):
             return False
+        if cues.names_kind(self.message) and len(self.new.where) > 1:
+            return True
         return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)
 
     def _says_what(self, node: Node) -> bool:
@@ -370,6 +403,15 @@ class Follower:
                     if smaller != frame:
                         return smaller
         return without(frame, lambda node: _overlaps(node, words))
+
+
+def _beside(node: Node, base: Frame) -> Node:
+    """The node or what the base asks of the same column: either will do."""
+    before = next((old for old in base.where if isinstance(node, Condition) and columns(old) == columns(node)), None)
+    if before is None or before == node:
+        return node
+    parts = (*before.parts, node) if isinstance(before, Either) else (before, node)
+    return Either(mode="any", parts=parts, words=node.words)
 
 
 def _table_of(query: PastQuery) -> str:

@@ -42,9 +42,10 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
     keys = _by_position(message, shown.keys)
     if keys:
         return Reference(keys, shown.table)
+    message = said("existential").sub(" ", message)
     if said("plural").search(message):
         return Reference(shown.keys, shown.table, chooses=bool(said("chooses").search(message)))
-    if said("singular").search(said("existential").sub(" ", message)):
+    if said("singular").search(message):
         return Reference(shown.keys[:1], shown.table)
     return None
 

@@ -156,6 +156,40 @@ def test_a_condition_whose_chip_was_removed_does_not_come_back(talk):
     assert "price = 'cheap'" in suql
 
 
+def test_what_somebody_just_had_is_left_out(talk):
+    talk.say("somewhere quiet in Palo Alto")
+    suql = talk.say("nah, I had thai yesterday")
+    assert "NOT 'thai' = ANY(cuisines)" in suql
+    assert "location = 'Palo Alto'" in suql
+
+
+def test_too_widens(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("Sunnyvale too")
+    assert "location = 'Palo Alto' OR location = 'Sunnyvale'" in suql
+
+
+def test_what_others_like_is_a_condition_and_not_about_rows(talk):
+    talk.say("somewhere quiet in Palo Alto")
+    suql = talk.say("they like burgers")
+    assert "slug" not in suql
+    assert "burgers" in suql
+
+
+def test_names_of_columns_ask_for_them(talk):
+    talk.say("thai in Palo Alto")
+    suql = talk.say("address and phone number?")
+    assert suql.startswith("SELECT name, address, phone_number FROM restaurants")
+
+
+def test_another_city_leaves_the_rows_chosen_before(talk):
+    talk.say("thai in Palo Alto")
+    talk.say("which of these are cheap?")
+    suql = talk.say("and in Sunnyvale instead?")
+    assert "slug" not in suql
+    assert "'thai' = ANY(cuisines)" in suql
+
+
 def test_booking_is_not_a_search(talk):
     talk.say("thai in Palo Alto")
     understood = talk.understand("book me a table at the first one")
