@@ -3,7 +3,7 @@
 A verdict ("Yes") on a help article is of little use without its conditions, so none is passed: the text is quoted. A
 sentence counts for its own closeness to the question, for that of the sentence before it and the passage around it,
 for the words it shares with the question (rare ones in this text more) and for telling the kind of thing asked for: an
-amount, a time, a name.
+amount, a time, a name, a thing to do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agent.language.builtin.reading.words import tokens
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "2"  # part of what answers are remembered by
+VERSION = "5"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 MOST = 3  # sentences chosen; what they lean on comes besides
 MARGIN = 0.25  # by which a further sentence may fall short of the best
@@ -46,8 +46,15 @@ _ASKED_AND_TOLD = tuple(
             r"\bwho\b|\bwhom\b|\bcontact\b|\b(?:call|ring|write to)\b",
             r"\d{3}-\d{4}|@|\b(?:office|desk|dean|team|center|committee|registrar|advis[eo]r|instructors?|department)\b",
         ),
+        (
+            r"\bhow (?:do|can|could|should|would|to)\b|\bwhere (?:do|can)\b",
+            r"\b(?:you can|choose|open|press|fill|send|apply|order|ask|book|use|sign|bring|go to|ring|submit|edit)\b|"
+            r" > ",
+        ),
     )
 )
+_HOW = re.compile(r"\bhow (?:do|can|could|should|to)\b", re.IGNORECASE)
+_CANNOT = re.compile(r"\b(?:cannot|can't|not possible)\b", re.IGNORECASE)
 _LEANS = re.compile(
     r"(?:it|this|that|these|those|they|both|then|after that|later|otherwise|in the (?:first|second) case)\b", re.I
 )
@@ -72,7 +79,10 @@ def is_long_text(request: AnswerRequest) -> bool:
 
 
 def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
-    """The sentences that answer, the best first; no info (value None) where none comes near enough."""
+    """The sentences that answer, those that tell the kind of thing asked for first.
+
+    No info (value None) where none comes near enough.
+    """
     found = [one for at, passage in enumerate(request.passages) for one in _sentences(at, passage)]
     if not found:
         return AnswerReply(value=None, confidence=0.0)
@@ -92,6 +102,7 @@ def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
     ]
     best = sorted(range(len(found)), key=lambda at: -scores[at])
     chosen = [at for at in best[:MOST] if scores[at] >= scores[best[0]] - MARGIN]
+    chosen.sort(key=lambda at: -_tells(request.question, found[at].text))
     runs = _runs(chosen, found)
     spans = tuple(
         Span(passage=found[first].passage, start=found[first].start, stop=found[last].stop) for first, last in runs
@@ -124,7 +135,9 @@ def _shares(question: str, texts: Sequence[str]) -> tuple[float, list[float]]:
 
 
 def _tells(question: str, text: str) -> float:
-    """1 where the question asks for a kind of thing and the sentence has one."""
+    """1 where the question asks for a kind of thing and the sentence has one; -1 for how it cannot be done."""
+    if _HOW.search(question) and _CANNOT.search(text):
+        return -1.0
     for asked, told in _ASKED_AND_TOLD:
         if asked.search(question):
             return 1.0 if told.search(text) else 0.0
