@@ -12,6 +12,8 @@ from rapidfuzz import fuzz, process
 
 from agent.parsing.semantics.lexing import fold
 
+_CODE = 8  # letters beside digits up to which a value is a code ("MATH 53"), not a name with a number in it
+
 
 class ValueMemory:
     """Distinct values by "table.column". Immutable; build a new one when the data changes."""
@@ -34,13 +36,28 @@ class ValueMemory:
     def nearest(self, table: str, column: str, words: str, cutoff: float = 86) -> str | None:
         """The value that the words most nearly spell, or None where none comes within `cutoff` (0 to 100).
 
-        A value is compared with its words in order and, for parts of long names, as a set of words.
+        A value is compared with its words in order and, for parts of long names, as a set of words. Digits are never
+        misspelt: "CS 161" is another course than "CS 11", and a code of few letters is right or unknown.
         """
         folded = self._folded.get(f"{table}.{column}", {})
-        if value := folded.get(fold(words)):
+        said = fold(words)
+        if value := folded.get(said):
             return value
+        candidates = list(folded)
+        if numerals := _numerals(said):
+            joined = said.replace(" ", "")
+            if value := next((folded[key] for key in folded if key.replace(" ", "") == joined), None):
+                return value
+            if sum(letter.isalpha() for letter in said) <= _CODE:
+                return None
+            candidates = [key for key in folded if _numerals(key) == numerals]
         for scorer, least in ((fuzz.ratio, cutoff), (fuzz.token_sort_ratio, cutoff)):
-            found = process.extractOne(fold(words), folded.keys(), scorer=scorer, score_cutoff=least)
+            found = process.extractOne(said, candidates, scorer=scorer, score_cutoff=least)
             if found:
                 return folded[found[0]]
         return None
+
+
+def _numerals(words: str) -> list[str]:
+    """The words with digits in them."""
+    return [word for word in words.split() if any(letter.isdigit() for letter in word)]

@@ -20,6 +20,7 @@ def corrector() -> Corrector:
         ("price = 'pricey'", "price = 'expensive'"),
         ("name = 'Kaveri Tifin Room'", "name = 'Kaveri Tiffin Room'"),
         ("name = 'fig and foghorn'", "name = 'Fig & Foghorn'"),
+        ("name = 'Bakery 1890 on Fourthh'", "name = 'Bakery 1890 on Fourth'"),
     ],
 )
 def test_values_that_were_clearly_meant(corrector: Corrector, written: str, meant: str) -> None:
@@ -34,9 +35,17 @@ def test_values_that_were_clearly_meant(corrector: Corrector, written: str, mean
         "SELECT * FROM restaurants WHERE name = 'Somewhere Else Entirely'",
         "SELECT * FROM restaurants WHERE answer(reviews, 'is this restaurant itallian?') = 'Yes'",
         "SELECT * FROM restaurants WHERE location = 'Palo Alto'",
+        "SELECT * FROM courses WHERE 'CS 1401' = ANY(course_codes)",  # no misspelling of 'CS 140'
+        "SELECT * FROM courses WHERE 'CSS 140' = ANY(course_codes)",
+        "SELECT * FROM restaurants WHERE name = 'Bakery 1891 on Fourth'",
         "not a query at all",
         "",
     ],
 )
 def test_everything_else_stays_as_it_was_written(corrector: Corrector, kept: str) -> None:
     assert corrector.correct(kept) == kept
+
+
+def test_a_code_is_known_however_it_is_spaced(corrector: Corrector) -> None:
+    query = "SELECT * FROM courses WHERE '{}' = ANY(course_codes)"
+    assert corrector.correct(query.format("cs140")) == query.format("CS 140")

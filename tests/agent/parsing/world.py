@@ -35,7 +35,15 @@ GAZETTEER = Places(
 
 MEMORY = ValueMemory(
     {
-        "restaurants.name": ("Fig & Foghorn", "Kaveri Tiffin Room", "Quorum", "Trattoria Sottovoce", "The Slow Egg"),
+        "restaurants.name": (
+            "Fig & Foghorn",
+            "Kaveri Tiffin Room",
+            "Quorum",
+            "Trattoria Sottovoce",
+            "The Slow Egg",
+            "Bakery 1890 on Fourth",
+            "Heron Before Noon",
+        ),
         "restaurants.cuisines": ("italian", "thai", "sushi bars", "indian", "vegetarian", "burgers", "wine bars"),
         "restaurants.city": ("San Francisco", "Palo Alto", "Sunnyvale", "Cupertino"),
         "restaurants.neighbourhood": ("Mission District", "SoMa", "Outer Sunset", "California Avenue"),
