@@ -125,7 +125,7 @@ def _nearest_first(wider: str, narrower: str) -> str:
     tree, before = parse(wider), parse(narrower)
     kept = {call.sql() for call in _answers(tree)}
     gone = [call for call in _answers(before) if call.sql() not in kept and isinstance(call.expressions[0], exp.Column)]
-    if not gone or tree.args.get("order"):
+    if not gone or tree.args.get("order") or tree.args.get("distinct"):
         return wider
     near = exp.Anonymous(this="similar", expressions=[part.copy() for part in gone[-1].expressions[:2]])
     tree.set("order", exp.Order(expressions=[exp.Ordered(this=near, desc=True)]))

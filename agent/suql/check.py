@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from agent.errors import TypeMismatch
 from agent.suql import calls
 from agent.suql.catalogue import Catalogue
 from agent.suql.kinds.comparisons import check_comparisons
@@ -13,6 +14,7 @@ from agent.suql.names import Names
 from agent.suql.resolving import resolve
 from agent.suql.similarity import check_ranking, is_ranking
 from agent.suql.syntax import parse
+from agent.suql.tree import position
 
 
 @dataclass(slots=True)
@@ -35,4 +37,18 @@ def check(sql: str, catalogue: Catalogue) -> Checked:
     for call in names.tree.find_all(exp.Anonymous):
         if is_ranking(call):
             check_ranking(call)
+            _check_selected(call)
     return Checked(sql, names, calls.mark(names))
+
+
+def _check_selected(call: exp.Anonymous) -> None:
+    """A score that DISTINCT rows are ordered by has to be one of their values, as in SQL."""
+    order, select = call.find_ancestor(exp.Order), call.find_ancestor(exp.Select)
+    if order is None or select is None or order.parent is not select or not select.args.get("distinct"):
+        return
+    if call.sql() not in {item.unalias().sql() for item in select.expressions}:
+        raise TypeMismatch(
+            "SELECT DISTINCT is ordered by what it selects: select the score too, or order by a selected column.",
+            call.sql(dialect="postgres")[:200],
+            position(call),
+        )

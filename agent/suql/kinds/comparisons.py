@@ -86,12 +86,16 @@ def _shape(node: exp.Expr) -> _Shape | None:
 
 
 def _equality(node: exp.EQ | exp.NEQ) -> _Shape | None:
-    """`c = 'x'`, `'x' = c`, `'x' = ANY (c)`, `c = ANY (ARRAY['x', 'y'])`, and `<>`, `<> ALL`."""
+    """`c = 'x'`, `'x' = c`, `'x' = ANY (c)`, `c = ANY (ARRAY['x', 'y'])`, and `<>`, `<> ALL`.
+
+    `c = ARRAY['x']` compares a whole list, as in SQL, and is none of these.
+    """
     negated = isinstance(node, exp.NEQ)
-    for side, other in ((node.this, node.expression), (node.expression, node.this)):
-        side, other = _unquantified(side), _unquantified(other)
+    for side, whole in ((node.this, node.expression), (node.expression, node.this)):
+        side, other = _unquantified(side), _unquantified(whole)
         if _is_column(side):
-            words = _words([other]) or (_words(other.expressions) if isinstance(other, exp.Array) else ())
+            ranged = isinstance(other, exp.Array) and other is not inner(whole)
+            words = _words([other]) or (_words(other.expressions) if ranged else ())
             if words:
                 return side, words, "=", False, negated, False
     return None
