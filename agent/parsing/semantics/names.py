@@ -26,6 +26,7 @@ _OF = re.compile(
     r"these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )
+_NAMING = re.compile(r"\b(called|named)( the)? $")
 _CUE = re.compile(
     r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|"
     r"between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|"
@@ -184,8 +185,12 @@ class NameFinder:
         before = board.before(board.text.span(window[0][0], window[0][0] + 1)[0])
         if re.search(r"\b(a|an|any|some|with|have|has|good|great|no|serve|serves) $", before) and not capitals:
             return False
-        cue = bool(_CUE.search(before))
-        return rank > 10**5 or (rank > _RARE and (cue or capitals)) or (capitals and cue and rank > 1_500)
+        if rank > 10**5:  # no English word
+            return True
+        # An English word stands for a name only where it is written or introduced as one.
+        written = capitals and not _begins_sentence(board.text, window[0][0])
+        named = bool(_NAMING.search(before)) or _quoted(board.text, window[0][0])
+        return named or (written and (rank > _RARE or (rank > 1_500 and bool(_CUE.search(before)))))
 
     def _odd(self, word: str) -> bool:
         word = word.removesuffix("'s")
@@ -205,7 +210,9 @@ class NameFinder:
         if len(plain) == len(content):
             return False
         cue = bool(_CUE.search(board.before(start)))
-        rare = any(english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content)
+        rare = any(
+            t.norm[:1].isalpha() and english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content
+        )
         if len(content) == 1:
             return cue and rare and first > 0 and not re.search(r"\b(from|to|like|in)( the)? $", board.before(start))
         return cue or (rare and first > 0) or (len(content) >= 2 and first > 0 and len(plain) == 0)
@@ -242,7 +249,7 @@ def _runs(text: Text) -> list[tuple[int, int]]:
     runs: list[tuple[int, int]] = []
     index, tokens = 0, text.tokens
     while index < len(tokens):
-        if not _capital(tokens[index].raw) or (index == 0 and tokens[index].norm in english.never_names()):
+        if not _capital(tokens[index].raw) or (_begins_sentence(text, index) and _says_nothing(tokens[index].norm)):
             index += 1
             continue
         last = index + 1
@@ -260,6 +267,21 @@ def _runs(text: Text) -> list[tuple[int, int]]:
         runs.append((index, last))
         index = last
     return runs
+
+
+def _begins_sentence(text: Text, index: int) -> bool:
+    """Whether a word is capitalised for standing at the beginning of a sentence."""
+    return index == 0 or text.tokens[index - 1].raw in (".", "!", "?", ":", ";")
+
+
+def _says_nothing(word: str) -> bool:
+    return word in english.never_names() or word in english.filler()
+
+
+def _quoted(text: Text, index: int) -> bool:
+    """Whether a word stands in quotation marks."""
+    token = text.tokens[index]
+    return text.message[max(0, token.start - 1) : token.start] in ('"', "“", "'", "‘") and token.start > 0
 
 
 def _capital(raw: str) -> bool:

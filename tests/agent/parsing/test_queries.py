@@ -54,6 +54,20 @@ def test_common_words_are_never_taken_for_values(parser: BuiltinParser) -> None:
         assert not any(getattr(node, "column", "") == "cuisines" for node in frame.where), word
 
 
+@pytest.mark.parametrize(
+    "words", ["open on monday at noon", "Which cafes are open at noon?", "in sf at 6. Then 4 is ok", "a bakery near me"]
+)
+def test_an_english_word_is_no_name_by_itself(parser: BuiltinParser, words: str) -> None:
+    frame = parser.frame(words, ("restaurants",))
+    assert not any(getattr(node, "column", "") == "name" for node in frame.where)
+
+
+@pytest.mark.parametrize("words", ["is there a place called noon?", "how loud is Heron?", "when does foghorn close?"])
+def test_part_of_a_name_is_enough_where_it_is_written_as_one(parser: BuiltinParser, words: str) -> None:
+    frame = parser.frame(words, ("restaurants",))
+    assert any(getattr(node, "column", "") == "name" for node in frame.where)
+
+
 def test_parsing_takes_milliseconds(parser: BuiltinParser) -> None:
     import time
 
