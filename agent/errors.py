@@ -1,22 +1,22 @@
 """The exceptions of the engine.
 
-    AgentError
-    ├── QueryError              the query cannot be run as written
-    │   ├── SyntaxProblem       it does not parse
-    │   ├── UnknownName         a table, column or function that is not in the catalogue
-    │   ├── TypeMismatch        types that do not fit together
-    │   └── NotAllowed          something SUQL does not let a query do (writes, system catalogues, ...)
-    ├── ExecutionError          the database could not finish it
-    │   ├── QueryTimeout
-    │   └── ResultTooLarge
-    ├── Cancelled               somebody pressed Stop
-    ├── LanguageError           the language model could not be used
-    │   ├── ModelUnavailable    no connection, 5xx, time-out
-    │   ├── RateLimited         429; `retry_after` in seconds where the server says
-    │   ├── ModelRefused        the model declined
-    │   ├── BadReply            the reply does not fit the schema, twice
-    │   └── MissingRecording    the recorded backend has no completion for this request
-    └── ParseFailure            the user's words could not be turned into a query
+AgentError
+├── QueryError              the query cannot be run as written
+│   ├── SyntaxProblem       it does not parse
+│   ├── UnknownName         a table, column or function that is not in the catalogue
+│   ├── TypeMismatch        types that do not fit together
+│   └── NotAllowed          something SUQL does not let a query do (writes, system catalogues, ...)
+├── ExecutionError          the database could not finish it
+│   ├── QueryTimeout
+│   └── ResultTooLarge
+├── Cancelled               somebody pressed Stop
+├── LanguageError           the language model could not be used
+│   ├── ModelUnavailable    no connection, 5xx, time-out
+│   ├── RateLimited         429; `retry_after` in seconds where the server says
+│   ├── ModelRefused        the model declined
+│   ├── BadReply            the reply does not fit the schema, twice
+│   └── MissingRecording    the recorded backend has no completion for this request
+└── ParseFailure            the user's words could not be turned into a query
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a turn leaves behind after each step: typed, immutable, written to the database as JSON and read back unchanged."""
+"""What a turn leaves behind after each step: typed, immutable, stored as JSON and read back unchanged."""
 
 from __future__ import annotations
 

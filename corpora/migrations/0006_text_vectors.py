@@ -4,21 +4,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('corpora', '0005_ranking'),
+        ("corpora", "0005_ranking"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='TextVector',
+            name="TextVector",
             fields=[
-                ('key', models.CharField(help_text='Hash of encoder, kind and text.', max_length=64, primary_key=True, serialize=False)),
-                ('rows', models.BinaryField(help_text='Half-precision numbers, row after row.')),
-                ('offsets', models.BinaryField(default=bytes, help_text='Characters each token stands for, as pairs of integers.')),
+                (
+                    "key",
+                    models.CharField(
+                        help_text="Hash of encoder, kind and text.", max_length=64, primary_key=True, serialize=False
+                    ),
+                ),
+                ("rows", models.BinaryField(help_text="Half-precision numbers, row after row.")),
+                (
+                    "offsets",
+                    models.BinaryField(
+                        default=bytes, help_text="Characters each token stands for, as pairs of integers."
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('key__regex', '^[0-9a-f]{32,64}$')), name='text_vector_key_is_a_hash', violation_error_message='key is not a hash in hexadecimal.')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("key__regex", "^[0-9a-f]{32,64}$")),
+                        name="text_vector_key_is_a_hash",
+                        violation_error_message="key is not a hash in hexadecimal.",
+                    )
+                ],
             },
         ),
     ]
