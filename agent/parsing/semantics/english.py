@@ -91,6 +91,16 @@ def trailing() -> frozenset[str]:
     return _listed("trailing")
 
 
+def verbs() -> frozenset[str]:
+    """Base forms of common verbs that are no names of things one could have."""
+    return _listed("verbs")
+
+
+def adverbs() -> frozenset[str]:
+    """Adverbs and comparatives, which name nothing by themselves ("closer", "safely")."""
+    return _listed("adverbs")
+
+
 def never_names() -> frozenset[str]:
     """Capitalised words that are no names of things."""
     return _listed("never_names")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.wording import Wording
 
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
@@ -103,6 +104,9 @@ class Residue:
             if wanting is None:
                 return english.content([w.text for w in _words(board, start, stop) if not w.claimed])
             start = wanting.end()
+            aim = re.compile(r" to (?!be |have )").match(board.norm, start, stop)
+            if aim is not None and not _WISHED.match(board.norm, aim.end(), stop):
+                start, doing = aim.end(), True
         dropped: list[str] = []
         for index, piece in enumerate(_pieces(_words(board, start, stop))):
             piece.marker = "since" if doing and index == 0 else piece.marker
@@ -125,7 +129,7 @@ class Residue:
                 board.mentions[:] = [m for m in board.mentions if m is not dishes[0]]
         else:
             question = self.wording.phrase(piece.marker, _runs(piece.words), self._before(board, piece))
-        if not question.text:
+        if not question.text or not sound(question.text):
             return said
         self._add(board, piece, question.text, negated=question.negated != (piece.marker == "without"))
         return []

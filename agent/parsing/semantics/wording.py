@@ -54,12 +54,26 @@ class Wording:
                 if index and side[0] in _BY and kind is not None and kind.node is not None:
                     thing = english.lowered(kind.node.words)
                     return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
+                if kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]:
+                    belonging = self._of_kind(side, kind)
+                    if belonging is not None:
+                        return belonging
                 words, negated = _denied(side)
                 # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
                 return Question(
                     self._phrase(marker if index == 0 else "", _bare(words), before if index == 0 else ""), negated
                 )
         return Question()
+
+    def _of_kind(self, side: list[str], kind: Mention) -> Question | None:
+        """A single noun right before a kind of food belongs to it: "garden brunch"."""
+        words, negated = _denied(_bare(side))
+        plain = [word for word in words if word not in ("a", "an", "the")]
+        if len(plain) != 1 or english.describes(plain[0]) or plain[0] in english.adverbs() or plain[0].endswith("s"):
+            return None
+        if kind.node is None:
+            return None
+        return Question(f"does this {self.noun} have {plain[0]} {english.lowered(kind.node.words)}?", negated)
 
     def _of_dish(self, runs: list[str | Mention], at: int) -> Question:
         """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
@@ -103,12 +117,15 @@ class Wording:
         if head in ("is", "are"):
             rest = _bare(rest)
             return f"is this {self.noun} {' '.join(rest)}?" if rest else ""
+        if head in ("has", "have") and rest[:1] == ["been"]:
+            return f"has this {self.noun} {' '.join(rest)}?"
         if head in ("has", "have", "offers", "having"):
             return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
         if any(verb in words[1:4] for verb in ("is", "are")):
             return self._subject(words)
         plain = [word for word in words if word not in ("a", "an", "the")]
-        if english.describes(plain[-1]) and len(plain) <= 3 and marker not in ("with", "w", "has", "have"):
+        adjective = english.describes(plain[-1]) or (plain[0] == "well" and len(plain) == 2)
+        if adjective and len(plain) <= 3 and marker not in ("with", "w", "has", "have"):
             return f"is this {self.noun} {' '.join(plain)}?"
         return f"does this {self.noun} have {said}?"
 
@@ -134,6 +151,8 @@ class Wording:
         if head in ("is", "are", "was", "were"):
             rest = " ".join(_bare(words[1:]))
             return f"is this {self.noun} {rest}?" if rest else ""
+        if head in ("has", "have") and rest.startswith("been "):
+            return f"has this {self.noun} {rest}?"
         if head in ("has", "have", "had", "got"):
             return f"does this {self.noun} have {rest}?" if rest else ""
         if head in ("can", "will", "would", "could"):
@@ -160,11 +179,20 @@ class Wording:
         for verb in ("is", "are", "can", "will"):
             if verb in words[1:5]:
                 at = words.index(verb)
-                subject = words[:at] if words[0] in ("the", "there", "all", "it", "my", "a") else ["the", *words[:at]]
+                subject = _someones(words[:at])
                 return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
         if head in ("has", "have"):
             return f"does this {self.noun} have {' '.join(rest)}?"
         return f"does this {self.noun} have {' '.join(words)}?"
+
+
+def _someones(subject: list[str]) -> list[str]:
+    """The subject of a clause as others would say it: "our team" is a team."""
+    if subject[0] in ("my", "our", "his", "her", "their"):
+        return english.with_article(" ".join(subject[1:])).split() if len(subject) > 1 else subject
+    return (
+        subject if subject[0] in ("the", "there", "all", "it", "a", "an", "some", "any", "every") else ["the", *subject]
+    )
 
 
 def _denied(words: list[str]) -> tuple[list[str], bool]:
@@ -183,6 +211,8 @@ def _bare(words: list[str], *, leading: bool = True) -> list[str]:
     """Without the filler at either end; an article stays where it belongs to the words."""
     keep = {"is", "are", "has", "have", "can", "good", "great"}
     article = ""
+    if words[:1] == ["well"] and len(words) > 1:
+        leading = False  # "well lit"
     while leading and words and words[0] in (english.filler() | english.generic()) - keep:
         article = words[0] if words[0] in ("a", "an", "the") else ""
         words = words[1:]

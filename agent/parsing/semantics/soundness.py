@@ -1,0 +1,107 @@
+"""Whether a question made of what was left over is English.
+
+A question that is not costs more than a constraint that is missing: nothing fits it, and it is shown to the user. What
+is checked is the little that words of closed classes tell: nobody "has can", and no phrase ends in "the".
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from agent.parsing.semantics import english
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+_DETERMINERS = _words(
+    "a an the this that these those my your our his her its their some any every each no all both another such"
+)
+_PRONOUNS = _words("i he she they we it him them us me myself himself herself themselves itself")
+_PEOPLE = _words("someone somebody anyone anybody everyone everybody one ones you people guests")
+_AUXILIARIES = _words(
+    "am is are was were be been being do does did has have had can could will would shall should may might must"
+)
+_LINKS = _words("and or but nor if because since while although than as so yet though unless whether")
+_ASKING = _words("who whom whose which what when where why how")
+_TOWARDS = _words("of to for with from by at on in into onto about near around between among during until like per via")
+# Words that may not stand at the end of a phrase; "eat in", "come with", "in front of you" may.
+_OPEN_ENDED = _DETERMINERS | _LINKS | _ASKING | {"of", "to", "for", "from", "into", "i", "he", "she", "they", "we"}
+_HAVE = re.compile(r"does this \S+ (?:have|serve|offer) (?P<rest>.+)\?")
+_GOOD_TO = re.compile(r"is this \S+ a good place to (?P<rest>.+)\?")
+_GOOD_FOR = re.compile(r"is this \S+ good for (?P<rest>.+)\?")
+_IS = re.compile(r"is this \S+ (?P<rest>.+)\?")
+_DOES = re.compile(r"(?:does|can) this \S+ (?:do )?(?P<rest>.+)\?")
+_OTHER = re.compile(r"(?:is|are|do|can|will|has) (?P<rest>.+)\?")
+
+
+def sound(question: str) -> bool:
+    """Whether a question of `wording` reads as English."""
+    if re.search(r"[,;:()\"]|\s'|(?<![a-z])s(?![a-z])|\b[b-hj-z]\b(?!-)", question):
+        return False
+    for pattern, check in (
+        (_HAVE, _thing),
+        (_GOOD_TO, _doing),
+        (_GOOD_FOR, _aim),
+        (_IS, _quality),
+        (_DOES, _doing),
+        (_OTHER, _orderly),
+    ):
+        if match := pattern.fullmatch(question):
+            return check(match["rest"].split())
+    return True
+
+
+def _orderly(words: list[str]) -> bool:
+    """Whether words of closed classes stand where they can."""
+    if not english.content(words) or words[-1] in _OPEN_ENDED:
+        return False
+    for first, second in pairwise(words):
+        if first in _DETERMINERS - {"all", "both", "that", "such", "her", "no"} and second in (
+            _DETERMINERS | _PRONOUNS | _AUXILIARIES | _LINKS
+        ):
+            return False
+        if first in _AUXILIARIES and second in _AUXILIARIES and (first, second) not in _VERB_PAIRS:
+            return False
+    return True
+
+
+_VERB_PAIRS = frozenset(
+    (first, second)
+    for first in ("do", "does", "did", "can", "could", "will", "would", "should", "may", "might", "must")
+    for second in ("be", "have", "do")
+) | {("has", "been"), ("have", "been"), ("is", "being"), ("are", "being"), ("have", "had")}
+
+
+def _thing(words: list[str]) -> bool:
+    """Whether the words can name a thing: "a fish tank", not "closer", "miss", "hear well"."""
+    head = words[0]
+    if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
+        return False
+    named = [word for word in words if word not in _DETERMINERS]
+    if named[0] in english.verbs() and (len(named) == 1 or named[1] in _FOLLOWS_VERB or named[1] in english.adverbs()):
+        return False
+    return len(named) > 1 or not (named[0] in english.adverbs() or named[0] in _PEOPLE)
+
+
+_FOLLOWS_VERB = _DETERMINERS | _PRONOUNS | _PEOPLE | _TOWARDS
+
+
+def _doing(words: list[str]) -> bool:
+    """Whether the words can say what is done: "watch the game", not "the station"."""
+    closed = _DETERMINERS | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS
+    return words[0] not in closed and _orderly(words)
+
+
+def _aim(words: list[str]) -> bool:
+    """Whether the words can say what or whom something is good for."""
+    closed = _AUXILIARIES | _LINKS | _ASKING | _TOWARDS | _PRONOUNS
+    return words[0] not in closed and not (words[0] in _PEOPLE and len(words) == 1) and _orderly(words)
+
+
+def _quality(words: list[str]) -> bool:
+    """Whether the words can say how something is: "independent", "near the water", not "that is"."""
+    closed = _LINKS | _ASKING | _PRONOUNS | _AUXILIARIES | {"that", "this", "these", "those"}
+    return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)

@@ -1,0 +1,57 @@
+"""Leftover words become a question only where the question is English."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.frame import Asked, leaves
+from agent.parsing.parser import BuiltinParser
+from agent.parsing.semantics.soundness import sound
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "does this restaurant have a fish tank?",
+        "does this restaurant have caffeine?",
+        "is this restaurant near the water?",
+        "is this restaurant good for people watching?",
+        "is this restaurant a good place to watch the game?",
+        "does this restaurant make noodles in front of you?",
+        "has this restaurant been around for decades?",
+        "are the portions at this restaurant generous?",
+    ],
+)
+def test_english(question: str) -> None:
+    assert sound(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "does this restaurant have can the he sit?",
+        "does this restaurant have s?",
+        "does this restaurant have nearer and?",
+        "does this restaurant have quieter?",
+        "does this restaurant have forget?",
+        "does this restaurant have listen to me?",
+        "is this restaurant that is?",
+        "is this restaurant good for someone?",
+        "is this restaurant a good place to the harbour?",
+        "does this restaurant have a patio , heaters?",
+        "can the our group sit at this restaurant?",
+    ],
+)
+def test_no_english(question: str) -> None:
+    assert not sound(question)
+
+
+def test_words_that_make_no_question_are_left_over(parser: BuiltinParser) -> None:
+    frame = parser.frame("thai place, quieter, can the he sit safely", ("restaurants",))
+    assert not any(isinstance(leaf, Asked) and "sit" in leaf.question for node in frame.where for leaf in leaves(node))
+    assert "safely" in frame.leftover
+
+
+def test_what_the_user_must_not_do_is_no_wish(parser: BuiltinParser) -> None:
+    frame = parser.frame("thai in palo alto, I don't want to lose my job", ("restaurants",))
+    assert not any(isinstance(node, Asked) for node in frame.where)
