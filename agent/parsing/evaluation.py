@@ -117,8 +117,14 @@ def _answer(call: exp.Anonymous, found: Slots) -> None:
     said = ("not " if denied else "") + _asked(question)
     if column.name == "popular_dishes":
         found.dishes.append(said)
-    elif not any(isinstance(p, exp.Or) and "popular_dishes" in p.sql() for p in _parents(call, exp.Or)):
+    elif not any(_same_wish(other.sql(), question) for other in _parents(call, exp.Or)):
         found.free.append(said)
+
+
+def _same_wish(alternatives: str, question: str) -> bool:
+    """Whether a question only widens a wish counted already: a dish on the menu, or a diet among the kinds of food."""
+    kind = re.search(r"'([^']+)' = ANY\(\w*\.?cuisines\)", alternatives)
+    return "popular_dishes" in alternatives or (kind is not None and fold(kind[1]) in fold(question))
 
 
 def _asked(question: str) -> str:

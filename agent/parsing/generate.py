@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from agent.errors import UnknownName
 from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
-from agent.suql.catalogue import Catalogue, Column, Table
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
 
@@ -196,6 +196,8 @@ class _Writer:
             joiner = " OR " if node.mode == "any" else " AND "
             text = "(" + joiner.join(self._node(part) for part in node.parts) + ")"
             return f"NOT {text}" if node.negated else text
+        if isinstance(node, Condition) and node.negated and self._listed(node):
+            return self._condition(node).replace(" IN (", " NOT IN (", 1)
         text = self._asked(node) if isinstance(node, Asked) else self._condition(node)
         return f"NOT {text}" if node.negated else text
 
@@ -207,12 +209,20 @@ class _Writer:
         ]
         return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
 
+    def _listed(self, node: Condition) -> bool:
+        """Whether a condition is written with IN: several values of a plain column, whose `=` means nothing more."""
+        column = self._column(node.table, node.column)
+        plain = column.kind in (Kind.TEXT, Kind.ENUM) and not column.many
+        return plain and node.op == "=" and len(node.values) > 1
+
     def _condition(self, node: Condition) -> str:
         column, name = self._column(node.table, node.column), self._name(node.table, node.column)
         if node.op == "empty":
             return f"cardinality({name}) = 0" if column.many else f"{name} IS NULL"
         if node.op == "exactly":
             return f"{name} = ARRAY[{', '.join(map(literal, node.values))}]"
+        if self._listed(node):
+            return f"{name} IN ({', '.join(map(literal, node.values))})"
         if column.many:
             tests = [f"{literal(value)} = ANY({name})" for value in node.values]
         else:

@@ -12,6 +12,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
@@ -56,6 +57,7 @@ class Things:
         self.places = PlaceFinder(*found.location, gazetteer, areas, self._foods()) if found.location else None
         self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
+        self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
@@ -138,6 +140,7 @@ class Things:
         elif any(m.label == "name" for m in board.mentions):
             nodes = self._others(nodes)
         nodes = self._places_merged(nodes)
+        nodes = self.diets(nodes) if self.diets else nodes
         aggregate = self._aggregate(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = self._limit(board, bool(order))
