@@ -7,12 +7,13 @@ and taken up by another process from the last stored one. The site stores and sh
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
+    Conversation,
     Found,
     Language,
     Parsed,
@@ -24,13 +25,27 @@ from agent.language.tasks import (
 from agent.parsing.correction import Corrector
 from agent.parsing.relax import relaxations
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
-from agent.suql import Budget, Catalogue, Engine, Finished, Planned, Progress, Result, Row, RowFound, check, describe
+from agent.suql import (
+    Budget,
+    Catalogue,
+    Description,
+    Engine,
+    Finished,
+    Planned,
+    Progress,
+    Result,
+    Row,
+    RowFound,
+    check,
+    describe,
+)
 from agent.writing import write
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 REPAIRS = 2
 RELAXATIONS = 2
+DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
 __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
 
@@ -68,18 +83,18 @@ class Agent:
         await emit("replied", reply.model_dump(mode="json"))
         return state.model_copy(update={"reply": reply})
 
-    def query(self, question: Question, parsed: Parsed) -> Query:
-        """A checked query with its description. Raises QueryError."""
+    def query(self, question: Question, parsed: Parsed, titles: Mapping[str, str] | None = None) -> Query:
+        """A checked query with its description, which names the entities in `titles`. Raises QueryError."""
         suql = self.corrector.correct(parsed.suql)
         check(suql, self.catalogue)
-        description = describe(suql, self.catalogue)
+        description = describe(suql, self.catalogue, titles)
         return Query(
             question=question,
             parsed=parsed,
             suql=suql,
             description=description.text,
             parts=description.parts,
-            constraints=tuple(Constraint(id=item.id, label=item.label) for item in description.constraints),
+            constraints=() if parsed.presentation in DETAILS else _constraints(description),
         )
 
     async def _parse(self, question: Question, state: TurnState) -> Query:
@@ -89,7 +104,7 @@ class Agent:
             if not parsed.suql:
                 break
             try:
-                return self.query(question, parsed)
+                return self.query(question, parsed, _titles(state.conversation))
             except QueryError as error:
                 if attempt == REPAIRS:
                     problem = f"I could not turn this into a search. {error.sentence}"
@@ -113,7 +128,8 @@ class Agent:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
         for relaxation in relaxations(query.suql, self.catalogue, query.parsed.soft)[:RELAXATIONS]:
             await emit("relaxed", {"query": index, "label": relaxation.label})
-            relaxed = self.query(query.question, query.parsed.model_copy(update={"suql": relaxation.suql}))
+            parsed = query.parsed.model_copy(update={"suql": relaxation.suql})
+            relaxed = self.query(query.question, parsed, _titles(state.conversation))
             result = await self._run(index, relaxed, state, emit)
             if result.rows:
                 return _outcome(relaxed, result).model_copy(update={"relaxed": relaxation.dropped})
@@ -164,6 +180,16 @@ class Agent:
             noun=table.noun if table else ("row", "rows"),
             error=outcome.error,
         )
+
+
+def _constraints(description: Description) -> tuple[Constraint, ...]:
+    return tuple(Constraint(id=item.id, label=item.label) for item in description.constraints)
+
+
+def _titles(conversation: Conversation) -> dict[str, str]:
+    """The names of everything that was shown, by entity."""
+    shown = [query for turn in conversation.past for query in turn.queries]
+    return {key: title for query in shown for key, title in zip(query.keys, query.titles, strict=True) if title}
 
 
 def _outcome(query: Query, result: Result) -> Outcome:

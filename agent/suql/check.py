@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -19,11 +20,15 @@ from agent.suql.tree import position
 
 @dataclass(slots=True)
 class Checked:
-    """A query that can be run: its explicit tree (see `agent.suql.names`), with the calls in it marked."""
+    """A query that can be run: its explicit tree (see `agent.suql.names`), with the calls in it marked.
+
+    `titles` are the names of entities, where whoever describes the query knows them.
+    """
 
     sql: str
     names: Names
     calls: list[exp.Anonymous]
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def tree(self) -> exp.Query:

@@ -1,12 +1,13 @@
 """Conditions to English: each becomes a phrase that knows where in a sentence it stands.
 
-A phrase's slot: "adjective" before the noun, "named" (called …), "place" (in …), "open", "with" (with a rating of …),
+A phrase's slot: "adjective" before the noun, "picked" in its place, "named" (called …), "place" (in …), "open", "with"
+(with a rating of …),
 "that" (that reviewers call …), "where" (anything else).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -41,6 +42,7 @@ class Phrase:
         return self.clause or self.label
 
 
+_NAMED = 4  # rows picked out by name; more are counted
 _SIGNS: dict[type[exp.Expr], str] = {
     exp.GT: "more than",
     exp.GTE: "at least",
@@ -201,7 +203,7 @@ class Phrasing:
             said = text if text.lower().startswith("open") else f"open {text}"
             return Phrase("open", ("not " if negated else "") + said, ("not " if negated else "") + said, table)
         if column.name in (table.entity, *table.key) and column.name != table.title:
-            return _picked(table, len(found.words), negated)
+            return _picked(table, found.words, negated, self.checked.titles)
         if column.name == table.title:
             text = ("not " if negated else "") + f"called “{text}”"
             return Phrase("named", text, text, table)
@@ -325,12 +327,21 @@ def _vocabulary(found: Comparison, table: Table, column: Column, text: str, nega
     return Phrase("adjective" if column.many else "quality", text, text, table)
 
 
-def _picked(table: Table, count: int, negated: bool) -> Phrase:
-    noun = table.noun[0] if count == 1 else table.noun[1]
+def _picked(table: Table, keys: tuple[str, ...], negated: bool, titles: Mapping[str, str]) -> Phrase:
+    """Rows picked out by their keys: by name where the names are known."""
+    if all(key in titles for key in keys) and len(keys) <= _NAMED:
+        names = listed([titles[key] for key in keys])
+        return (
+            Phrase("named", f"other than {names}", f"other than {names}", table)
+            if negated
+            else (Phrase("picked", names, names, table))
+        )
+    one = len(keys) == 1
+    noun = table.noun[0] if one else table.noun[1]
     if negated:
-        label = f"other than the {noun} already shown" if count == 1 else f"other than {count} {noun} already shown"
+        label = f"other than the {noun} already shown" if one else f"other than {len(keys)} {noun} already shown"
     else:
-        label = f"among {'one' if count == 1 else count} {noun} of before"
+        label = f"among {'one' if one else len(keys)} {noun} of before"
     return Phrase("named", label, label, table)
 
 

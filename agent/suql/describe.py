@@ -8,8 +8,8 @@ Each condition that must hold becomes a `Constraint`, which `without` removes fr
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -17,11 +17,14 @@ from agent.errors import QueryError
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
 from agent.suql.conditions import AGGREGATES, Phrase, Phrasing, spoken_term
-from agent.suql.phrases import listed
+from agent.suql.phrases import listed, spoken
 from agent.suql.syntax import parse
 from agent.suql.tree import inner, write
 
 Piece = tuple[str, bool]
+
+
+MOST_NAMED = 6  # columns of known rows that a description lists; of more, it says only whose they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,12 @@ class Description:
     constraints: tuple[Constraint, ...]
 
 
-def describe(sql: str, catalogue: Catalogue) -> Description:
-    """What a query searches for, in English. Raises a `QueryError` where the query is not one."""
-    checked = check(sql, catalogue)
+def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = None) -> Description:
+    """What a query searches for, in English. Raises a `QueryError` where the query is not one.
+
+    `titles` names entities that the query picks out by their keys: "Lucerna" rather than "one restaurant of before".
+    """
+    checked = replace(check(sql, catalogue), titles=titles or {})
     parts = tuple(_joined(_query(checked.tree, checked)))
     phrasing = _phrasing(checked)
     found = [Constraint(_identity(condition), phrasing.label(condition)) for condition in _conditions(checked.tree)]
@@ -139,6 +145,12 @@ class _Sentence:
         source = self.checked.names.sources.get(start.this.alias) if start else None
         return source.table if source else None
 
+    def picks(self, main: Table | None) -> bool:
+        """Are the rows entities known by name?"""
+        where = self.select.args.get("where")
+        told = [self.phrasing.phrase(condition).slot for condition in conjuncts(where.this)] if where else []
+        return main is not None and "picked" in told
+
     def tables(self) -> list[Table]:
         items = [self.select.args.get("from_"), *(self.select.args.get("joins") or ())]
         sources = [self.checked.names.sources.get(item.this.alias) for item in items if item is not None]
@@ -148,6 +160,9 @@ class _Sentence:
 
     def opening(self, main: Table | None) -> list[Piece]:
         wanted = [_wanted(item.this, main) for item in self.select.expressions]
+        if self.picks(main) and not any(wanted):
+            named = [_column_of(item.this, main) for item in self.select.expressions]
+            wanted = named if len(named) <= MOST_NAMED else []
         told = list(dict.fromkeys(words for words in wanted if words))
         if not told:
             return []
@@ -233,12 +248,21 @@ class _Sentence:
         return [(f", {'one' if count.name == '1' else count.name} at most", False)]
 
 
+def _column_of(node: exp.Expr, main: Table | None) -> str:
+    """ "the phone number", for a selected column that is not what the entity is known by."""
+    node = inner(node.unalias())
+    if not isinstance(node, exp.Column) or main is None or node.name in (main.title, main.entity, *main.key):
+        return ""
+    return f"the {spoken(node.name)}"
+
+
 def noun_phrase(table: Table, phrases: list[Phrase]) -> list[Piece]:
     """`cheap Italian restaurants in Palo Alto that reviewers call romantic`, from phrases in any order."""
     pieces: list[Piece] = []
     for phrase in [*_slot(phrases, "quality"), *_slot(phrases, "adjective")]:
         pieces += [(phrase.text, True), (" ", False)]
-    pieces.append((table.noun[1], False))
+    picked = _slot(phrases, "picked")
+    pieces.append((listed([phrase.text for phrase in picked]), True) if picked else (table.noun[1], False))
     for slot in ("named", "place", "open", "with"):
         chosen = _slot(phrases, slot)
         if slot in ("with", "open") and chosen:

@@ -174,3 +174,10 @@ def test_what_is_described_is_what_is_checked() -> None:
     assert check(SQL, CATALOGUE).sql == SQL
     with pytest.raises(QueryError):
         describe("SELECT * FROM motels", CATALOGUE)
+
+
+def test_rows_known_by_name_are_named():
+    sql = "SELECT name, price FROM hotels WHERE slug IN ('a', 'b')"
+    titles = {"a": "Aster", "b": "Borage"}
+    assert describe(sql, CATALOGUE, titles).text == "the price of Aster and Borage"
+    assert describe(sql, CATALOGUE).text == "hotels among 2 hotels of before"
