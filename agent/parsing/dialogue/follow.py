@@ -237,7 +237,8 @@ class Follower:
         if self.new.order and not reference.chooses and len(reference.keys) < 2:
             return None
         asked = [leaf for node in self.new.where for leaf in leaves(node)]
-        if not reference.chooses and cues.asks(self.message) and asked and not self.new.order:
+        single = len(reference.keys) == 1 or cues.asks(self.message)
+        if not reference.chooses and single and asked and not self.new.order:
             return self._detail(reference)
         frame = self.new.model_copy(update={"tables": self._tables(reference), "among": reference.keys})
         if self.new.order and not self.new.limit_said:
@@ -432,7 +433,7 @@ def _overlaps(node: Node, words: str) -> bool:
 
 def _column_called(words: str, table: Table) -> Column | None:
     """The column of a table that the words name, whole, by its name or one of its synonyms."""
-    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:the|its|their|your) ", "", words)
+    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:(?:the|its|their|your) )?|(?: of| for| at)?$", "", words)
     for column in table.columns:
         names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
         if not column.hidden and column.kind is not Kind.FREE_TEXT and plain in names:

@@ -182,6 +182,13 @@ def test_names_of_columns_ask_for_them(talk):
     assert suql.startswith("SELECT name, address, phone_number FROM restaurants")
 
 
+def test_the_column_of_a_row_is_asked_for(talk):
+    talk.say("thai in Palo Alto")
+    assert "SELECT name, phone_number FROM restaurants WHERE slug IN ('fig')" in talk.say(
+        "phone number of the first one"
+    )
+
+
 def test_another_city_leaves_the_rows_chosen_before(talk):
     talk.say("thai in Palo Alto")
     talk.say("which of these are cheap?")
