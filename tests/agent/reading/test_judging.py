@@ -134,3 +134,23 @@ def test_an_empty_passage_is_refused(reader: BuiltinReader) -> None:
     request = AnswerRequest(question="is it quiet?", passages=(Passage(text=" "), Passage(text="It is quiet.")))
     with pytest.raises(ValueError, match="without text"):
         reader.answer_now([request])
+
+
+@pytest.mark.parametrize(
+    ("question", "review", "answer"),
+    [
+        ("is it dog friendly?", "Our beagle snored by the wall all through lunch.", "Yes"),
+        ("is it dog friendly?", "A hot dog at the fair would have been better.", None),
+        ("is it dog friendly?", "No dogs, said the sign.", "No"),
+        ("does it have live music?", "A fiddle player takes over the corner on Sundays.", "Yes"),
+        ("does it have a private room?", "Our office hired the cellar for the winter party.", "Yes"),
+        ("does it have a private room?", "The dining room was half empty at eleven.", None),
+        ("is it wheelchair accessible?", "My uncle's power chair fits between all of the tables.", "Yes"),
+        ("is it good for large groups?", "There were sixteen of us and nobody felt squeezed in.", "Yes"),
+        ("is it good for large groups?", "The kitchen closes at eleven.", None),
+    ],
+)
+def test_one_text_that_tells_of_a_thing_in_passing_is_enough_among_silent_ones(
+    ask: Ask, question: str, review: str, answer: str | None
+) -> None:
+    assert ask(question, *DULL, review).value == answer

@@ -1,7 +1,8 @@
 """Aspects: things people ask about again and again, with statements of how they are said to be so or not so.
 
 The aspects live in `data/aspects_*.toml`. A question names an aspect by its words; a clause of a passage speaks for or
-against it by cue words (turned round by a negation) or by being close in meaning to one of the statements.
+against it by signs (words that together settle it), by cue words that its meaning bears out, or by being close in
+meaning to one of the statements. A negation turns signs and cues round.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-from agent.language.builtin.reading.words import tokens, word_set
+from agent.language.builtin.reading.words import Token, tokens, word_set
 
 _FILES = ("aspects_restaurants.toml", "aspects_courses.toml", "aspects_help.toml")
 _GENERIC = word_set(
@@ -24,6 +25,25 @@ _GENERIC = word_set(
 COMMON = 3  # a word in the statements of more aspects than this tells nothing of one ("table", "evening")
 
 Stems = tuple[str, ...]
+Group = frozenset[Stems]  # words or phrases of which one must be there
+MANY = 7  # people from whom on a company is a group
+_MANY_MARK = "#"  # what stands in a sign, and for a word, where it is such a number
+_NO_PEOPLE_AFTER = word_set("at past until till by since after before half $")
+_NO_PEOPLE_BEFORE = word_set(
+    "am pm a.m p.m o'clock minut hour dollar buck cent percent year dai week month block mile slot"
+)
+_MANY_WORDS = word_set(
+    """seven eight nine ten eleven twelv thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenti thirti
+    forti fifti sixti hundr dozen"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A clause that has one of every group in `there`, in any order, and none of `absent`."""
+
+    there: tuple[Group, ...]
+    absent: Group
 
 
 @dataclass(frozen=True)
@@ -37,6 +57,8 @@ class Aspect:
     no: tuple[str, ...]
     cues: tuple[Stems, ...]
     cues_not: tuple[Stems, ...]
+    signs: tuple[Sign, ...]
+    signs_not: tuple[Sign, ...]
     words: frozenset[str]  # stems of all its content words: a clause with none of them does not speak of it
 
 
@@ -64,6 +86,7 @@ def _telling(aspect: Aspect, common: Counter[str]) -> frozenset[str]:
     """The words that tell this aspect from others: those of its questions and cues, and rare ones of its statements."""
     named = (*aspect.ask, *aspect.ask_not, *aspect.cues, *aspect.cues_not)
     own = {word for phrase in named for word in phrase}
+    own |= {word for sign in (*aspect.signs, *aspect.signs_not) for phrase in sign.there[0] for word in phrase}
     return frozenset(word for word in aspect.words if word in own or common[word] <= COMMON)
 
 
@@ -77,12 +100,32 @@ def _aspect(name: str, entry: dict[str, str]) -> Aspect:
         no=_statements(entry["no"]),
         cues=_phrases(entry.get("cues", "")),
         cues_not=_phrases(entry.get("cues_not", "")),
+        signs=_signs(entry.get("signs", "")),
+        signs_not=_signs(entry.get("signs_not", "")),
         words=frozenset(token.stem for token in everything if token.content),
     )
 
 
 def _phrases(text: str) -> tuple[Stems, ...]:
     return tuple(stems(phrase) for phrase in text.split(",") if phrase.strip())
+
+
+def _signs(text: str) -> tuple[Sign, ...]:
+    """One sign a line: "dog + sleeps, lies - hot dog" has one of the first words, one of the second, none of the last.
+
+    A clause that has none of the first words does not speak of the aspect, so the most telling ones are the first.
+    """
+    lines = [line.partition(" - ") for line in _statements(text)]
+    return tuple(Sign(tuple(_group(part) for part in there.split("+")), _group(absent)) for there, _, absent in lines)
+
+
+def _group(text: str) -> Group:
+    parts = [part.strip() for part in text.split(",")]
+    return frozenset(_with_marks(part.split()) for part in parts if part)
+
+
+def _with_marks(words: list[str]) -> Stems:
+    return tuple(one for word in words for one in ((word,) if word == _MANY_MARK else stems(word)))
 
 
 def _statements(text: str) -> tuple[str, ...]:
@@ -158,6 +201,37 @@ def cue(aspect: Aspect, text: str) -> Cue:
     longest = max((size for _, size in votes), default=0)
     total = sum(sign for sign, size in votes if size == longest)
     return Cue((total > 0) - (total < 0), longest)
+
+
+def sign_of(aspect: Aspect, text: str) -> int:
+    """What the signs in a clause say: 1 for the aspect, -1 against it, 0 nothing or both."""
+    plain = [token for token in tokens(text) if token.stem[:1].isalnum() or token.text == "$"]
+    row = [_as_counted(plain, place) for place in range(len(plain))]
+    total = 0
+    for side, signs in ((1, aspect.signs), (-1, aspect.signs_not)):
+        for one in signs:
+            places = [_first(row, group) for group in one.there]
+            if all(place is not None for place in places) and _first(row, one.absent) is None:
+                denied = any(plain[place].negated for place in places if place is not None)
+                total += -side if denied and side > 0 else side
+    return (total > 0) - (total < 0)
+
+
+def _as_counted(plain: list[Token], place: int) -> str:
+    """The stem of a token, or the mark of a number of people that make a group; a price or a time is no such number."""
+    word = plain[place].stem
+    if not (word in _MANY_WORDS or (word.isdigit() and MANY <= int(word) < 200)):
+        return word
+    before = plain[place - 1].stem if place else ""
+    after = plain[place + 1].stem if place + 1 < len(plain) else ""
+    counts_time = before in _NO_PEOPLE_AFTER or after in _NO_PEOPLE_BEFORE or after in _MANY_WORDS or after.isdigit()
+    return word if counts_time or before in _MANY_WORDS else _MANY_MARK
+
+
+def _first(row: list[str], group: Group) -> int | None:
+    """The first place where one of the group stands."""
+    found = [place for phrase in group if (place := find(row, phrase)) is not None]
+    return min(found, default=None)
 
 
 def _has_negation(phrase: Stems) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.language.builtin.reading.aspects import Aspect, cue
+from agent.language.builtin.reading.aspects import Aspect, cue, sign_of
 from agent.language.builtin.reading.units import Unit
 from agent.language.builtin.reading.vectors import Array
 from agent.language.builtin.reading.words import tokens
@@ -54,6 +54,7 @@ CUE_NEAR = 0.40  # a clause with a cue of one word must be at least this near to
 PHRASE_NEAR = 0.28  # with a cue of several words, this near
 CUE_LEAN = -0.14  # and not this much nearer to the other side
 NEAR = 0.60  # without a cue, a clause must be this near to a statement
+SIGN_STRENGTH = 0.3  # a sign needs no closeness: what it says it says in so many words
 FEWEST_WORDS = 6  # and have this many words and marks: "The fish is" is near to everything about fish
 MARGIN = 0.12  # and this much nearer to one side than to the other
 
@@ -138,6 +139,9 @@ def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]
     needed = PHRASE_NEAR if told.words > 1 else CUE_NEAR
     if told.sign and nearest >= needed and (yes - no) * told.sign > CUE_LEAN:
         return told.sign, min(1.0, 0.3 + nearest)
+    sign = sign_of(aspect, text)
+    if sign:
+        return sign, min(1.0, SIGN_STRENGTH + nearest)
     if nearest >= NEAR and abs(yes - no) >= MARGIN and not told.sign and len(tokens(text)) >= FEWEST_WORDS:
         return (1 if yes > no else -1), min(1.0, nearest)
     return 0, 0.0
