@@ -9,7 +9,9 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Table
+from agent.suql.catalogue import Kind, Table
+
+_YES_NO = re.compile(r"(?:is|are|does|do|has|can|will)\b")
 
 
 class Details:
@@ -62,6 +64,9 @@ class Details:
         kept: list[Node] = []
         asked: list[Projection] = []
         for node in nodes:
+            if isinstance(node, Condition) and self._in_doubt(board, node):
+                asked.append(Projection(table=node.table, column=node.column))
+                continue
             if all(
                 isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)
                 for leaf in leaves(node)
@@ -77,10 +82,15 @@ class Details:
             asked.append(self._open_question(board, question))
         return tuple(kept), asked
 
+    def _in_doubt(self, board: Board, node: Condition) -> bool:
+        """Whether a yes/no question asks for a value of the thing itself: "does it fulfil ...?"."""
+        column = self.table.column(node.column) if node.table == self.table.name else None
+        return column is not None and column.kind is Kind.ENUM and bool(_YES_NO.match(board.norm))
+
     @staticmethod
     def _unsaid(board: Board) -> bool:
         """Whether a yes/no question says more than the columns and conditions it was read as."""
-        if not re.match(r"(?:is|are|does|do|has|can|will)\b", board.norm):
+        if not _YES_NO.match(board.norm):
             return False
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         return bool(set(english.content(free)) - {"teach", "teaches", "taught", "offered", "available", "held"})

@@ -204,7 +204,9 @@ class IntentFinder:
             board.add(Mention(*match.span(), "aggregate", aggregate=aggregate, label=label))
         for match in board.find(_HOW_MANY):
             after = board.norm[match.end() :]
-            number = re.match(r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars)\b", after)
+            number = re.match(
+                r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b", after
+            )
             if not number:
                 board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))
         if self._average is not None:

@@ -11,6 +11,7 @@ from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
+from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.hours import HoursFinder
@@ -60,6 +61,7 @@ class Things:
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
+        self.attributes = AttributeFinder(found)
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
         food_words = {w for phrase in (self.food.words() if self.food else ()) for w in phrase.split()}
         names = memory.of(main, table.title)
@@ -102,6 +104,7 @@ class Things:
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:
+            self.attributes(board)
             self.intents.dishes(board)
             self.intents.asked(board, named=True)
         self.intents(board)
@@ -133,7 +136,7 @@ class Things:
         projections = [m.projection for m in board.mentions if m.projection is not None]
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
         if asking:
-            nodes, more = self._about(board, nodes, question)
+            nodes, more = self._about(board, nodes, question, known=bool(among))
             projections += [item for item in more if item not in projections]
             names = sum(len(n.values) for n in nodes if isinstance(n, Condition) and n.column == self.table.title)
             presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
@@ -145,7 +148,7 @@ class Things:
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = self._limit(board, bool(order))
         if asking:
-            limit = limit if said else None
+            limit = limit if said and (order or not projections) else None
         return Frame(
             tables=(self.table.name,),
             where=nodes,
@@ -161,13 +164,21 @@ class Things:
             leftover=leftover,
         )
 
-    def _about(self, board: Board, nodes: tuple[Node, ...], question: str) -> tuple[tuple[Node, ...], list[Projection]]:
-        """What is asked about named things: conditions other than the name and the place become projections."""
+    def _about(
+        self, board: Board, nodes: tuple[Node, ...], question: str, *, known: bool
+    ) -> tuple[tuple[Node, ...], list[Projection]]:
+        """What is asked about named things: conditions other than the name and the place become projections.
+
+        A place tells things of one name apart; of a thing that is `known`, where it is is what is asked.
+        """
+        settled = {self.table.title}
+        if self.profile.location and not known:
+            settled.add(self.profile.location[1])
         kept: list[Node] = []
         asked: list[Projection] = []
         for node in nodes:
             columns = {leaf.column for leaf in leaves(node) if isinstance(leaf, Condition)}
-            if columns & {self.table.title, self.profile.location[1] if self.profile.location else ""}:
+            if columns & settled:
                 kept.append(node)
                 continue
             for leaf in leaves(node):

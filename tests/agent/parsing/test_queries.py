@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.parsing.parser import BuiltinParser
+from agent.parsing.parser import BuiltinParser, Known
 from agent.suql import check
 from corpora.catalogue import catalogue
 
@@ -36,8 +36,6 @@ def test_an_article_is_asked_the_users_own_question(parser: BuiltinParser) -> No
 
 
 def test_known_entities_are_asked_about_instead_of_searched_for(parser: BuiltinParser) -> None:
-    from agent.parsing.parser import Known
-
     suql = parser.parse("is it good for kids?", ("restaurants",), Known(("quorum",))).suql
     assert "slug IN ('quorum')" in suql
     assert "answer(reviews, 'is this restaurant good for kids?') AS answer" in suql
@@ -78,3 +76,29 @@ def test_parsing_takes_milliseconds(parser: BuiltinParser) -> None:
             "vegetarian indian in sunnyvale with a patio, open friday at 9, at least 4 stars", ("restaurants",)
         )
     assert (time.perf_counter() - started) / 20 < 0.05
+
+
+@pytest.mark.parametrize(
+    ("question", "columns"),
+    [
+        ("what's its number", ["phone_number"]),
+        ("where exactly is it", ["address"]),
+        ("how do I get there?", ["address"]),
+        ("which dishes are popular?", ["popular_dishes"]),
+        ("how much is it", ["price"]),
+        ("which one is cheaper?", ["price"]),
+        ("what time does it close", ["opening_hours"]),
+        ("how many reviews does it have", ["num_reviews"]),
+        ("is it in the mission district?", ["location"]),
+    ],
+)
+def test_attributes_of_known_things_are_columns(parser: BuiltinParser, question: str, columns: list[str]) -> None:
+    frame = parser.frame(question, ("restaurants",), Known(("quorum", "the-slow-egg")))
+    assert [item.column for item in frame.projections] == columns
+    assert not any(item.question for item in frame.projections)
+    assert frame.limit is None
+
+
+def test_a_requirement_of_a_known_course_is_shown_whether_it_is_met_or_not(parser: BuiltinParser) -> None:
+    suql = parser.parse("does it fulfil WAY-ER?", ("courses", "offerings"), Known(("CS 140",))).suql
+    assert suql == "SELECT title, general_requirements FROM courses WHERE code IN ('CS 140')"

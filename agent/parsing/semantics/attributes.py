@@ -1,0 +1,65 @@
+"""What is asked about things already named: their columns, in the words people use for them.
+
+`intents.asked` finds columns by their names ("address?"). These are the ways of asking that name none: "where exactly
+is it", "when does it close", "what do they serve".
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Projection
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.profile import Profile
+
+_IT = r"(?:it|they|that|this|there|one|the (?:place|restaurant|shop|bar|cafe)|that (?:place|one)|this (?:place|one))"
+_WHERE = compiled(
+    rf"where(?: exactly)? (?:is|are|can i find) {_IT}(?: exactly| located| situated)*|where exactly|"
+    rf"how (?:do|can|would) (?:i|we|you) (?:get|go) (?:there|to {_IT})|(?:give me )?directions"
+)
+_HOURS = compiled(
+    rf"(?:when|what time|how late|until when|till when|how long)(?: exactly)? (?:do|does|are|is|will) {_IT}"
+    r"(?: be)?(?: (?:open|opens|close|closes|closed|closing|opening|stay open|shut))+"
+)
+_NUMBER = compiled(
+    r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*"
+    r"(?:phone |telephone |contact )?numbers?(?! of)"
+)
+_REVIEWED = compiled(rf"how many (?:reviews?|ratings|people reviewed {_IT})(?: (?:do|does|has|have) {_IT}(?: have)?)?")
+_PRICED = compiled(
+    r"(?:which|who|what)(?: one| of them| of these)* is (?:the )?(?:cheaper|pricier|(?:more|less) expensive)"
+)
+_SERVED = compiled(
+    r"(?:what|which)(?: (?:dishes|dish|foods?|items|plates|meals))? (?:are|is)(?: the)?(?: most)? "
+    r"(?:popular|famous|recommended|signature|well known)(?: there| here)?|"
+    rf"what (?:do|does) {_IT} (?:serve|offer|make|cook|sell)"
+)
+
+
+class AttributeFinder:
+    """Adds the columns that are asked about named things to a board."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._asked: list[tuple[re.Pattern[str], tuple[str, str]]] = []
+        table = profile.table
+        by_word = {word: column.name for column in table.columns for word in column.synonyms}
+        for pattern, part in (
+            (_WHERE, _of(table.name, by_word.get("street address"))),
+            (_HOURS, profile.hours),
+            (_NUMBER, _of(table.name, by_word.get("telephone"))),
+            (_REVIEWED, profile.popularity),
+            (_PRICED, profile.scale),
+            (_SERVED, profile.dishes),
+        ):
+            if part is not None:
+                self._asked.append((pattern, part))
+
+    def __call__(self, board: Board) -> None:
+        for pattern, (table, column) in self._asked:
+            for match in board.find(pattern):
+                projection = Projection(table=table, column=column)
+                board.add(Mention(*match.span(), "projection", projection=projection))
+
+
+def _of(table: str, column: str | None) -> tuple[str, str] | None:
+    return (table, column) if column else None
