@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from asgiref.sync import sync_to_async
 
 from agent.errors import AgentError
+from agent.language.encoder import Encoder
 from agent.parsing.evaluation import Scorer
 from agent.record import TurnState
 from agent.turn import Agent
@@ -24,7 +26,7 @@ async def evaluate(
 ) -> tuple[dict[str, Any], str]:
     """The report and the same for a person to read. Items are `{"id", "utterance", "gold": {slot: value}}`."""
     conversation = await sync_to_async(conversation_for)("restaurants", (), now())
-    scorer, rows = Scorer(), []
+    scorer, rows = Scorer(_similarity), []
     for item in items:
         suql = await _suql(agent, TurnState(message=item["utterance"], conversation=conversation))
         verdict = scorer.score(suql, item["gold"])
@@ -46,6 +48,13 @@ async def _suql(agent: Agent, state: TurnState) -> str:
     except AgentError:
         return ""  # scored as a query that asks for nothing
     return next((query.suql for query in parsed.queries or () if query.suql), "")
+
+
+@lru_cache(maxsize=20_000)
+def _similarity(one: str, other: str) -> float:
+    """How near two phrases are in meaning: the cosine of their vectors."""
+    left, right = Encoder.load().encode([one, other])
+    return float(left @ right)
 
 
 def _share(rows: list[dict[str, Any]], name: str) -> float:
