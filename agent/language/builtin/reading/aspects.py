@@ -212,8 +212,9 @@ def sign_of(aspect: Aspect, text: str) -> int:
         for one in signs:
             places = [_first(row, group) for group in one.there]
             if all(place is not None for place in places) and _first(row, one.absent) is None:
-                denied = any(plain[place].negated for place in places if place is not None)
-                total += -side if denied and side > 0 else side
+                telling = places if side > 0 else places[-1:]  # "no dogs" is against; "not an afterthought" is not
+                denied = any(plain[place].negated for place in telling if place is not None)
+                total += -side if denied else side
     return (total > 0) - (total < 0)
 
 
