@@ -96,9 +96,15 @@ def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
 
 
 def _is_kind(condition: exp.Expr, catalogue: Catalogue) -> bool:
-    """The condition names one of the kinds a row can be of several of (vegan, and ramen)."""
+    """The condition names one of the kinds a row can be of several of (vegan, and ramen).
+
+    A diet counts as one also where what reviewers say of it would do.
+    """
     columns = list(_columns(condition, catalogue))
-    return len(columns) == 1 and columns[0] is not None and columns[0].kind is Kind.ENUM and columns[0].many
+    kinds = [column for column in columns if column is not None and column.kind is Kind.ENUM and column.many]
+    rest = [column for column in columns if column not in kinds]
+    said = all(column is not None and column.kind is Kind.FREE_TEXT for column in rest)
+    return len(kinds) == 1 and (not rest or (said and _names_diet(condition)))
 
 
 def _names_diet(condition: exp.Expr) -> bool:

@@ -11,6 +11,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import Details
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.intents import IntentFinder
@@ -21,6 +22,7 @@ from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder
+from agent.parsing.semantics.years import YearFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
@@ -37,7 +39,7 @@ _ASKS = re.compile(
     r"\?$|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
-_ONLY_DAYS = re.compile(r"\bonly (?:on )?$|^ only\b")
+_WHO = re.compile(r"^(?:and |so |hi |hello |hey |, )*who(?: is| will| has| else)? (?:teach|teaches|teaching|taught)\b")
 
 
 class Catalogued:
@@ -62,6 +64,7 @@ class Catalogued:
         self.needs = needs
         times = [(t, c.name) for t, c in self._columns(Kind.TIME)]
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
+        self.years = next((YearFinder(table) for table in self.tables if YearFinder.fits(table)), None)
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
@@ -111,7 +114,13 @@ class Catalogued:
                 measures.append(Measure(table.name, column.name, unit, r"workload|hours(?: a week)?", "<="))
             elif column.unit == "students":
                 measures.append(
-                    Measure(table.name, column.name, r"(?:students|people|participants)", r"enrol+ment", "<=")
+                    Measure(
+                        table.name,
+                        column.name,
+                        r"(?:students|people|participants)(?: (?:are )?(?:enrolled|signed up|registered|in it))*",
+                        r"enrol+ment|enrolled",
+                        "<=",
+                    )
                 )
             elif column.unit == "seats":
                 measures.append(
@@ -197,6 +206,10 @@ class Catalogued:
         asking = named and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)
+        elif _WHO.match(board.norm):
+            self.details.teachers(board)
+        if self.years:
+            self.years(board)
         for number in self.numbers:
             number(board)
         if self.times:
@@ -216,7 +229,8 @@ class Catalogued:
         if not asking:
             self.topics.retarget(board)
         self._drop_reasons(board)
-        nodes = self._days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
+        nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
+        nodes = self.years.settle(nodes) if self.years else nodes
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
     def _professors(self, board: Board) -> None:
@@ -271,10 +285,16 @@ class Catalogued:
                 for t in board.text.tokens[first : board.text.token_at(mention.stop - 1) + 1]
                 if len(t.norm) > 3
             )
-            question = re.match(
-                r"^(?:who|what|when|does|do|is|how|are|tell|has|did|whats)\b", board.norm
-            ) and not re.search(r"\b(courses|classes|any|class|course)\b(?! called)", board.norm)
-            if whole and raw and (called or (len(words.split()) > 1 and (written or question))) and mention.start > 0:
+            asked = re.match(r"^(?:who|what|when|where|does|do|is|how|are|tell|has|did|whats)\b", board.norm)
+            question = asked and not re.search(r"\b(courses|classes|any|class|course)\b(?! called)", board.norm)
+            # "who teaches the machine learning class": one class, and it has a name
+            the_class = asked and bool(
+                re.search(r"\bthe $", board.norm[: mention.start])
+                and re.match(r" (?:course|class)\b", board.norm[mention.stop :])
+            )
+            several = len(words.split()) > 1
+            named = the_class or (written and question) or (several and (written or question))
+            if whole and raw and (called or named) and mention.start > 0:
                 mention.label = "title"
                 board.add(mention)
         for match in board.find(
@@ -302,17 +322,6 @@ class Catalogued:
             )
             if reason or personal:
                 mention.node = None
-
-    def _days(self, board: Board, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        """ "Only Tuesdays" is the whole list of days."""
-        kept: list[Node] = []
-        for node in nodes:
-            if isinstance(node, Condition) and node.column == "days" and not node.negated:
-                at = board.text.message.find(node.words)
-                around = fold(board.text.message[max(0, at - 9) : at]) + " "
-                node = node.model_copy(update={"op": "exactly"}) if _only(around, node.words) else node
-            kept.append(node)
-        return tuple(kept)
 
     def _frame(
         self,
@@ -374,8 +383,3 @@ class Catalogued:
 
     def _code_column(self) -> str:
         return self.codes.column if self.codes else ""
-
-
-def _only(before: str, words: str) -> bool:
-    """Whether the days are the only ones: "only Tuesdays"."""
-    return bool(_ONLY_DAYS.search(before.lstrip())) or fold(words).startswith("only ")

@@ -49,6 +49,12 @@ class Details:
         if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
             self.intents.asked(board, named=True)
 
+    def teachers(self, board: Board) -> None:
+        """Who teaches things that are only described: "who teaches compilers?"."""
+        for match in board.find(re.compile(r"\bwho(?: (?:is|will|has|else))* (?:teach|teaches|teaching|taught)\b")):
+            for projection in self._projections(("instructor_names",)):
+                board.add(Mention(*match.span(), "projection", projection=projection))
+
     def _projections(self, names: tuple[str, ...]) -> list[Projection]:
         found: list[Projection] = []
         for name in names:

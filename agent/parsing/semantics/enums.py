@@ -39,7 +39,7 @@ class EnumFinder:
         )
         lead = (
             r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|"
-            r"graded|fulfils?|fulfills?|satisf(?:y|ies)|meets?|counts? (?:for|as|toward|"
+            r"graded|fulfill?s?|fulfill?ing|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|toward|"
             r"towards)|requirement|called|named) )*"
         )
         self._alone = (
@@ -51,7 +51,10 @@ class EnumFinder:
             else None
         )
         self._beside = (
-            compiled(rf"(?:{heads})(?: (?:requirement|area|is|in|of|for|:|=))* (?:the )?(?P<value>{names})")
+            compiled(
+                rf"(?:{heads})(?: (?:requirement|area|courses?|class|classes|is|in|of|for|:|=))* (?:the )?"
+                rf"(?P<value>{names})"
+            )
             if names
             else None
         )
@@ -71,12 +74,16 @@ class EnumFinder:
         for pattern in (self._beside, self._alone):
             if pattern is None:
                 continue
-            for match in board.find(pattern):
+            for match in pattern.finditer(board.norm):
+                # What leads to the value may have been understood already: "meet" in "when does it meet in spring".
+                start = match.start() if board.free(*match.span()) else match.start("value")
+                if not board.free(start, match.end()):
+                    continue
                 said = self._said[match["value"]]
                 tail = match.groupdict().get("tail")
                 if pattern is self._alone and self.guarded and said.ambiguous and not tail:
                     continue
-                self.add(board, match.span(), (said.value,))
+                self.add(board, (start, match.end()), (said.value,))
 
     def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
         """Adds the condition that the column has one of the values."""

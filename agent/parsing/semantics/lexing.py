@@ -316,6 +316,6 @@ def _number(tokens: list[Token], index: int) -> tuple[float, int]:
         value, used = value + _UNITS[rest[used]] / 10, used + 2
     if head.isdigit() and used == 1:
         return value, 0  # a numeral stays as it was written
-    if head == "one" and used == 1:
+    if head == "one" and used == 1 and rest[:1] not in (["unit"], ["credit"]):
         return value, 0  # "one" is more often a pronoun than a number
     return value, used

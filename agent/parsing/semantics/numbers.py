@@ -68,7 +68,7 @@ class NumberFinder:
         unit, head = measure.units, measure.heads
         tail = rf"(?: (?:{unit}))"
         # A number may be followed by its comparison before or after the unit: "4 plus stars", "4 stars or better".
-        number = rf"(?:(?:{_PRE}) (?:a |an |about )?)?{_NUM}(?: (?:{_SUF}))?"
+        number = rf"(?:(?:{_PRE}|(?P<exact>exactly|precisely)) (?:a |an |about )?)?{_NUM}(?: (?:{_SUF}))?"
         self._ranges = [
             compiled(rf"(?:between |from )?(?P<low>\d+(?:\.\d+)?) (?:and|to|or) (?P<high>\d+(?:\.\d+)?){tail}"),
             compiled(
@@ -108,7 +108,8 @@ class NumberFinder:
     def _bound(self, board: Board, match: re.Match[str]) -> None:
         number = float(match["number"])
         if self._fits(number):
-            op = _operator(match) or self.measure.default
+            exact: Comparison | None = "=" if match.groupdict().get("exact") else None
+            op = exact or _operator(match) or self.measure.default
             self._add(board, match, self._node(op, number, board.words(*match.span())))
 
     def _scaled(self, board: Board, match: re.Match[str]) -> None:
@@ -151,8 +152,8 @@ class NumberFinder:
         least, most = measure.pair
         if op == "=":
             return Either(mode="all", parts=(bound(least, "<="), bound(most, ">=")), words=words)
-        # A course of 3 to 5 units can be taken for at least 4 and for at most 3.
-        return bound(most if op in (">", ">=") else least, op)
+        # A course of 3 to 5 units can be taken for at least 4; one of "3 units at most" is never more.
+        return bound(most, op)
 
     def _add(self, board: Board, match: re.Match[str], node: Node) -> None:
         slot = f"{self.measure.table}.{self.measure.column}"

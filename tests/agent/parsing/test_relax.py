@@ -44,3 +44,13 @@ def test_a_name_is_never_given_up() -> None:
 
 def test_the_only_condition_is_not_given_up() -> None:
     assert relaxations("SELECT * FROM restaurants WHERE price = 'cheap'", catalogue()) == []
+
+
+def test_a_diet_is_given_up_before_another_kind_of_food() -> None:
+    query = (
+        "SELECT * FROM restaurants WHERE (('vegan' = ANY(cuisines) OR answer(reviews, 'does this restaurant have vegan "
+        "options?') = 'Yes') AND 'ramen' = ANY(cuisines)) AND location = 'Palo Alto' LIMIT 3"
+    )
+    first = relaxations(query, catalogue())[0]
+    assert "vegan" in first.label
+    assert "'ramen' = ANY(cuisines)" in first.suql
