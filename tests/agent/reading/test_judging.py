@@ -148,6 +148,12 @@ def test_an_empty_passage_is_refused(reader: BuiltinReader) -> None:
         ("is it wheelchair accessible?", "My uncle's power chair fits between all of the tables.", "Yes"),
         ("is it good for large groups?", "There were sixteen of us and nobody felt squeezed in.", "Yes"),
         ("is it good for large groups?", "The kitchen closes at eleven.", None),
+        ("does it have vegan options?", "Being vegan is no afterthought in this kitchen.", "Yes"),
+        ("does it have vegan options?", "For a vegan there was nothing but fries.", "No"),
+        ("is this restaurant good for a business meal?", "We signed the contract over their lamb.", "Yes"),
+        ("does this course help with job interviews?", "Landed me a summer internship.", "Yes"),
+        ("is this course free of exams?", "No exam, only a portfolio.", "Yes"),
+        ("is this course free of exams?", "The midterm was on paper and long.", "No"),
     ],
 )
 def test_one_text_that_tells_of_a_thing_in_passing_is_enough_among_silent_ones(
