@@ -100,17 +100,19 @@ def _unpack_tokens(rows: bytes, offsets: bytes) -> Tokens:
     return vectors, [(int(start), int(stop)) for start, stop in pairs]
 
 
-def remember_passages(report: Callable[[int, int], None] = lambda done, total: None) -> int:
-    """Compute ahead what the builtin reader needs of every passage; the number of passages that were new to it.
+def remember_passages(batches: int | None = None, report: Callable[[int, int], None] = lambda done, total: None) -> int:
+    """Compute ahead what the builtin reader needs of every passage; the number of passages still left.
 
-    Safe to interrupt and to run again. `report(done, total)` is called after each batch.
+    Safe to interrupt, to run again and to run twice. At most `batches` are done; `report(done, total)` follows each.
     """
     bodies = list(Passage.objects.order_by("body").values_list("body", flat=True).distinct())
     known = set(TextVector.objects.values_list("key", flat=True))
     missing = sorted((body for body in bodies if _key("text", body) not in known), key=len)
     encoder = StoredEncoder()
-    for start in range(0, len(missing), BATCH):
+    done = 0
+    for start in range(0, len(missing), BATCH)[:batches]:
         batch = missing[start : start + BATCH]
         encoder.encode(list(dict.fromkeys(piece for body in batch for piece in (*(u.text for u in units(body)), body))))
-        report(start + len(batch), len(missing))
-    return len(missing)
+        done += len(batch)
+        report(done, len(missing))
+    return len(missing) - done

@@ -5,13 +5,19 @@ from __future__ import annotations
 from django.contrib import admin
 
 from corpora.admin.editing import ReadOnlyAdmin
-from corpora.models import AnswerMemo, ModelCall
+from corpora.models import AnswerMemo, ModelCall, TextVector
 
 
 @admin.register(AnswerMemo)
 class AnswerMemoAdmin(ReadOnlyAdmin):
     list_display = ("key", "value", "created")
     list_filter = ("created",)
+    search_fields = ("key",)
+
+
+@admin.register(TextVector)
+class TextVectorAdmin(ReadOnlyAdmin):
+    list_display = ("key",)
     search_fields = ("key",)
 
 

@@ -6,19 +6,45 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Coroutine
-from functools import cache
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from celery import shared_task
-from celery.signals import worker_process_init
+from celery.signals import worker_process_init, worker_ready
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
+from corpora.vectors import remember_passages
 from hybridchat.chat import hints, languages, leases, limits, runner
 from hybridchat.chat.models import Turn
 
+PREPARING = "chat:preparing-the-reader"  # one batch of sentences at a time is computed ahead
+PREPARING_LIMIT = 300  # seconds after which a worker that said it would is taken for dead
+PAUSE = 0.5  # seconds between two batches, so that turns come first
+
 logger = logging.getLogger(__name__)
+
+
+@worker_ready.connect
+def prepare(**_: object) -> None:
+    """A worker that has nothing better to do computes ahead what reading needs."""
+    prepare_reader.delay()
+
+
+@shared_task(name="hybridchat.chat.tasks.prepare_reader")
+def prepare_reader() -> int:
+    """Encode one batch of sentences, and come back for the next; returns how many passages are left."""
+    if not cache.add(PREPARING, True, timeout=PREPARING_LIMIT):
+        return 0  # another worker is at it
+    try:
+        left = remember_passages(batches=1)
+    finally:
+        cache.delete(PREPARING)
+    if left:
+        prepare_reader.apply_async(countdown=PAUSE)
+    return left
 
 
 @worker_process_init.connect
@@ -47,7 +73,7 @@ def sweep() -> int:
     return len(left)
 
 
-@cache
+@lru_cache(maxsize=1)
 def _loop() -> asyncio.AbstractEventLoop:
     """The event loop of this worker process, kept from task to task with the connections that were made on it."""
     return asyncio.new_event_loop()

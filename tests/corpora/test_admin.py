@@ -74,7 +74,7 @@ def test_an_edited_text_is_embedded_again_at_once(
     with django_capture_on_commit_callbacks(execute=True):
         response = curator.post(url, values)
     assert response.status_code == 302, response.context["errors"]
-    assert embedder.embedded == ["Now under new owners."]
+    assert embedder.embedded == ["The Blue Door. Now under new owners."]
     assert not Passage.objects.filter(body="The lamb was dry.").exists()
     assert Restaurant.objects.get().popular_dishes == ["lamb with lemon, slowly"], "a comma does not split an item"
 

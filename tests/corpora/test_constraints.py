@@ -22,6 +22,7 @@ from corpora.models import (
     Rating,
     Restaurant,
     Review,
+    TextVector,
     Ticket,
 )
 
@@ -46,6 +47,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     },
     AnswerMemo: {"key": "0" * 64, "value": {}},
     ModelCall: {"task": "answer", "model": "m"},
+    TextVector: {"key": "0" * 64, "rows": b"00"},
 }  # fmt: skip
 
 VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
@@ -98,6 +100,7 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Passage, {"stop": 5}, "passage_offsets_fit_body"),
     (Passage, {"body": "", "stop": 0}, "passage_body_filled"),
     (AnswerMemo, {"key": "not a hash, surely"}, "memo_key_is_a_hash"),
+    (TextVector, {"key": "not a hash, surely"}, "text_vector_key_is_a_hash"),
     (ModelCall, {"prompt_tokens": -1}, "call_prompt_tokens_not_negative"),
     (ModelCall, {"completion_tokens": -1}, "call_completion_tokens_not_negative"),
     (ModelCall, {"cost": -0.01}, "call_cost_not_negative"),

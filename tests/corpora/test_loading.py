@@ -86,7 +86,7 @@ def test_a_changed_line_changes_its_row_and_keeps_its_id(embedder: CountingEmbed
     out = load(restaurants=[write("a.jsonl", restaurant(rating=4.9, about="Bigger now.", reviews=reviews))])
     after = Restaurant.objects.get()
     assert (after.pk, after.rating, after.reviews.count()) == (before.pk, 4.9, 1)
-    assert embedder.embedded == ["Bigger now."]
+    assert embedder.embedded == ["The Blue Door. Bigger now."]
     assert "restaurants: 0 rows added, 1 updated, 1 removed, 1 unchanged" in out
 
 

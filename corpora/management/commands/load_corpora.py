@@ -16,7 +16,6 @@ from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, load
 from corpora.loading.progress import Progress
 from corpora.passages.indexing import index
-from corpora.vectors import remember_passages
 
 LOCK = 4_716_023  # an arbitrary number that only this command locks
 
@@ -63,7 +62,6 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The rows are loaded, but not all of their texts are embedded: {error} Run the command again then."
             ) from error
-        remember_passages(Progress(self.stdout, "Preparing the builtin reader"))
         if done.written > 100:
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")  # the planner should not wait for autovacuum to learn that tables are full

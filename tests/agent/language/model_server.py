@@ -48,7 +48,8 @@ class Garble:
     kind: str = "text/html"
 
 
-Behaviour = Say | Fail | Garble
+Plain = Say | Fail | Garble
+Behaviour = Plain | Callable[[Body], Plain]
 
 
 class ModelServer:
@@ -105,13 +106,14 @@ class ModelServer:
                 server.requests.append(body)
                 server._count(+1)
                 try:
-                    self.behave(server._next(), body)
+                    behaviour = server._next()
+                    self.behave(behaviour(body) if callable(behaviour) else behaviour, body)
                 except (BrokenPipeError, ConnectionResetError):
                     server.dropped += 1
                 finally:
                     server._count(-1)
 
-            def behave(self, behaviour: Behaviour, body: Body) -> None:
+            def behave(self, behaviour: Plain, body: Body) -> None:
                 match behaviour:
                     case Fail():
                         error = {"error": {"message": behaviour.message, "type": "error", "code": behaviour.code}}

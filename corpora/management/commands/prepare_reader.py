@@ -1,0 +1,18 @@
+"""`manage.py prepare_reader`: what the builtin reader needs of every text, computed ahead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from corpora.loading.progress import Progress
+from corpora.vectors import remember_passages
+
+
+class Command(BaseCommand):
+    help = "Encode every sentence of the corpora now, so that no question waits for it. A worker does so by itself."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        remember_passages(report=Progress(self.stdout, "Preparing the builtin reader"))
+        self.stdout.write("The builtin reader is prepared.")

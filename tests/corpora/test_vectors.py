@@ -1,0 +1,57 @@
+"""Sentences are encoded once: what an encoder computed is kept in the database."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agent.language.encoder import Encoder
+from corpora.models import Passage, TextVector
+from corpora.vectors import StoredEncoder, remember_passages
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ["The soup was cold.", "We could hear each other all evening.", "The soup was cold."]
+
+
+def test_vectors_are_those_of_the_encoder_to_half_precision() -> None:
+    assert np.allclose(StoredEncoder().encode(TEXTS), Encoder.load().encode(TEXTS), atol=1e-3)
+
+
+def test_a_text_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = StoredEncoder().encode(TEXTS)
+    monkeypatch.setattr(Encoder, "encode", lambda *_: pytest.fail("encoded again"))
+    assert np.allclose(StoredEncoder().encode(TEXTS), first, atol=1e-3)
+    assert TextVector.objects.count() == 2
+
+
+def test_tokens_are_kept_with_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    StoredEncoder().encode_tokens(TEXTS[:1])
+    monkeypatch.setattr(Encoder, "encode_tokens", lambda *_: pytest.fail("encoded again"))
+    ((rows, offsets),) = StoredEncoder().encode_tokens(TEXTS[:1])
+    assert rows.shape == (len(offsets), 384)
+    assert offsets[0] == (0, 3)
+
+
+def test_no_texts_are_no_vectors() -> None:
+    assert StoredEncoder().encode([]).shape == (0, 384)
+
+
+def test_passages_are_prepared_batch_by_batch() -> None:
+    for number in range(70):
+        body = f"Sentence number {number}."
+        Passage.objects.create(
+            owner_table="restaurants",
+            owner_key="1",
+            column_name="reviews",
+            text_index=number,
+            text_md5=f"{number:032x}",
+            start=0,
+            stop=len(body),
+            body=body,
+            embedder="e",
+            embedding=[1.0] + [0.0] * 383,
+        )
+    assert remember_passages(batches=1) == 6
+    assert remember_passages() == 0
+    assert remember_passages() == 0
