@@ -29,6 +29,7 @@ _ASKING = _words("who whom whose which what when where why how")
 _TOWARDS = _words("of to for with from by at on in into onto about near around between among during until like per via")
 # Words that may not stand at the end of a phrase; "eat in", "come with", "in front of you" may.
 _OPEN_ENDED = _DETERMINERS | _LINKS | _ASKING | {"of", "to", "for", "from", "into", "i", "he", "she", "they", "we"}
+_BEING = _words("am is are was were be been being")
 _HAVE = re.compile(r"does this \S+ (?:have|serve|offer) (?P<rest>.+)\?")
 _GOOD_TO = re.compile(r"is this \S+ a good place to (?P<rest>.+)\?")
 _GOOD_FOR = re.compile(r"is this \S+ good for (?P<rest>.+)\?")
@@ -56,12 +57,14 @@ def sound(question: str) -> bool:
 
 def _orderly(words: list[str]) -> bool:
     """Whether words of closed classes stand where they can."""
-    if not english.content(words) or words[-1] in _OPEN_ENDED:
+    if not english.content(words) or words[-1] in _OPEN_ENDED | _BEING:
         return False
     for first, second in pairwise(words):
         if first in _DETERMINERS - {"all", "both", "that", "such", "her", "no"} and second in (
             _DETERMINERS | _PRONOUNS | _AUXILIARIES | _LINKS
         ):
+            return False
+        if second == "not" and first in _LINKS | _ASKING | {"that"}:
             return False
         if first in _AUXILIARIES and second in _AUXILIARIES and (first, second) not in _VERB_PAIRS:
             return False
@@ -80,9 +83,14 @@ def _thing(words: list[str]) -> bool:
     head = words[0]
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
-    named = [word for word in words if word not in _DETERMINERS]
-    if named[0] in english.verbs() and (len(named) == 1 or named[1] in _FOLLOWS_VERB or named[1] in english.adverbs()):
+    named = words[1:] if head in _DETERMINERS and len(words) > 1 else words
+    following = named[1] if len(named) > 1 else ""
+    if named[0] in english.verbs() and (not following or following in _FOLLOWS_VERB or following in english.adverbs()):
         return False
+    if english.base(named[0]) in english.verbs() and following in _FOLLOWS_VERB | english.adverbs():
+        return False  # "opens earlier"
+    if head == "the" and len(words) == 2 and words[1].endswith("est"):
+        return False  # the shortest what?
     return len(named) > 1 or not (named[0] in english.adverbs() or named[0] in _PEOPLE)
 
 
@@ -104,4 +112,6 @@ def _aim(words: list[str]) -> bool:
 def _quality(words: list[str]) -> bool:
     """Whether the words can say how something is: "independent", "near the water", not "that is"."""
     closed = _LINKS | _ASKING | _PRONOUNS | _AUXILIARIES | {"that", "this", "these", "those"}
+    if len(words) == 1 and words[0] in english.verbs():
+        return False
     return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)
