@@ -44,7 +44,7 @@ class Site:
             start_new_session=True,
         )
         self._ready = threading.Event()
-        self._reader = threading.Thread(target=self._read)
+        self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
@@ -68,7 +68,11 @@ class Site:
 
     def ended(self) -> int:
         """The exit code, once it and its output have ended."""
-        code = self.process.wait(60)
+        try:
+            code = self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)  # nothing may outlive the tests
+            raise
         self._reader.join()
         return code
 
