@@ -1,9 +1,10 @@
 """The answer to a yes/no question over the passages of one or several texts.
 
-Where the question names an aspect, the clauses that speak of it vote, one vote a text; a newer text that tells of a
-change settles it against older ones, and otherwise the majority does. Other questions, and a single text that does not
-speak of the aspect in so many words, go to the small network, text by text; in a long list, where most texts are about
-something else, only clauses that plainly say what is asked count. Thin evidence is "no info".
+Where the question names an aspect, the clauses that speak of it vote, one vote a text; silent texts are not against
+it. A newer text that tells of a change settles it against older ones, and otherwise the majority does. Other questions,
+and a single text that does not speak of the aspect in so many words, go to the small network, text by text; in a long
+list, where most texts are about something else, only clauses that plainly say what is asked count. Thin evidence is
+"no info".
 """
 
 from __future__ import annotations
