@@ -43,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default {PORT})")
 
     def handle(self, *, host: str, port: int, **_: Any) -> None:
-        for ending in (signal.SIGTERM, signal.SIGHUP):
+        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # a shell may have left SIGINT ignored
             signal.signal(ending, signal.default_int_handler)
         try:
             self.run(host, port)
