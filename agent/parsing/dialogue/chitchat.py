@@ -7,7 +7,10 @@ import re
 from agent.language.tasks import ChatKind
 from agent.parsing.dialogue.phrases import compiled, said
 
-_LEADING = compiled(r"^\W*(?:{greeting}|{thanks}|{acknowledgement}|{please}|{farewell})(?=$|[\s,.!?;:-])[\s,.!?;:-]*")
+_LEADING = compiled(
+    r"^\W*(?:(?:{greeting}|{thanks}|{interjection}|{please}|{farewell})(?=$|[\s,.!?;:-])|{acknowledgement}(?=$|\s*[,.!?;:-]))"
+    r"[\s,.!?;:-]*"
+)
 _CLOSING = compiled(r"[\s,.!?;:-]+(?:{thanks}|{please}|{farewell}|lol|haha+)[\s.!?]*$")
 _NO_PREFERENCE = compiled(r"^\W*{no_preference}\W*$")
 _COURTESIES = (

@@ -43,6 +43,9 @@ def test_a_question_is_never_taken_for_conversation(message):
 
 def test_courtesies_are_taken_from_both_ends_only():
     assert without_courtesies("Hi there, okay: a cheap cafe, please. Thanks!") == "a cheap cafe"
+    assert without_courtesies("no more than two units") == "no more than two units"
+    assert without_courtesies("nice view over the bay") == "nice view over the bay"
+    assert without_courtesies("great, a cheap cafe") == "a cheap cafe"
     assert without_courtesies("somewhere that says thanks to its staff") == "somewhere that says thanks to its staff"
 
 
