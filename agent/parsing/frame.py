@@ -43,7 +43,8 @@ class Asked(Part):
     """A condition on free text: the answer to `question`, read from `columns`, is `expected`.
 
     With several columns the condition holds when any of them gives the answer (a dish is on the list of popular
-    dishes, or reviewers say so). `questions` gives, per column, another wording than `question`.
+    dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked
+    also holds of a row whose title has the words of `titled` ("Game Design" is about game design).
     """
 
     kind: Literal["asked"] = "asked"
@@ -55,6 +56,7 @@ class Asked(Part):
     soft: bool = False
     words: str = ""
     questions: dict[str, str] = {}
+    titled: str = ""
 
 
 class Either(Part):

@@ -207,6 +207,9 @@ class _Writer:
             f" = {literal(node.expected)}"
             for column in node.columns
         ]
+        title = self._table(node.table).title
+        if node.titled and title and node.expected == "Yes":
+            calls.insert(0, f"{self._name(node.table, title)} ILIKE {literal(f'%{node.titled}%')}")
         return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
 
     def _listed(self, node: Condition) -> bool:

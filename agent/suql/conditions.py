@@ -8,7 +8,7 @@ A phrase's slot: "adjective" before the noun, "picked" in its place, "named" (ca
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -99,6 +99,11 @@ class Phrasing:
         parts = [self.phrase(part, negated) for part in node.flatten()]
         word = "and" if isinstance(node, exp.And) != negated else "or"
         first = parts[0]
+        if word == "or" and [part.slot for part in parts] == [
+            "named",
+            "whose",
+        ]:  # its title has the words, or a text says so
+            return _titled(parts[1])
         if first.many and all((part.many, part.table) == (first.many, first.table) for part in parts):
             who = listed(list(dict.fromkeys(part.who for part in parts)), word)
             return Phrase("that", first.many, first.label, first.table, f"{who} say", f"{who} say they {first.many}")
@@ -325,6 +330,14 @@ def _vocabulary(found: Comparison, table: Table, column: Column, text: str, nega
     if negated:
         return Phrase("not", text, f"not {text}", table)
     return Phrase("adjective" if column.many else "quality", text, text, table)
+
+
+def _titled(phrase: Phrase) -> Phrase:
+    """What a description says, said by the title or the description."""
+    said = {name: getattr(phrase, name) for name in ("text", "label", "voice", "clause", "who")}
+    return replace(
+        phrase, **{name: text.replace("description", "title or description", 1) for name, text in said.items()}
+    )
 
 
 def _picked(table: Table, keys: tuple[str, ...], negated: bool, titles: Mapping[str, str]) -> Phrase:

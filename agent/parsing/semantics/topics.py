@@ -95,6 +95,7 @@ class TopicFinder:
             table=table,
             columns=(column,),
             question=f"is this {self.profile.noun} about {words}?",
+            titled=words,
             words=board.words(*span),
         )
         board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
@@ -128,5 +129,6 @@ class TopicFinder:
                         "table": table,
                         "columns": (column,),
                         "question": f"is this {self.profile.noun} about {what}?",
+                        "titled": what,
                     }
                 )
