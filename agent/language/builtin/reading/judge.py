@@ -28,7 +28,7 @@ FEW_NEAR = 0.42  # of several passages, one must be this near to the question fo
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
 ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
-ABOUT_NEAR = 0.50  # a text is about a topic that it does not name from this closeness
+ABOUT_NEAR = 0.58  # a text is about a topic that it does not name from this closeness
 
 
 @dataclass(frozen=True, slots=True)
