@@ -118,6 +118,8 @@ class Agent:
             return Outcome(query=query, error=query.parsed.problem or "I could not turn this into a search.")
         try:
             result = await self._run(index, query, state, emit)
+            if query.parsed.presentation == "article" and _unanswered(result):
+                return _outcome(query, result).model_copy(update={"rows": (), "notes": _nearest(result)})
             if result.rows or not result.complete or query.parsed.presentation != "list":
                 return _outcome(query, result)
             return await self._relax(index, query, result, state, emit)
@@ -202,6 +204,19 @@ def _outcome(query: Query, result: Result) -> Outcome:
         usage=dataclasses.asdict(result.usage),
         plan=dataclasses.asdict(result.plan),
     )
+
+
+def _unanswered(result: Result) -> bool:
+    """The articles nearest to the question were read, and none of them answers it."""
+    answers = [name for name in result.columns if name.startswith("answer")]
+    return bool(answers) and all(row.values.get(name) is None for row in result.rows for name in answers)
+
+
+def _nearest(result: Result) -> tuple[str, ...]:
+    """Where to look, and whom to ask, when no article answers."""
+    notes = [f"The article that comes nearest is “{row.title}”" for row in result.rows[:1] if row.title]
+    contacts = [row.values.get("contact") for row in result.rows[:1]]
+    return (*notes, *(f"You can ask: {contact}" for contact in contacts if contact))
 
 
 def _card(row: Row) -> Card:
