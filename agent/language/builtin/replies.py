@@ -140,7 +140,8 @@ def _facts(row: dict[str, Any], title: str) -> str:
     for name, value in row.items():
         if value == title or name in ("slug", "id", "title", "name"):
             continue
-        shown = readable(value) if value is not None else "no information"
+        unsaid = "nobody says" if name.startswith("answer") else "no information"
+        shown = readable(value) if value is not None else unsaid
         pieces.append(shown if name.startswith("answer") else f"{said_plainly(name, end='').lower()} {shown}")
     return "; ".join(pieces) or "that is all I have"
 

@@ -28,7 +28,8 @@ FEW_NEAR = 0.42  # of several passages, one must be this near to the question fo
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
 ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
-ABOUT_NEAR = 0.58  # a text is about a topic that it does not name from this closeness
+ABOUT_NEAR = 0.58  # a text is about a topic that it does not name from this closeness,
+NAMED_NEAR = 0.30  # and about one whose words it has from this; below, the words stand for something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors)
         near = vectors.of([unit.text for unit in cut]) @ wanted
         for unit, closeness in zip(cut, near, strict=True):
             met = meet(question.topic, unit.text)
-            named = met.share >= ALL_SHARE and not met.opposite and not met.negated
+            named = met.share >= ALL_SHARE and not met.opposite and not met.negated and closeness >= NAMED_NEAR
             if named or closeness >= ABOUT_NEAR:
                 strength = min(1.0, float(closeness) + (0.5 if named else 0.0))
                 sign = -1 if question.negated else 1
