@@ -387,7 +387,8 @@ class Follower:
         """Below the dearest (above the best) of what was shown."""
         home = self._home(column) or self.base.table
         table = self.catalogue.table(home)
-        vocabulary = table.column(column).values if table and table.column(column) else ()  # type: ignore[union-attr]
+        known = table.column(column) if table else None
+        vocabulary = known.values if known else ()
         ranked = sorted(values, key=vocabulary.index) if vocabulary else sorted(values)
         worst = ranked[-1]
         return Condition(table=home, column=column, op="<" if less else ">", values=(worst,), words=self.message)
