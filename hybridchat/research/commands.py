@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
+from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.utils import timezone
 
 from corpora.models import Assistant
@@ -16,6 +20,20 @@ from hybridchat.agents import LANGUAGES
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
+
+
+def prepare() -> None:
+    """The tables and the sample corpora, where this installation has none yet; what is done is told on standard error.
+
+    Raises CommandError where the database is not the embedded one, since that is for its operator to do.
+    """
+    if Assistant._meta.db_table in connection.introspection.table_names() and Assistant.objects.exists():
+        return
+    if os.environ.get("DATABASE_URL"):
+        raise CommandError("The database has no corpora yet. Run `manage.py migrate` and `manage.py load_corpora`.")
+    sys.stderr.write("The first start: making the tables and loading the sample corpora.\n")
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("load_corpora", stdout=sys.stderr)
 
 
 def add_language(parser: ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
-from hybridchat.research.commands import add_language
+from hybridchat.research.commands import add_language, prepare
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
 
@@ -28,6 +28,7 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        prepare()
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
         times = asyncio.run(self._times(agent_for(options["language"], patient=True), items, options["now"]))
         if options["json"]:

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock, prepare
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import Talk
 
@@ -32,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", default="-", help="where --in's turns go (standard output)")
 
     def handle(self, **options: Any) -> None:
+        prepare()
         options["assistant"] = check_assistant(options["assistant"])
         self.agent = agent_for(options["language"], patient=True)
         asyncio.run(self._many(options) if options["source"] else self._one(options))

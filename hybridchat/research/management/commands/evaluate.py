@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.research import articles, lists, parsing, reading, turns
-from hybridchat.research.commands import add_language, at_once, clock
+from hybridchat.research.commands import add_language, at_once, clock, prepare
 from hybridchat.research.lines import read_lines
 from hybridchat.talk import Talk
 
@@ -38,6 +38,7 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        prepare()
         scored = {
             "turns": self._turns,
             "articles": self._articles,

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand
 from agent.errors import AgentError
 from agent.record import TurnState
 from hybridchat.agents import agent_for, conversation_for
-from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock, prepare
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import ignore
 
@@ -30,6 +30,7 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        prepare()
         assistant, now = check_assistant(options["assistant"]), clock(options["now"])
         agent = agent_for(options["language"], patient=True)
 

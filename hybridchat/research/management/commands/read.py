@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from agent.language.tasks import AnswerRequest, AnswerType, Passage, Reader
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language
+from hybridchat.research.commands import add_language, prepare
 from hybridchat.research.lines import read_lines, write_lines
 
 AT_ONCE = 32
@@ -25,6 +25,7 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        prepare()
         items = read_lines(options["source"], "id", "texts", "question")
         write_lines(
             options["out"], asyncio.run(answer_all(agent_for(options["language"], patient=True).language, items))

@@ -15,7 +15,7 @@ from agent.suql import Budget, Result, describe
 from agent.suql.result import Step
 from agent.turn import Agent
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language, clock
+from hybridchat.research.commands import add_language, clock, prepare
 
 
 class Command(BaseCommand):
@@ -31,6 +31,7 @@ class Command(BaseCommand):
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        prepare()
         try:
             asyncio.run(self._run(agent_for(options["language"], patient=True), options))
         except AgentError as error:
