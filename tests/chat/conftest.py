@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from channels.layers import channel_layers
 
 from hybridchat.chat import leases, runner, services
 from hybridchat.chat.models import Conversation, Turn
@@ -40,3 +41,9 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process answers with the scripted agent."""
     monkeypatch.setattr(runner, "agent_for", lambda language: fakes.ScriptedAgent())
     monkeypatch.setattr(runner, "conversation_for", fakes.conversation_for)
+
+
+@pytest.fixture(autouse=True)
+def fresh_channel_layer() -> None:
+    """A channel layer of its own for each test: its locks belong to the event loop that first waited for them."""
+    channel_layers.backends.clear()
