@@ -1,0 +1,80 @@
+"""Actions: the Python functions that worksheets may call, registered with a decorator.
+
+    @registry.action("book")
+    async def book(call: Call, *, restaurant: Entity, date: datetime.date, number_of_people: int) -> Result: ...
+
+An action is given typed values, and either returns a `Result` or raises `Refusal`. It must do its effect once per
+`Call.key`: a repeated call with the same key returns the first one's result. What is said about an outcome comes from
+the result alone.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.errors import AgentError
+
+
+@dataclass(frozen=True)
+class Call:
+    """Who calls, when, and under which idempotency key (one per confirmation)."""
+
+    key: str
+    conversation: str
+    now: datetime.datetime
+    assistant: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of it: `sentence` for the user, `values` for the record and for output fields of the worksheet."""
+
+    sentence: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Refusal(AgentError):
+    """The action was not done, for a reason the user can do something about ("full at 19:00; 18:30 is free").
+
+    `field` names the value that is in the way, where there is one; `alternatives` are values that would do.
+    """
+
+    def __init__(self, sentence: str, field: str = "", alternatives: tuple[Any, ...] = ()) -> None:
+        super().__init__(sentence)
+        self.field = field
+        self.alternatives = alternatives
+
+
+Action = Callable[..., Awaitable[Result]]
+Check = Callable[..., Awaitable[Any]]
+
+
+@dataclass
+class Registry:
+    """The actions and checks of one application.
+
+    A check is registered for a (worksheet, field); it is given the value about to be assigned and the values known so
+    far, returns the value to store (a course's main code for its name), and raises `Refusal` where it will not do.
+    """
+
+    actions: dict[str, Action] = field(default_factory=dict)
+    checks: dict[tuple[str, str], Check] = field(default_factory=dict)
+
+    def action(self, name: str) -> Callable[[Action], Action]:
+        def register(function: Action) -> Action:
+            self.actions[name] = function
+            return function
+
+        return register
+
+    def check(self, worksheet: str, field: str) -> Callable[[Check], Check]:
+        """`async def check(value, known: Mapping[str, Any], now: datetime) -> value`."""
+
+        def register(function: Check) -> Check:
+            self.checks[worksheet, field] = function
+            return function
+
+        return register
