@@ -7,6 +7,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.language.tasks import Conversation, Parsed, PastQuery, PastTurn, Question, Reply, Understanding
+from agent.worksheets.acts import Act, Effect
+from agent.worksheets.state import DialogueState
+from agent.worksheets.statements import Statement
 
 
 class Stored(BaseModel):
@@ -64,13 +67,21 @@ class Outcome(Stored):
 
 
 class TurnState(Stored):
-    """A turn so far. `understanding`, `queries` and `reply` are None until their step is done."""
+    """A turn so far. `understanding`, `queries` and `reply` are None until their step is done.
+
+    `given` are statements that need no understanding: a value edited in the panel, a button of a confirmation card.
+    `dialogue` is the state of the worksheets after the turn (before it: `conversation.state`).
+    """
 
     message: str
+    given: tuple[Statement, ...] = ()
     conversation: Conversation
     understanding: Understanding | None = None
     queries: tuple[Query, ...] | None = None
     outcomes: tuple[Outcome, ...] = ()
+    dialogue: DialogueState | None = None
+    acts: tuple[Act, ...] = ()
+    effects: tuple[Effect, ...] = ()
     reply: Reply | None = None
 
 

@@ -16,6 +16,11 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.worksheets.acts import Act
+from agent.worksheets.specification import Specification
+from agent.worksheets.state import DialogueState
+from agent.worksheets.statements import Statement
+
 
 class Task(BaseModel):
     """Base of all requests and replies: immutable, no unknown fields."""
@@ -138,13 +143,19 @@ class PastTurn(Task):
 
 
 class Conversation(Task):
-    """What a turn is understood against. `assistant` is a slug; `tables` what it may query, most relevant first."""
+    """What a turn is understood against. `assistant` is a slug; `tables` what it may query, most relevant first.
+
+    `state` is the dialogue state that the last turn left, None where the assistant has no worksheets; `acts` are what
+    the agent did in that turn.
+    """
 
     assistant: str
     tables: tuple[str, ...]
     past: tuple[PastTurn, ...] = ()
     now: datetime
     schema_text: str = ""  # the tables, their columns and sample values, written for a prompt
+    state: DialogueState | None = None
+    acts: tuple[Act, ...] = ()
 
 
 class ChatKind(StrEnum):
@@ -169,8 +180,11 @@ class Question(Task):
 
 
 class UnderstandRequest(Task):
+    """`specification` is the assistant's, in the version that `conversation.state` was begun with."""
+
     message: str
     conversation: Conversation
+    specification: Specification | None = None
 
 
 class Understanding(Task):
@@ -178,12 +192,16 @@ class Understanding(Task):
 
     `reply` is what to say to the chat part, where the backend can phrase it. `ask` names what has to be asked before
     anything can be searched, or what would narrow down what was searched ("location"), once.
+
+    `statements` are what the message does to the worksheets; a `Fill` among them points at the question that finds
+    its value. All of them apply, or none.
     """
 
     chat: ChatKind | None = None
     questions: tuple[Question, ...] = ()
     reply: str = ""
     ask: Literal["", "location", "what"] = ""
+    statements: tuple[Statement, ...] = ()
 
 
 class ParseRequest(Task):
@@ -240,6 +258,7 @@ class RespondRequest(Task):
     chat_reply: str = ""
     ask: str = ""
     found: tuple[Found, ...] = ()
+    acts: tuple[Act, ...] = ()  # what the policy decided, each with its words; none may go unsaid
 
 
 class Reply(Task):
