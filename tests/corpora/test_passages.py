@@ -185,7 +185,8 @@ def test_the_nearest_passage_by_the_real_encoder_is_the_one_that_says_it() -> No
     index(ALL, encoder)
     (question,) = encoder.encode(["Can I keep a kitten in my flat?"])
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_indexscan = off")  # exact: other tests' rolled back rows fill the index's graph
+        # An exact scan: the rows that other tests rolled back still fill the index's graph.
+        cursor.execute("SET LOCAL enable_indexscan = off")
         cursor.execute(
             "SELECT body FROM kb.passages ORDER BY embedding <=> %s::halfvec LIMIT 1", [str(question.tolist())]
         )
