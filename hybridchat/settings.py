@@ -101,6 +101,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="America/Los_Angeles")
 
 # --- PostgreSQL ---------------------------------------------------------------------------------------------------
 
+EMBEDDED_DATABASE = "DATABASE_URL" not in env.ENVIRON  # then its tables and corpora are this installation's to make
 DATABASE_URL = env.str("DATABASE_URL", default=services.postgres().url)
 DATABASE_READER_URL = env.str("DATABASE_READER_URL", default="")
 DATABASES = {

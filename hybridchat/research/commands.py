@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from corpora.models import Assistant
@@ -23,17 +24,26 @@ Outcome = TypeVar("Outcome")
 
 
 def prepare() -> None:
-    """The tables and the sample corpora, where this installation has none yet; what is done is told on standard error.
+    """The tables and the sample corpora, where this installation lacks any; what is done is told on standard error.
 
     Raises CommandError where the database is not the embedded one, since that is for its operator to do.
     """
-    if Assistant._meta.db_table in connection.introspection.table_names() and Assistant.objects.exists():
+    current = _is_migrated()
+    if current and Assistant.objects.exists():
         return
-    if os.environ.get("DATABASE_URL"):
-        raise CommandError("The database has no corpora yet. Run `manage.py migrate` and `manage.py load_corpora`.")
-    sys.stderr.write("The first start: making the tables and loading the sample corpora.\n")
+    if not settings.EMBEDDED_DATABASE:
+        raise CommandError(
+            "The database lacks tables or corpora. Run `manage.py migrate` and `manage.py load_corpora`."
+        )
+    sys.stderr.write("Making the tables and loading the sample corpora.\n")
     call_command("migrate", interactive=False, verbosity=0)
     call_command("load_corpora", stdout=sys.stderr)
+
+
+def _is_migrated() -> bool:
+    """Whether the database has every table this version wants."""
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def add_language(parser: ArgumentParser) -> None:
