@@ -16,7 +16,9 @@ AgentError
 │   ├── ModelRefused        the model declined
 │   ├── BadReply            the reply does not fit the schema, twice
 │   └── MissingRecording    the recorded backend has no completion for this request
-└── ParseFailure            the user's words could not be turned into a query
+├── ParseFailure            the user's words could not be turned into a query
+└── SpecificationError      a worksheet as it is declared cannot be used: its curator has to change it
+    └── ExpressionError     a predicate, validation or action; `line`, `column` and `reason` say where and why
 """
 
 from __future__ import annotations
@@ -101,3 +103,21 @@ class MissingRecording(LanguageError):
 
 class ParseFailure(AgentError):
     """The user's words could not be turned into a query."""
+
+
+class SpecificationError(AgentError):
+    """A worksheet as it is declared cannot be used: its curator has to change it."""
+
+
+class ExpressionError(SpecificationError):
+    """A predicate, a validation or an action that cannot be read or run.
+
+    `line` and `column` count from 1 in the text as the curator wrote it; `reason` is for the curator.
+    """
+
+    def __init__(self, reason: str, line: int = 1, column: int = 1, text: str = "") -> None:
+        place = f"line {line}, column {column}: {reason}"
+        super().__init__("A rule of this form does not work, so I cannot go on with it.", f"{place} in {text!r}")
+        self.reason = reason
+        self.line = line
+        self.column = column
