@@ -256,10 +256,15 @@ class Scorer:
         return missing, added, forgiven
 
     def _means(self, gold: str, said: str) -> bool:
-        ours, theirs = _stems(said), _stems(gold)
-        if theirs and (theirs <= ours or ours <= theirs or len(theirs & ours) >= max(2, len(theirs) - 1)):
-            return True
-        return self.similarity is not None and self.similarity(gold, said) >= MEANS
+        return means(gold, said, self.similarity)
+
+
+def means(gold: str, said: str, similarity: Similarity | None = None) -> bool:
+    """Whether two phrases ask for the same: by the words they share, or by `similarity`."""
+    ours, theirs = _stems(said), _stems(gold)
+    if theirs and (theirs <= ours or ours <= theirs or len(theirs & ours) >= max(2, len(theirs) - 1)):
+        return True
+    return similarity is not None and similarity(gold, said) >= MEANS
 
 
 def _stems(words: str) -> set[str]:

@@ -90,14 +90,16 @@ class Order(Part):
 class Aggregate(Part):
     """One number (or one per group) in place of rows. `column` is empty for a count of rows.
 
-    `distinct` lists the different values of `column`; `group` names the columns to group by.
+    `distinct` lists the different values of `column`, and a count of a column counts them; `group` names the columns to
+    group by.
     """
 
     function: Literal["count", "avg", "min", "max", "sum", "distinct"] = "count"
     table: str = ""
     column: str = ""
     group: tuple[tuple[str, str], ...] = ()  # (table, column)
-    best_first: bool = False  # only the groups with the most come first
+    best_first: bool = False  # groups with the most come first
+    worst_first: bool = False  # with `best_first`: those with the least do
 
 
 class Projection(Part):
@@ -113,7 +115,8 @@ class Frame(Part):
 
     `among` restricts rows to known entities ("which of these"), `exclude` keeps away those already shown
     ("something else"); both hold values of the table's entity column. `limit` None means all rows, and
-    `limit_said` tells whether the user gave it. `leftover` are content words that ended up in no constraint.
+    `limit_said` tells whether the user gave it. `each` names columns (table, column) of whose values one row each is
+    wanted, the first by `order`. `leftover` are content words that ended up in no constraint.
     """
 
     tables: tuple[str, ...]
@@ -124,6 +127,7 @@ class Frame(Part):
     limit: int | None = None
     limit_said: bool = False
     offset: int = 0
+    each: tuple[tuple[str, str], ...] = ()
     aggregate: Aggregate | None = None
     projections: tuple[Projection, ...] = ()
     presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
@@ -222,6 +226,7 @@ def merge(base: Frame, update: Frame) -> Frame:
             "limit": update.limit if update.limit_said else base.limit,
             "limit_said": update.limit_said or base.limit_said,
             "offset": update.offset,
+            "each": update.each or base.each,
             "aggregate": update.aggregate,
             "projections": update.projections,
             "presentation": update.presentation,

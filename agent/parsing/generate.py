@@ -58,7 +58,8 @@ class _Writer:
         used = {leaf.table for node in frame.where for leaf in leaves(node)}
         used |= {term.table for term in frame.order} | {item.table for item in frame.projections}
         if frame.aggregate is not None:
-            used |= {frame.aggregate.table} | {table for table, _ in frame.aggregate.group}
+            used |= {frame.aggregate.table} | {table for table, _ in self._groups()}
+        used |= {table for table, _ in frame.each}
         return [table.name for table in self.catalogue if table.name in used and table.name != self.main.name]
 
     # -- the statement -----------------------------------------------------------------------------------------------
@@ -68,8 +69,8 @@ class _Writer:
         parts = [f"SELECT {self._selected()}", f"FROM {self._from()}"]
         if conditions := self._conditions():
             parts.append("WHERE " + " AND ".join(conditions))
-        if frame.aggregate is not None and frame.aggregate.group:
-            parts.append("GROUP BY " + ", ".join(self._name(*name) for name in frame.aggregate.group))
+        if groups := self._grouped():
+            parts.append("GROUP BY " + ", ".join(groups))
         if order := self._order():
             parts.append("ORDER BY " + ", ".join(order))
         if frame.limit is not None and (frame.aggregate is None or frame.aggregate.group):
@@ -84,10 +85,37 @@ class _Writer:
         for name in self.joined:
             text += f" JOIN {name} ON {self._join(name, present)}"
             present.add(name)
-        aggregate = self.frame.aggregate
-        if aggregate and aggregate.function == "distinct" and self._column(aggregate.table, aggregate.column).many:
-            text += f", unnest({self._name(aggregate.table, aggregate.column)}) AS {self._element(aggregate)}"
+        for table, column in self._spread():
+            text += f", unnest({self._name(table, column)}) AS {_element(column)}"
         return text
+
+    # -- groups ------------------------------------------------------------------------------------------------------
+
+    def _groups(self) -> tuple[tuple[str, str], ...]:
+        """The columns grouped by; of two tables that have one, the table whose numbers are taken has it as well."""
+        aggregate = self.frame.aggregate
+        if aggregate is None:
+            return ()
+        home = self._table(aggregate.table) if aggregate.column else None
+        return tuple(
+            (home.name if home is not None and home.column(column) is not None else table, column)
+            for table, column in aggregate.group
+        )
+
+    def _grouped(self) -> list[str]:
+        return [self._value(*name) for name in self._groups()]
+
+    def _spread(self) -> list[tuple[str, str]]:
+        """The lists of which single elements are listed, counted or grouped by."""
+        aggregate = self.frame.aggregate
+        named = [*self.frame.each, *self._groups()]
+        if aggregate is not None and aggregate.column and aggregate.function in ("count", "distinct"):
+            named.append((aggregate.table, aggregate.column))
+        return [name for name in dict.fromkeys(named) if self._column(*name).many]
+
+    def _value(self, table: str, column: str) -> str:
+        """A column, or for a list the element that `_from` makes of it."""
+        return _element(column) if self._column(table, column).many else self._name(table, column)
 
     def _join(self, name: str, present: set[str]) -> str:
         """The condition that joins a table to those already there: a foreign key, or a key both refer to."""
@@ -103,15 +131,16 @@ class _Writer:
                     return f"{name}.{mine.column} = {theirs.table}.{theirs.column}"
         raise UnknownName(f"I do not know how {name} and {', '.join(sorted(present))} belong together.")
 
-    def _element(self, aggregate: Aggregate) -> str:
-        return aggregate.column.removesuffix("s") if aggregate.column.endswith("s") else f"one_{aggregate.column}"
-
     def _selected(self) -> str:
         frame = self.frame
         if frame.aggregate is not None:
             return self._aggregated(frame.aggregate)
+        title = [self._name(self.main.name, self.main.title)] if self.main.title else []
+        if frame.each:
+            values = [self._value(*name) for name in frame.each]
+            asked = [*title, *map(self._projected, frame.projections)] if frame.projections else [f"{self.main.name}.*"]
+            return f"DISTINCT ON ({', '.join(values)}) " + ", ".join(dict.fromkeys([*values, *asked, *self._sorted_by()]))
         if frame.projections:
-            title = [self._name(self.main.name, self.main.title)] if self.main.title else []
             chosen = [*title, *(self._projected(item) for item in frame.projections)]
             distinct = "DISTINCT " if self.joined else ""
             return distinct + ", ".join(dict.fromkeys(chosen + self._sorted_by() if distinct else chosen))
@@ -146,22 +175,26 @@ class _Writer:
         return f"answer({name}, {literal(item.question)})" if item.question else name
 
     def _aggregated(self, aggregate: Aggregate) -> str:
-        group = [self._name(*name) for name in aggregate.group]
+        group = self._grouped()
+        if aggregate.function == "distinct":
+            return f"DISTINCT {self._value(aggregate.table, aggregate.column)}"
         if aggregate.function == "count":
             key = f"DISTINCT {self.main.name}.{self.main.key[0]}" if self.joined else "*"
-            return ", ".join([*group, f"COUNT({key}) AS count"])
-        if aggregate.function == "distinct":
-            if self._column(aggregate.table, aggregate.column).many:
-                return f"DISTINCT {self._element(aggregate)}"
-            return f"DISTINCT {self._name(aggregate.table, aggregate.column)}"
+            counted = f"DISTINCT {self._value(aggregate.table, aggregate.column)}" if aggregate.column else key
+            return ", ".join([*group, f"COUNT({counted}) AS count"])
         name = self._name(aggregate.table, aggregate.column)
         return ", ".join([*group, f"{aggregate.function.upper()}({name}) AS {aggregate.function}"])
 
     def _order(self) -> list[str]:
         aggregate = self.frame.aggregate
         if aggregate is not None:
-            return [f"{aggregate.function} DESC"] if aggregate.group and aggregate.best_first else []
-        return [
+            if aggregate.best_first:
+                return [f"{aggregate.function} {'ASC' if aggregate.worst_first else 'DESC'}"]
+            return self._grouped()
+        first = [self._value(*name) for name in self.frame.each]
+        if first and not self.frame.order and not self.joined:
+            return [*first, *(part.strip() for part in self.main.order.split(",") if part.strip())]
+        return first + [
             self._term(term) + (" DESC" + self._nulls(term) if term.descending else " ASC") for term in self.frame.order
         ]
 
@@ -231,3 +264,8 @@ class _Writer:
         else:
             tests = [f"{name} {node.op} {literal(value)}" for value in node.values]
         return tests[0] if len(tests) == 1 else "(" + " OR ".join(tests) + ")"
+
+
+def _element(column: str) -> str:
+    """What one element of a list is called: a "cuisine" of the cuisines."""
+    return column.removesuffix("s") if column.endswith("s") else f"one_{column}"

@@ -12,11 +12,12 @@ from asgiref.sync import sync_to_async
 
 from agent.errors import AgentError
 from agent.language.encoder import Encoder
+from agent.parsing import wanted
 from agent.parsing.evaluation import Scorer
 from agent.record import TurnState
 from agent.turn import Agent
 from hybridchat.agents import conversation_for
-from hybridchat.talk import ignore
+from hybridchat.talk import Talk, ignore
 
 SETS = ("restaurants.jsonl",)
 
@@ -24,14 +25,27 @@ SETS = ("restaurants.jsonl",)
 async def evaluate(
     agent: Agent, items: list[dict[str, Any]], now: Callable[[], datetime]
 ) -> tuple[dict[str, Any], str]:
-    """The report and the same for a person to read. Items are `{"id", "utterance", "gold": {slot: value}}`."""
-    conversation = await sync_to_async(conversation_for)("restaurants", (), now())
+    """The report and the same for a person to read.
+
+    Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages", "gold":
+    line}` about any corpus, where the last message is the one scored and the line is read as `agent.parsing.wanted` says.
+    """
     scorer, rows = Scorer(_similarity), []
     for item in items:
-        suql = await _suql(agent, TurnState(message=item["utterance"], conversation=conversation))
-        verdict = scorer.score(suql, item["gold"])
+        suqls = await _suqls(agent, item, now)
+        gold = item["gold"]
+        verdict = (
+            wanted.score(suqls, gold, _similarity) if isinstance(gold, str) else scorer.score("".join(suqls[:1]), gold)
+        )
         rows.append(
-            {**item, "suql": suql, "strict": verdict.strict, "lenient": verdict.lenient, "wrong": verdict.wrong}
+            {
+                **item,
+                "utterance": " // ".join(_messages(item)),
+                "suql": "; ".join(suqls),
+                "strict": verdict.strict,
+                "lenient": verdict.lenient,
+                "wrong": verdict.wrong,
+            }
         )
     report = {
         "utterances": len(rows),
@@ -42,12 +56,22 @@ async def evaluate(
     return {**report, "rows": rows}, _table(report, rows)
 
 
-async def _suql(agent: Agent, state: TurnState) -> str:
+def _messages(item: dict[str, Any]) -> list[str]:
+    return list(item["messages"]) if "messages" in item else [item["utterance"]]
+
+
+async def _suqls(agent: Agent, item: dict[str, Any], now: Callable[[], datetime]) -> list[str]:
+    """The queries of the last message; those before it are answered, so that it can refer to what they showed."""
+    *before, last = _messages(item)
+    talk = Talk(agent, item.get("assistant", "restaurants"), now)
+    for message in before:
+        await talk.say(message)
+    conversation = await sync_to_async(conversation_for)(talk.assistant, talk.states, now())
     try:
-        parsed = await agent.parse_turn(state, ignore)
+        parsed = await agent.parse_turn(TurnState(message=last, conversation=conversation), ignore)
     except AgentError:
-        return ""  # scored as a query that asks for nothing
-    return next((query.suql for query in parsed.queries or () if query.suql), "")
+        return []  # scored as a query that asks for nothing
+    return [query.suql for query in parsed.queries or () if query.suql]
 
 
 @lru_cache(maxsize=20_000)

@@ -14,6 +14,7 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import Details
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
+from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
 from agent.parsing.semantics.names import NameFinder
@@ -203,7 +204,11 @@ class Catalogued:
                 Mention(*match.span(), "node", f"{self.table.name}.{self.needs}", node, fixed=True, label="empty")
             )
         named = bool(among) or any(m.label in ("name", "title") for m in board.mentions)
-        asking = named and bool(_ASKS.search(board.norm))
+        one = bool(among) or any(m.label == "title" or m.slot == self._code_slot() for m in board.mentions)
+        if not one:
+            self.intents.groups(board)
+        counted = aggregate_of(board, self.table.name) is not None
+        asking = named and not counted and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)
         elif _WHO.match(board.norm):
@@ -344,9 +349,7 @@ class Catalogued:
                 if isinstance(n, Condition) and n.column in (self.table.title, self._code_column())
             )
             presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
-        aggregate = next((m.aggregate for m in board.mentions if m.aggregate is not None), None)
-        if aggregate is not None and not aggregate.table:
-            aggregate = aggregate.model_copy(update={"table": self.table.name})
+        aggregate, each = aggregate_of(board, self.table.name), each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         order = order if aggregate is None else ()
         numbers = [m.number for m in board.mentions if m.kind == "limit" and not m.label]
@@ -359,7 +362,9 @@ class Catalogued:
             and not re.search(r"\b(courses|classes|ones)\b", board.norm)
         ):
             limit = 1
-        if asking or aggregate is not None:
+        if aggregate is not None and aggregate.best_first:
+            limit = limit if numbers else 1
+        elif asking or each or aggregate is not None:
             limit = None
         tables = [
             self.table.name,
@@ -374,12 +379,16 @@ class Catalogued:
             order=order,
             limit=limit,
             limit_said=bool(numbers),
+            each=each,
             aggregate=aggregate,
             projections=tuple(projections) if aggregate is None else (),
             presentation="aggregate" if aggregate else presentation,
             words=question,
             leftover=leftover,
         )
+
+    def _code_slot(self) -> str:
+        return f"{self.table.name}.{self._code_column()}"
 
     def _code_column(self) -> str:
         return self.codes.column if self.codes else ""

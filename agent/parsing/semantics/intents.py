@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.frame import Aggregate, Order, Projection
+from agent.parsing.frame import Order, Projection
 from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.grouping import Columns, GroupFinder
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Column, Kind
+from agent.suql.catalogue import Kind
 
 _ROWS = (
     r"(?:(?:good|great|nice|decent|cool|different|cheap|other|more|really|solid|such|local|new|popular|random|"
@@ -89,17 +90,6 @@ _DEAREST = compiled(
     r"(?:(?:the|is|which) )*(?:most expensive|priciest|fanciest|most luxurious|highest (?:price|prices|priced))"
 )
 
-_HOW_MANY = compiled(
-    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|"
-    r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| "
-    r"up)?(?= )|total count of"
-)
-_AVERAGE = (
-    r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|highest|"
-    r"lowest|maximum|minimum|max|total)(?: of)?(?: the)? (?P<col>{columns})(?: (?:of|for|"
-    r"among|across|in|at))?"
-)
-
 
 _DISHES = r"(?:signature|popular|best|famous|must try|recommended|special|house) (?:dish(?:es)?|items?|foods?|meals?)"
 _TO_ORDER = compiled(
@@ -126,34 +116,12 @@ _WANTED = re.compile(
 class IntentFinder:
     """Finds order, limit, aggregates and asked-for columns for one main table."""
 
-    def __init__(self, profile: Profile, columns: dict[str, tuple[str, Column]]) -> None:
+    def __init__(self, profile: Profile, columns: Columns) -> None:
         self.profile = profile
-        self.columns = columns  # words for a column -> (table, column)
+        self.columns = columns
+        self.groups = GroupFinder(profile, columns)
+        self._extremes = _extremes(columns)
         names = "|".join(re.escape(words) for words in sorted(columns, key=len, reverse=True))
-        numbers = [w for w, (_, c) in columns.items() if c.kind is Kind.NUMBER]
-        numeric = "|".join(re.escape(words) for words in sorted(numbers, key=len, reverse=True))
-        self._average = compiled(_AVERAGE.replace("{columns}", numeric)) if numeric else None
-        countable = [w for w, (_, c) in columns.items() if c.kind in (Kind.ENUM, Kind.TEXT)]
-        labels = "|".join(re.escape(words) for words in sorted(countable, key=len, reverse=True))
-        self._distinct = compiled(
-            rf"how many (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
-            rf"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| "
-            rf"different| distinct| of| kinds| kind| types| type| sorts| sort| various| "
-            rf"other)* (?P<list>{labels})"
-            rf"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|"
-            rf"offered|options))(?: (?:are there|are available|do you have|you have|"
-            rf"there are|available|exist|do u have|do you know|can i find|can i get|do "
-            rf"they have|are offered|options))*"
-        )
-        self._most = compiled(
-            rf"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels}) "
-            rf"(?:has|have|got|with|offers?) (?:the )?(?:most|more|highest number of|"
-            rf"greatest number of|largest number of)"
-        )
-        self._per = compiled(
-            rf"(?:per|by|for each|in each|each|for every|in every|broken down by|"
-            rf"grouped by) (?P<group>{labels})(?! (?:rating|number))"
-        )
         self._asked = compiled(
             r"(?:(?:what|whats|which|when|where|who|how|tell|give|show|get|need|want|"
             r"list|know|find|is|are|was|the|me|us|a|its|it's|their|his|her|your|your|"
@@ -163,8 +131,8 @@ class IntentFinder:
         )
 
     def __call__(self, board: Board) -> None:
+        self.groups(board)
         self._limits(board)
-        self._aggregates(board)
         self._orders(board)
 
     # -- how many rows -----------------------------------------------------------------------------------------------
@@ -190,45 +158,11 @@ class IntentFinder:
         for match in board.find(_ALL):
             board.add(Mention(*match.span(), "limit", number=0))
 
-    # -- one number instead of rows ----------------------------------------------------------------------------------
-
-    def _aggregates(self, board: Board) -> None:
-        for match in board.find(self._most):
-            table, column = self.columns[match["group"]]
-            aggregate = Aggregate(function="count", group=((table, column.name),), best_first=True)
-            board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
-        for match in board.find(self._distinct):
-            table, column = self.columns[match["count"] or match["list"]]
-            label = "count distinct" if match["count"] else ""
-            aggregate = Aggregate(function="distinct", table=table, column=column.name)
-            board.add(Mention(*match.span(), "aggregate", aggregate=aggregate, label=label))
-        for match in board.find(_HOW_MANY):
-            after = board.norm[match.end() :]
-            number = re.match(
-                r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b", after
-            )
-            if not number:
-                board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))
-        if self._average is not None:
-            for match in board.find(self._average):
-                table, column = self.columns[match["col"]]
-                name = {"average": "avg", "avg": "avg", "mean": "avg", "median": "avg", "total": "sum"}.get(
-                    match["fn"], ""
-                )
-                if name:
-                    aggregate = Aggregate(function="avg" if name == "avg" else "sum", table=table, column=column.name)
-                    board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
-        for match in board.find(self._per):
-            table, column = self.columns[match["group"]]
-            if any(mention.kind == "aggregate" for mention in board.mentions):
-                board.add(
-                    Mention(*match.span(), "aggregate", aggregate=Aggregate(group=((table, column.name),)), label="per")
-                )
-
     # -- the order ---------------------------------------------------------------------------------------------------
 
     def _orders(self, board: Board) -> None:
         profile = self.profile
+        self._extreme(board)
         for pattern, part, descending in (
             (_MOST_REVIEWED, profile.popularity, True),
             (_CHEAPEST, profile.scale, False),
@@ -244,6 +178,21 @@ class IntentFinder:
             for match in board.find(pattern):
                 order = Order(table=part[0], column=part[1], descending=descending)
                 board.add(Mention(*match.span(), "order", order=order, label="best" if pattern is _BEST else ""))
+
+    def _extreme(self, board: Board) -> None:
+        """ "The most units", "the largest class": most or least of a number that the catalogue has a word for."""
+        for pattern, descending in self._extremes:
+            for match in board.find(pattern):
+                table, name = self._end_of(match["col"], descending=descending)
+                order = Order(table=table, column=name, descending=descending)
+                board.add(Mention(*match.span(), "order", order=order))
+
+    def _end_of(self, words: str, *, descending: bool) -> tuple[str, str]:
+        """The column of a word; of a range, its upper end for the most and its lower end for the least."""
+        table, column = self.columns[words]
+        end = re.sub(r"^(?:min|max)_", "max_" if descending else "min_", column.name)
+        other = next((c for t, c in self.columns.values() if t == table and c.name == end), column)
+        return table, other.name
 
     # -- asked-for columns -------------------------------------------------------------------------------------------
 
@@ -269,3 +218,16 @@ class IntentFinder:
                 if column.kind is Kind.FREE_TEXT or column.hidden:
                     continue
                 board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))
+
+
+def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool]]:
+    """Patterns for the most and the least of each number, and whether they order it descending."""
+    numbers = [words for words, (_, column) in columns.items() if column.kind is Kind.NUMBER]
+    names = "|".join(re.escape(words) for words in sorted(numbers, key=len, reverse=True)) or "(?!)"
+    lead = r"(?:(?:the|with|has|have|having|is|by|that has|which has) )*"
+    most = r"(?:most|highest|largest|biggest|greatest|maximum|max|longest)"
+    least = r"(?:fewest|least|lowest|smallest|minimum|shortest)"
+    return [
+        (compiled(rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names})"), descending)
+        for how, descending in ((most, True), (least, False))
+    ]

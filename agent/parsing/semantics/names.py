@@ -22,7 +22,7 @@ _CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4}
 _OF = re.compile(
     r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|"
     r"menu|link|directions) (?:of|for|to|at) (?:the )?"
-    r"(?P<name>(?!(?:a|an|any|some|the|good|best|cheap|top|it|its|them|that|this|those|"
+    r"(?P<name>(?!(?:a|an|any|different|distinct|unique|some|the|good|best|cheap|top|it|its|them|that|this|those|"
     r"these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )

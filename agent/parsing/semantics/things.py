@@ -14,6 +14,7 @@ from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.diets import Diets
+from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
@@ -144,7 +145,8 @@ class Things:
             nodes = self._others(nodes)
         nodes = self._places_merged(nodes)
         nodes = self.diets(nodes) if self.diets else nodes
-        aggregate = self._aggregate(board)
+        aggregate = aggregate_of(board, self.table.name)
+        each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = self._limit(board, bool(order))
         if asking:
@@ -154,7 +156,8 @@ class Things:
             where=nodes,
             among=among,
             order=order,
-            limit=limit if aggregate is None or aggregate.group else None,
+            limit=_rows(limit, aggregate, said=said or bool(aggregate and aggregate.best_first)) if not each else None,
+            each=each,
             limit_said=said,
             offset=offset,
             aggregate=aggregate,
@@ -232,17 +235,6 @@ class Things:
         first = places[0].model_copy(update={"values": (*merged, *kept)})
         return tuple(first if node is places[0] else node for node in nodes if node is places[0] or node not in places)
 
-    def _aggregate(self, board: Board) -> Aggregate | None:
-        found = [m for m in board.mentions if m.aggregate is not None]
-        main = next((m for m in found if m.label != "per"), None)
-        if main is None or main.aggregate is None:
-            return None
-        groups = tuple(g for m in found if m.label == "per" and m.aggregate for g in m.aggregate.group)
-        aggregate = main.aggregate
-        return aggregate.model_copy(
-            update={"group": (*aggregate.group, *groups), "table": aggregate.table or self.table.name}
-        )
-
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
         """How many rows, whether the user said so, and how many to skip."""
         offset = 0
@@ -268,6 +260,13 @@ class Things:
             if (one or definite) and not (many and (not one or many.start() < one.start())):
                 return 1, False, 0
         return LIMIT, False, 0
+
+
+def _rows(limit: int | None, aggregate: Aggregate | None, *, said: bool) -> int | None:
+    """The limit that an aggregate leaves: none on one number, and on groups only the one the user set."""
+    if aggregate is None:
+        return limit
+    return limit if aggregate.group and said else None
 
 
 def _asks(board: Board) -> bool:

@@ -74,7 +74,7 @@ class Command(BaseCommand):
 
     async def _parsing(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"]] if options["source"] else [str(SETS / name) for name in parsing.SETS]
-        items = [item for source in sources for item in read_lines(source, "id", "utterance", "gold")]
+        items = [item for source in sources for item in read_lines(source, "id", "gold")]
         return await parsing.evaluate(agent, items[: options["limit"]], clock(options["now"]))
 
     async def _reading(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:

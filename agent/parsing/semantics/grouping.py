@@ -1,0 +1,159 @@
+"""Numbers instead of rows, and rows by group: counts, averages, different values, "per city", "one in each"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Aggregate
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.profile import Profile
+from agent.suql.catalogue import Column, Kind
+
+Columns = dict[str, tuple[str, Column]]  # words for a column -> (table, column)
+
+_HOW_MANY = compiled(
+    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|"
+    r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| "
+    r"up)?(?= )|total count of"
+)
+_COUNTED = re.compile(
+    r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b"
+)
+_AVERAGE = (
+    r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|typical|total)(?: of)?(?: the)? "
+    r"(?P<col>{columns})(?: (?:of|for|among|across|in|at)(?! (?:each|every)))?"
+)
+_DIFFERENT = (
+    r"(?:how many|(?:the )?number of) (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
+    r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every| different| distinct| of| kinds| kind| "
+    r"types| type| sorts| sort| various| other)* (?P<list>{labels})"
+    r"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options|$))"
+    r"(?: (?:are there|are available|do you have|you have|there are|available|exist|do u have|do you know|can i find|"
+    r"can i get|do they have|are offered|options))*"
+)
+_WHO = (  # whoever or whatever does something to the things searched for: "which professors teach ..."
+    r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every)* (?P<list>{labels}) "
+    r"(?:who |that )?(?:teach|teaches|taught|offer|offers|give|gives|run|runs)(?= )"
+)
+_PER = (
+    r"(?:(?:one |a |\d )?(?:per|by|from each|of each|for each|in each|at each|on each|each|for every|in every|of every|"
+    r"from every|every|broken down by|grouped by|split by))"
+    r"(?: (?:single|different|of the(?: \w+)?))* (?P<group>{labels})(?! (?:rating|number))"
+)
+_GROUP = r"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels})(?= )"
+_MOST = re.compile(
+    r"(?:^|\s)(?:has|have|got|with|offers?|gets?|teach(?:es)?)(?: the| you)? (?P<how>most|more|highest number of|greatest number of|"
+    r"largest number of|fewest|least|smallest number of|lowest number of)(?= )"
+)
+_RATED = re.compile(
+    r"(?:^|\s)(?:is |are |has |have |got |with |gets? |the |on )*(?P<how>best|highest|top|worst|lowest|better|higher)"
+    r"(?:[ -](?:average|overall|student|reviewed))*[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)"
+    r"(?: on average)?(?=\s|$)"
+)
+_EACH_OF = compiled(r"(?:in|for|from|of) each of|(?:one|\d) (?:in|for|from) each|each of")
+_LOW = ("fewest", "least", "worst", "lowest", "smallest number of", "lowest number of")
+
+
+class GroupFinder:
+    """Finds aggregates and groups for one main table."""
+
+    def __init__(self, profile: Profile, columns: Columns) -> None:
+        self.profile = profile
+        numbers = [words for words, (_, column) in columns.items() if column.kind is Kind.NUMBER]
+        spoken = {words: found for words, found in columns.items() if found[1].kind in (Kind.ENUM, Kind.TEXT)}
+        self.columns = {_plural(words): found for words, found in spoken.items()} | columns
+        labels = [*spoken, *map(_plural, spoken)]
+        self._average = _filled(_AVERAGE, numbers, "columns")
+        self._different = _filled(_DIFFERENT, labels, "labels")
+        self._who = _filled(_WHO, labels, "labels")
+        self._per = _filled(_PER, labels, "labels")
+        self._group = _filled(_GROUP, labels, "labels")
+
+    def __call__(self, board: Board) -> None:
+        self._superlative(board)
+        for pattern in (self._who, self._different):
+            for match in board.find(pattern):
+                self._values(board, match)
+        for match in board.find(_HOW_MANY):
+            if not _COUNTED.match(board.norm[match.end() :]):
+                board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))
+        for match in board.find(self._average):
+            table, column = self.columns[match["col"]]
+            total = Aggregate(function="sum" if match["fn"] == "total" else "avg", table=table, column=column.name)
+            board.add(Mention(*match.span(), "aggregate", aggregate=total))
+        for match in board.find(self._per):
+            table, column = self.columns[match["group"]]
+            group = Aggregate(group=((table, column.name),))
+            board.add(Mention(*match.span(), "aggregate", aggregate=group, label="per"))
+        self._each_place(board)
+
+    def _superlative(self, board: Board) -> None:
+        """ "Which city has the most ...", "which instructor has the best ratings": the group that comes first."""
+        for match in board.find(self._group):
+            table, column = self.columns[match["group"]]
+            group = ((table, column.name),)
+            for pattern in (_MOST, _RATED):
+                said = pattern.search(board.norm, match.end())
+                if said is None or not board.free(*said.span()) or re.search(r" [.;!?,] ", board.norm[match.end() : said.start()]):
+                    continue
+                rating = self.profile.rating
+                if pattern is _RATED and rating is None:
+                    continue
+                low = said["how"] in _LOW
+                aggregate = Aggregate(function="count", group=group, best_first=True, worst_first=low)
+                if pattern is _RATED and rating is not None:
+                    aggregate = aggregate.model_copy(update={"function": "avg", "table": rating[0], "column": rating[1]})
+                board.claim(*said.span())
+                board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
+                break
+
+    def _values(self, board: Board, match: re.Match[str]) -> None:
+        """The different values of a column, or how many there are."""
+        count = match.groupdict().get("count")
+        table, column = self.columns[count or match["list"]]
+        function = Aggregate(function="count" if count else "distinct", table=table, column=column.name)
+        board.add(Mention(*match.span(), "aggregate", aggregate=function))
+
+    def _each_place(self, board: Board) -> None:
+        """ "In each of Sunnyvale and Cupertino": one of each of the places named."""
+        geo = self.profile.table.geo
+        if geo is None or not geo.areas:
+            return
+        for match in board.find(_EACH_OF):
+            following = next((m for m in board.mentions if 0 <= m.start - match.end() <= 5 and m.label == "place"), None)
+            if following is not None:
+                group = Aggregate(group=((self.profile.table.name, geo.areas[0]),))
+                board.add(Mention(*match.span(), "aggregate", aggregate=group, label="per"))
+
+
+def aggregate_of(board: Board, main: str) -> Aggregate | None:
+    """The one aggregate of a message, with the groups it names; a column it leaves open is of the main table."""
+    found = [mention for mention in board.mentions if mention.aggregate is not None]
+    first = next((mention.aggregate for mention in found if mention.label != "per"), None)
+    if first is None:
+        return None
+    groups = tuple(dict.fromkeys((*first.group, *_groups(board))))
+    return first.model_copy(update={"group": groups, "table": first.table or main})
+
+
+def each_of(board: Board) -> tuple[tuple[str, str], ...]:
+    """The columns of whose values one row each is wanted: "the best in every city"."""
+    return _groups(board) if all(m.aggregate is None or m.label == "per" for m in board.mentions) else ()
+
+
+def _groups(board: Board) -> tuple[tuple[str, str], ...]:
+    per = [mention.aggregate for mention in board.mentions if mention.aggregate is not None and mention.label == "per"]
+    return tuple(dict.fromkeys(group for aggregate in per for group in aggregate.group))
+
+
+def _filled(pattern: str, words: list[str], name: str) -> re.Pattern[str]:
+    """The pattern with an alternation of words in its place; one that never matches where there are none."""
+    alternatives = "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True)) or "(?!)"
+    return compiled(pattern.replace(f"{{{name}}}", alternatives))
+
+
+def _plural(words: str) -> str:
+    """ "City" as "cities", "instructor" as "instructors"."""
+    if words.endswith("s"):
+        return words
+    return f"{words[:-1]}ies" if re.search(r"[^aeiou]y$", words) else f"{words}s"

@@ -1,0 +1,103 @@
+"""How many people: "a party of six", "the two of us", "me and my wife", "my parents and I", "2 adults and 3 kids"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.readers import numbers
+from agent.parsing.tasks.readers.numbers import SPELLED
+from agent.parsing.tasks.readers.reading import Reading, apart
+
+_N = rf"(?P<n>-?\d{{1,3}}(?:,\d{{3}})+|-?\d+|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)"
+_HEADS = (
+    r"people|ppl|pax|persons?|guests?|adults?|kids?|children|child|toddlers?|babies|baby|infants?|friends?|diners?|"
+    r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|seats?|of us|of you|heads|"
+    r"students|members|relatives|cousins|siblings"
+)
+_COUNTED = re.compile(rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b")
+_PARTY = re.compile(rf"\b(?:party|group|table|family|booking|reservation|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
+_TOP = re.compile(rf"\b{_N}[ -]?top\b")
+_WE = re.compile(rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only| just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)")
+_FOR = re.compile(rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))")
+_ALONE = re.compile(r"\b(?:just (?:me|myself)|only me|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b")
+_US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
+_PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
+
+_KIN = (
+    r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mom|mum|mother|dad|father|son|daughter|brother|sister|friend|boss|"
+    r"colleague|coworker|roommate|cousin|aunt|uncle|grandma|grandmother|grandpa|grandfather|nephew|niece|neighbou?r|baby|"
+    r"date|buddy|mate|advisor|client|kid|child|bf|gf|better half|significant other|in-law"
+)
+_PLURAL_KIN = {"parents": 2, "grandparents": 2, "in-laws": 2, "twins": 2}
+_PERSON = (
+    rf"(?:(?:my|our|his|her|the|a|an|one)(?: (?:{SPELLED}|\d+))?(?: (?:older|younger|little|best|old|good))?"
+    rf" (?:{_KIN}|{'|'.join(_PLURAL_KIN)}|[a-z]+s)|me|myself|i|(?:{SPELLED}|\d+) (?:of my )?(?:{_HEADS}|(?:{_KIN})s))"
+)
+_LISTED = re.compile(rf"\b{_PERSON}(?:(?:, and |,? (?:and|plus|with|&) |, ){_PERSON})+(?![\w'])")
+_COUPLE = re.compile(rf"\b(?:my (?:{_KIN}))\b")
+
+
+def read(low: str) -> list[Reading]:
+    """Numbers of people that a lower-cased message says to be such."""
+    found: list[Reading] = []
+    counted = list(_COUNTED.finditer(low))
+    joined = _joined(low, counted)
+    found += joined
+    for match in counted:
+        number = _number(match["n"])
+        # A unit that could be anyone else's ("3 kids" beside "2 adults") has been added up above.
+        if number is not None:
+            extra = 1 if re.search(r"\b(?:me|myself|i) (?:and|plus) (?:my )?$", low[: match.start()]) else 0
+            found.append(Reading(number + extra, match.start(), match.end(), match["head"] not in ("friends", "friend", "seats")))
+    for pattern in (_PARTY, _TOP, _WE):
+        found += [_of(match) for match in pattern.finditer(low)]
+    found += [Reading(_number(match["n"]), match.start(), match.end(), False) for match in _FOR.finditer(low)]
+    found += [Reading((_number(match["n"]) or 0) + 1, match.start(), match.end()) for match in _PLUS.finditer(low)]
+    found += [Reading(1, match.start(), match.end(), match.group() != "me") for match in _ALONE.finditer(low)]
+    found += [Reading(2, match.start(), match.end()) for match in _US.finditer(low)]
+    found += [Reading(_kin(match.group()), match.start(), match.end()) for match in _LISTED.finditer(low) if _kin(match.group())]
+    return apart(reading for reading in found if reading.value is not None)
+
+
+def with_company(low: str) -> int | None:
+    """ "with my wife": the speaker and those named, where they were asked for."""
+    if re.search(r"\b(?:with|and|for|taking|bringing)\b", low) and (match := _COUPLE.search(low)):
+        return 2 if match else None
+    return None
+
+
+def _joined(low: str, counted: list[re.Match[str]]) -> list[Reading]:
+    """ "2 adults and 3 kids" as one number."""
+    found = []
+    for first, second in zip(counted, counted[1:], strict=False):
+        if first["head"] != "of us" and re.fullmatch(r"(?:,| and|, and| plus| \+| &) ?(?:also )?", low[first.end() : second.start()]):
+            total = (_number(first["n"]) or 0) + (_number(second["n"]) or 0)
+            found.append(Reading(total, first.start(), second.end()))
+    return found
+
+
+def _of(match: re.Match[str]) -> Reading:
+    return Reading(_number(match["n"]), match.start(), match.end())
+
+
+def _number(said: str) -> int | None:
+    found = numbers.read(said)
+    return int(found[0].value) if found else None
+
+
+def _kin(said: str) -> int:
+    """How many people a list of them comes to; 0 where it is none."""
+    total = 0
+    people = False
+    for part in re.split(r",? (?:and|plus|with|&) |, (?:and )?", said):
+        words = part.split()
+        amounts = [number for word in words if (number := numbers.word(word)) is not None]
+        plural = next((_PLURAL_KIN[word] for word in words if word in _PLURAL_KIN), 0)
+        known = plural or re.search(rf"\b(?:{_KIN}|{_HEADS})s?\b", part) or part in ("me", "myself", "i")
+        if not known:
+            return 0
+        people = people or part not in ("i", "me", "myself")
+        total += amounts[0] if amounts else plural or (2 if words[-1].endswith("s") and words[-1] not in ("boss",) else 1)
+    # "my wife and my son" go with the one who speaks.
+    speaker = re.search(r"\b(?:i|me|myself)\b", said) is not None
+    return (total if speaker else total + 1) if people else 0

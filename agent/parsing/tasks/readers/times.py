@@ -1,0 +1,119 @@
+"""Times of day in words, as "HH:MM": "7", "7pm", "half past seven", "19:30", "noon", "eight thirty in the evening"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.readers.numbers import word
+from agent.parsing.tasks.readers.reading import Reading, apart
+
+_HALF = r"(?: ?(?P<half>[ap])\.? ?m\b\.?)"
+_PART = (
+    r"(?: ?(?:o'? ?clock|ish|sharp|on the dot))*"
+    r"(?: (?:in the|this|tomorrow|at|that) ?(?P<part>morning|afternoon|evening|night)| (?P<tonight>tonight))?"
+)
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOUR = rf"(?P<hour>\d{{1,2}}|{_HOURS})"
+_MINUTES = r"(?P<minutes>five|ten|quarter|a quarter|twenty|twenty[ -]five|half|\d{1,2})(?: minutes?)?"
+
+_CLOCK = re.compile(rf"(?<![\d:/.$])(?P<hour>\d{{1,2}})(?P<sep>[:.h])(?P<minute>[0-5]\d)(?![\d:/]){_HALF}?{_PART}")
+_WITH_HALF = re.compile(rf"(?<![\d:/.$]){_HOUR}{_HALF}")
+_RELATIVE = re.compile(rf"\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
+_HALF_HOUR = re.compile(rf"\bhalf (?P<hour>{_HOURS})\b{_PART}")
+_SPELLED = re.compile(rf"\b(?P<hour>{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b")
+_NAMED = re.compile(r"\b(?:(?P<noon>noon|midday|noontime)|(?P<midnight>midnight))\b")
+_PARTED = re.compile(
+    rf"(?<![\d:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night| tonight| this (?:evening|morning|afternoon))"
+    rf"{_PART}"
+)
+_AT = re.compile(
+    rf"\b(?P<cue>at(?: around| about| like| say)?|around|about|by|from|@|to|until|till|after|before) ?(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
+)
+_BARE = re.compile(rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}")
+_MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?: ?h(?:ou)?rs)?\b(?!\d)")
+_AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
+
+# Meals and parts of the day that settle the half of a bare hour.
+_MORNING = re.compile(r"\b(?:breakfast|morning)\b")
+_EVENING = re.compile(r"\b(?:dinner|supper|evening|tonight|tonite|night)\b")
+_MIDDAY = re.compile(r"\b(?:lunch|brunch|afternoon)\b")
+
+
+def read(low: str, *, evening: bool = False) -> list[Reading]:
+    """Times in a lower-cased message. `evening`: an hour without its half is one for dinner (1 to 10 mean 13 to 22);
+    else it is one for office hours (1 to 7 mean 13 to 19)."""
+    found: list[Reading] = []
+    for match in _CLOCK.finditer(low):
+        if match["sep"] == ":" or match["half"] or match["part"] or _cued(low, match):
+            found.append(_reading(match, low, int(match["minute"]), evening))
+    for pattern in (_WITH_HALF, _PARTED):
+        found += [_reading(match, low, 0, evening) for match in pattern.finditer(low)]
+    for match in _RELATIVE.finditer(low):
+        said = re.sub(r"^a ", "", match["minutes"])
+        minutes = {"quarter": 15, "half": 30}.get(said) or word(said) or 0
+        found.append(_reading(match, low, minutes if match["side"] in ("past", "after") else -minutes, evening))
+    found += [_reading(match, low, 30, evening) for match in _HALF_HOUR.finditer(low)]
+    for match in _SPELLED.finditer(low):
+        minute = 5 if match["minute"].startswith("oh") else word(match["minute"]) or 0
+        found.append(_reading(match, low, minute, evening))
+    found += [Reading("12:00" if m["noon"] else "00:00", m.start(), m.end()) for m in _NAMED.finditer(low)]
+    for match in _AT.finditer(low):
+        sure = match["cue"].split()[0] in ("at", "@")
+        if _possible(match) and not _AFTER_NUMBER.match(low[match.end() :]):
+            found.append(_reading(match, low, 0, evening, sure=sure, start=match.start("hour")))
+    found += [_reading(match, low, 0, evening, sure=False) for match in _BARE.finditer(low) if _possible(match)]
+    for match in _MILITARY.finditer(low):
+        found.append(Reading(f"{match['hour']}:{match['minute']}", match.start(), match.end(), sure=False))
+    return apart(reading for reading in found if reading.value)
+
+
+def _reading(
+    match: re.Match[str], low: str, minutes: int, evening: bool, *, sure: bool = True, start: int | None = None
+) -> Reading:
+    groups = match.groupdict()
+    hour = word(groups["hour"])
+    begin = match.start() if start is None else start
+    if hour is None or hour > 24 or not -60 < minutes < 60:
+        return Reading("", begin, match.end(), sure)
+    hour = _resolved(hour % 24, groups, low, evening, written=groups["hour"])
+    total = (hour * 60 + minutes) % (24 * 60)
+    return Reading(f"{total // 60:02d}:{total % 60:02d}", begin, match.end(), sure)
+
+
+def _resolved(hour: int, groups: dict[str, str | None], low: str, evening: bool, *, written: str) -> int:
+    """The hour in the 24-hour clock."""
+    half, part = groups.get("half"), groups.get("part") or ("night" if groups.get("tonight") else "")
+    if half:
+        return hour % 12 + (12 if half == "p" and hour <= 12 else 0) if hour <= 12 else hour
+    if hour > 12 or hour == 0 or (len(written) == 2 and written.startswith("0")):
+        return hour
+    if part == "morning":
+        return hour % 12
+    if part in ("afternoon", "evening") or (part == "night" and hour >= 5):
+        return hour % 12 + 12
+    if part == "night":
+        return hour % 12
+    return _by_meal(hour, low, evening)
+
+
+def _by_meal(hour: int, low: str, evening: bool) -> int:
+    if hour == 12:
+        return 12
+    if _MORNING.search(low) and not _EVENING.search(low) and hour >= 5:
+        return hour
+    if _MIDDAY.search(low) and not _EVENING.search(low):
+        return hour if hour >= 9 else hour + 12
+    if _EVENING.search(low) or evening:
+        return hour if hour >= 11 and not _EVENING.search(low) else hour + 12
+    return hour + 12 if hour <= 7 else hour
+
+
+def _possible(match: re.Match[str]) -> bool:
+    hour = word(match["hour"])
+    return hour is not None and 1 <= hour <= 23
+
+
+def _cued(low: str, match: re.Match[str]) -> bool:
+    return bool(re.search(r"\b(?:at|around|by|@|about) ?$", low[: match.start()]))
+
+
