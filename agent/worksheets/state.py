@@ -40,6 +40,10 @@ class Slot(State):
     `value` is a machine value (agent.worksheets.specification.Basic), a list of them, an `Entity`, or the name of the
     nested instance. `confirmed` means the user said yes to exactly this value. `asked` counts the times it was asked.
     `ran` is the digest of the value its field actions last ran for. `words` is how the user put it.
+
+    `options` are values that would do, where the last one would not. An UNSET slot may keep the value that would not
+    do: it is no value, but returns when something else changes. `bound`, of a slot of type confirm, is the digest of
+    the values that were confirmed. `doubted`: an action asked that this value be confirmed.
     """
 
     status: SlotStatus = SlotStatus.UNSET
@@ -49,6 +53,9 @@ class Slot(State):
     asked: int = 0
     ran: str = ""
     words: str = ""
+    options: tuple[Any, ...] = ()
+    bound: str = ""
+    doubted: bool = False
 
 
 class InstanceStatus(StrEnum):
@@ -63,7 +70,9 @@ class Instance(State):
     """One worksheet being worked on. `name` is its variable and a counter: book_restaurant_1 (appendix D).
 
     `parent` is "main_1.courses_to_take" for a nested one. `result` is what its action returned; `problem` the typed
-    refusal of its last attempt ("full at 19:00"), until a value changes. `confirmations` counts confirmations used.
+    refusal of its last attempt ("full at 19:00"), until a value changes. `confirmations` counts confirmations used,
+    `declined` the plain noes to its confirmation since a value last changed, `offered` the times it was offered to
+    take a suspended one up again. `opened` is the number of the turn it was opened in.
     """
 
     name: str
@@ -74,15 +83,22 @@ class Instance(State):
     result: dict[str, Any] | None = None
     problem: str = ""
     confirmations: int = 0
+    declined: int = 0
+    offered: int = 0
+    opened: int = 0
 
     def slot(self, field: str) -> Slot:
         return self.slots.get(field, Slot())
 
 
 class Pending(State):
-    """What the agent's last act waits for. `digest` binds a confirmation to the values that were shown."""
+    """What the agent's last act waits for. `digest` binds a confirmation to the values that were shown.
 
-    kind: Literal["ask", "confirm", "propose", "pick", "clarify"]
+    "propose" also offers to resume (a suspended instance) and to add to a list (with `field`); "clarify" waits for
+    what to change, "leave" for a yes to dropping the task. An "ask" without an instance asks for a query's parameter.
+    """
+
+    kind: Literal["ask", "confirm", "propose", "pick", "clarify", "leave"]
     instance: str
     field: str = ""
     digest: str = ""
@@ -90,7 +106,10 @@ class Pending(State):
 
 
 class DialogueState(State):
-    """`instances` in the order they were opened; `counters` never go back, so that no name is used twice."""
+    """`instances` in the order they were opened; `counters` never go back, so that no name is used twice.
+
+    `turns` counts the turns that were decided.
+    """
 
     application: str
     version: int = 1
@@ -98,6 +117,7 @@ class DialogueState(State):
     counters: dict[str, int] = Field(default_factory=dict)
     focus: str = ""  # the root instance that is worked on
     pending: Pending | None = None
+    turns: int = 0
 
     def instance(self, name: str) -> Instance | None:
         return next((item for item in self.instances if item.name == name), None)
