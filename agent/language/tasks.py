@@ -43,21 +43,29 @@ class AnswerType(StrEnum):
 
 
 class Passage(Task):
-    """A stretch of corpus text. `document` tells which of the texts of the list it came from (0-based)."""
+    """A stretch of corpus text. `document` tells which of the texts of the list it came from (0-based).
+
+    `image` is a picture's address (http, https or data) instead of a text, for readers that see.
+    """
 
     text: str
     document: int = 0
     dated: str = ""  # ISO date where known
     label: str = ""  # who wrote it, where known
+    image: str = ""
 
 
 class AnswerRequest(Task):
-    """One question on one text or list of texts, given as the passages nearest the question, best first."""
+    """One question on one text or list of texts, given as the passages nearest the question, best first.
+
+    `example` shows the form an answer is wanted in ("CA" rather than California), where the query says so.
+    """
 
     question: str
     passages: tuple[Passage, ...]
     type: AnswerType = AnswerType.TEXT
     options: tuple[str, ...] = ()
+    example: str = ""
 
 
 class Span(Task):
@@ -104,7 +112,10 @@ class SummaryRequest(Task):
 
 
 class Reader(Protocol):
-    """The reading tasks the SUQL engine needs. `name` and `version` are part of the memo's key."""
+    """The reading tasks the SUQL engine needs. `name` and `version` are part of the memo's key.
+
+    A reader that can also be shown pictures says so with an attribute `sees = True`.
+    """
 
     name: str
     version: str

@@ -42,9 +42,9 @@ class Ledger:
 
     def key(self, ask: Ask, content: str) -> str:
         """The memo's key of one value."""
-        return key(
-            "answer", content, ask.question, ask.type, ask.options, ask.summary, self.reader.name, self.reader.version
-        )
+        rarer = [part for part in (ask.example, "built" * ask.built, "image" * ask.image) if part]
+        parts = ("answer", content, ask.question, ask.type, ask.options, ask.summary, *rarer)
+        return key(*parts, self.reader.name, self.reader.version)
 
 
 class Asking:
@@ -58,6 +58,7 @@ class Asking:
         self.known: dict[Ask, dict[str, str | None]] = {}
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
+        self._questions: dict[Item, str] = {}  # of items whose question is part of their content
         self.exhausted = ""  # which limit of the budget ran out
         self._started = time.monotonic()
         self._heard = False  # has the reader answered anything yet?
@@ -93,7 +94,7 @@ class Asking:
 
         Raises a `LanguageError` where nothing at all could be read.
         """
-        wanted = {item: texts_of(content) for item, content in contents.items() if self.is_open(*item)}
+        wanted = {item: self._texts(item, content) for item, content in contents.items() if self.is_open(*item)}
         for item, texts in list(wanted.items()):
             if not texts:
                 self._learn(item, Found(None))
@@ -109,6 +110,16 @@ class Asking:
                 del mine[item]
         await self._ask_all(mine, landed)
         await self._wait_for(others, wanted, landed)
+
+    def _texts(self, item: Item, content: Any) -> list[str]:
+        """The texts to read; a question that came with them is kept. None where there is nothing to ask."""
+        if not item[0].built:
+            return texts_of(content)
+        self._questions[item] = content["question"].strip()
+        return texts_of(content["text"]) if self._questions[item] else []
+
+    def _question(self, item: Item) -> str:
+        return self._questions.get(item, item[0].question)
 
     async def recall(self, items: Sequence[Item]) -> list[Item]:
         """Takes what the memo has of some values, and says which those are."""
@@ -180,7 +191,7 @@ class Asking:
                 continue
             self.usage.calls += len(group)
             self.usage.values += len(group)
-            replies = await self._read([batch[at][0] for at in group], [cuts[at] for at in group])
+            replies = await self._read([batch[at] for at in group], [cuts[at] for at in group])
             if len(replies) != len(group):
                 raise BadReply("The language model left questions unanswered.", f"{len(replies)} of {len(group)}")
             for at, reply in zip(group, replies, strict=True):
@@ -208,23 +219,31 @@ class Asking:
     async def _cuts(self, batch: list[Item], texts: list[list[str]]) -> list[list[Cut]]:
         """The passages of each item, looked up together for items that ask the same."""
         cuts: list[list[Cut]] = [[] for _ in batch]
-        by_ask: dict[Ask, list[int]] = {}
-        for at, (ask, _) in enumerate(batch):
-            if not ask.same:
-                by_ask.setdefault(ask, []).append(at)
-        for ask, places in by_ask.items():
-            nearest = await self._passages.nearest(ask.question, [texts[at] for at in places], summary=ask.summary)
+        by_question: dict[tuple[str, bool], list[int]] = {}
+        for at, item in enumerate(batch):
+            if item[0].image:
+                cuts[at] = [Cut("", picture, 0, number, image=picture) for number, picture in enumerate(texts[at])]
+            elif not item[0].same:
+                by_question.setdefault((self._question(item), item[0].summary), []).append(at)
+        for (question, summary), places in by_question.items():
+            nearest = await self._passages.nearest(question, [texts[at] for at in places], summary=summary)
             for at, found in zip(places, nearest, strict=True):
                 cuts[at] = found
         return cuts
 
-    async def _read(self, asks: list[Ask], cuts: list[list[Cut]]) -> list[AnswerReply]:
+    async def _read(self, items: list[Item], cuts: list[list[Cut]]) -> list[AnswerReply]:
         passages = [tuple(each.shown() for each in found) for found in cuts]
-        if asks[0].summary:
+        if items[0][0].summary:
             return await self._ledger.reader.summarise([SummaryRequest(passages=shown) for shown in passages])
         requests = [
-            AnswerRequest(question=ask.question, passages=shown, type=ask.type, options=ask.options)
-            for ask, shown in zip(asks, passages, strict=True)
+            AnswerRequest(
+                question=self._question(item),
+                passages=shown,
+                type=item[0].type,
+                options=item[0].options,
+                example=item[0].example,
+            )
+            for item, shown in zip(items, passages, strict=True)
         ]
         return await self._ledger.reader.answer(requests)
 
@@ -235,7 +254,8 @@ class Asking:
         self._heard = True
         ask = item[0]
         value = canonical(reply.value, ask.type, ask.options)
-        found = Found(value, _evidence(ask, value, reply.spans, cuts) if value is not None else ())
+        question = self._question(item)
+        found = Found(value, _evidence(question, value, reply.spans, cuts) if value is not None else ())
         self._settle(item, found, learned)
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
@@ -290,7 +310,7 @@ def _positions(batch: Iterable[Item], *, summary: bool) -> list[int]:
     return [at for at, (ask, _) in enumerate(batch) if ask.summary is summary and not ask.same]
 
 
-def _evidence(ask: Ask, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
+def _evidence(question: str, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
     """The deciding stretches, in their whole texts. A span outside its passage is a mistake and is left out."""
     found = []
     for span in spans:
@@ -301,17 +321,17 @@ def _evidence(ask: Ask, value: str | None, spans: Sequence[Span], cuts: list[Cut
         if start < stop:
             stance = "for" if span.supports else "against"
             found.append(
-                Evidence(
-                    ask.question, value, cut.text, cut.start + start, cut.start + stop, stance, cut.label, cut.dated
-                )
+                Evidence(question, value, cut.text, cut.start + start, cut.start + stop, stance, cut.label, cut.dated)
             )
     return tuple(found)
 
 
 def _to_memo(found: Found) -> dict[str, Any]:
     evidence = [[each.text, each.start, each.stop, each.stance, each.label, each.dated] for each in found.evidence]
-    return {"value": found.value, "evidence": evidence}
+    question = found.evidence[0].question if found.evidence else ""
+    return {"value": found.value, "evidence": evidence, "question": question}
 
 
 def _from_memo(ask: Ask, stored: dict[str, Any]) -> Found:
-    return Found(stored["value"], tuple(Evidence(ask.question, stored["value"], *each) for each in stored["evidence"]))
+    question = stored.get("question") or ask.question
+    return Found(stored["value"], tuple(Evidence(question, stored["value"], *each) for each in stored["evidence"]))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch
+from agent.errors import NotAllowed, TypeMismatch
 from agent.language.tasks import AnswerType
 from agent.suql.allowed import READING, at
 from agent.suql.catalogue import Kind
@@ -25,6 +25,7 @@ from agent.suql.tree import inner, position
 
 SUMMARY = "what is the summary of this document?"
 SAME = "do both mean the same?"
+PICTURE = "what does this picture show?"
 _FORMS = {
     "answer": "answer(text, 'question')",
     "summary": "summary(text)",
@@ -43,6 +44,10 @@ class Ask:
     options: tuple[str, ...] = ()
     summary: bool = False
     same: bool = False  # asked of a pair: do both mean the same?
+    example: str = ""  # what an answer looks like: "CA", where California is meant
+    built: bool = False  # the question is put together from a row's values; `question` then shows how
+    image: bool = False  # asked of pictures
+    choice: str = ""  # the query that gives the options, until it is run
 
 
 _NUMBERS = {exp.DataType.Type[name] for name in ("SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")}
@@ -76,20 +81,30 @@ def asked(node: exp.Expr) -> Ask:
     return ask
 
 
+def require_sight(tree: exp.Expr, reader: object) -> None:
+    """Raises `NotAllowed` where pictures are asked about and the reader sees none; costs nothing."""
+    for node in tree.walk():
+        if node.meta.get("ask") and asked(node).image and not getattr(reader, "sees", False):
+            raise NotAllowed(
+                f"{at(node)} asks about pictures, and the language model in use reads only text. Choose one that sees.",
+                position=position(node),
+            )
+
+
 def mark(names: Names) -> list[exp.Anonymous]:
     """Marks every call in the tree with what it asks, and makes the comparisons around the calls explicit."""
     calls = [node for node in names.tree.find_all(exp.Anonymous) if is_call(node)]
     drafts = [_draft(call, names) for call in calls]
     types = [
-        _type(call, names) if not draft.options else AnswerType.OPTION
+        AnswerType.OPTION if draft.options or draft.choice else _type(call, names)
         for call, draft in zip(calls, drafts, strict=True)
     ]
-    shared: dict[tuple[str, tuple[str, ...]], set[AnswerType]] = {}
+    shared: dict[Ask, set[AnswerType]] = {}
     for draft, kind in zip(drafts, types, strict=True):
         if kind is not AnswerType.TEXT:
-            shared.setdefault((draft.question, draft.options), set()).add(kind)
+            shared.setdefault(draft, set()).add(kind)
     for call, draft, kind in zip(calls, drafts, types, strict=True):
-        strong = shared.get((draft.question, draft.options), set())
+        strong = shared.get(draft, set())
         chosen = next(iter(strong)) if kind is AnswerType.TEXT and len(strong) == 1 and not draft.summary else kind
         call.meta["ask"] = draft if is_truth(call) else replace(draft, type=chosen)
     for call in calls:
@@ -98,6 +113,9 @@ def mark(names: Names) -> list[exp.Anonymous]:
 
 
 # -- reading one call ----------------------------------------------------------------------------------------------
+
+
+_KEYWORDS = {"answer": ("options", "example"), "answer_all": ("options", "example")}
 
 
 def _draft(call: exp.Anonymous, names: Names) -> Ask:
@@ -109,50 +127,89 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     if len(arguments) != (1 if name == "summary" else 2):
         raise TypeMismatch(f"Write {_FORMS[name]}; this has {len(arguments)} arguments.", at(call), position(call))
     for word in keywords:
-        if word != "options" or name not in ("answer", "answer_all"):
+        if word not in _KEYWORDS.get(name, ()):
             raise TypeMismatch(f"{name}() takes no argument called {word}.", at(call), position(call))
-    _check_text(arguments[0], names)
+    image = _check_text(arguments[0], names)
     if name in ("answer_all", "validate") and not isinstance(inner(arguments[0]), exp.Subquery):
         raise TypeMismatch(f"{name}() reads the rows of a query: {_FORMS[name]}.", at(call), position(call))
-    options = _options(keywords["options"]) if keywords else ()
     if name == "summary":
-        return Ask(SUMMARY, summary=True)
+        return Ask(PICTURE, image=True) if image else Ask(SUMMARY, summary=True)
     if name == "same":
         return Ask(SAME, AnswerType.BOOLEAN, same=True)
-    return _question(call, name, inner(arguments[1]), options)
+    options, choice = _options(keywords["options"]) if "options" in keywords else ((), "")
+    example = _constant(keywords["example"], "example") if "example" in keywords else ""
+    ask = _question(call, name, inner(arguments[1]))
+    return replace(
+        ask, options=options, choice=choice, example=example, image=image, summary=ask.summary and not options
+    )
 
 
-def _question(call: exp.Anonymous, name: str, words: exp.Expr, options: tuple[str, ...]) -> Ask:
-    if not isinstance(words, exp.Literal) or not words.is_string or not words.name.strip():
-        raise TypeMismatch(f"The words in {name}() are a text in single quotes.", at(call), position(words))
-    said = words.name.strip()
+def _question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
+    if not isinstance(words, exp.Literal) or not words.is_string:
+        return _built_question(call, name, words)
+    said = _constant(words, f"the words in {name}()")
     if name == "validate":
-        return Ask(f"Is it true: {said.rstrip('.?!')}?", AnswerType.BOOLEAN)
-    return Ask(said, options=options, summary=said.lower() == SUMMARY)
+        asked = said if said.endswith("?") else f"Is it true: {said.rstrip('.!')}?"
+        return Ask(asked, AnswerType.BOOLEAN)
+    return Ask(said, summary=said.lower() == SUMMARY)
 
 
-def _check_text(argument: exp.Expr, names: Names) -> None:
+def _built_question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
+    """`answer(reviews, 'is it good for ' || name)`: a question of each row's own."""
+    if name != "answer" or isinstance(words, exp.Literal | exp.Null | exp.Boolean):
+        raise TypeMismatch(f"The words in {name}() are a text in single quotes.", at(call), position(words))
+    return Ask(_shown(words), built=True)
+
+
+def _shown(words: exp.Expr) -> str:
+    """How a question is put together, to be read: "is it good for {name}"."""
+    words = inner(words)
+    if isinstance(words, exp.DPipe):
+        return _shown(words.this) + _shown(words.expression)
+    if isinstance(words, exp.Literal):
+        return str(words.name)
+    return "{" + (words.name if isinstance(words, exp.Column) else words.sql(dialect="postgres")) + "}"
+
+
+def _constant(node: exp.Expr, what: str) -> str:
+    node = inner(node)
+    if not isinstance(node, exp.Literal) or not node.is_string or not node.name.strip():
+        what = what[:1].upper() + what[1:]
+        raise TypeMismatch(f"{what} are a text in single quotes." if " " in what else f"{what} is a text.", at(node))
+    return str(node.name.strip())
+
+
+def _check_text(argument: exp.Expr, names: Names) -> bool:
+    """Is it a picture? Raises `TypeMismatch` where it is neither that nor a text."""
     origin = names.origin(argument)
     kind = origin.column.kind if origin and origin.column else None
-    if kind in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.TIME, Kind.OPENING_HOURS, Kind.IMAGE):
+    if kind in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.TIME, Kind.OPENING_HOURS):
         raise TypeMismatch(
             f"answer() reads texts; {inner(argument).name} is not one: compare it directly.",
             position=position(argument),
         )
+    return kind is Kind.IMAGE
 
 
-def _options(node: exp.Expr) -> tuple[str, ...]:
+def _options(node: exp.Expr) -> tuple[tuple[str, ...], str]:
+    """The options, or the query that gives them."""
     node = inner(node)
+    if isinstance(node, exp.Subquery):
+        return (), node.sql(dialect="postgres")
     if isinstance(node, exp.Literal) and node.is_string:
         found = [option.strip() for option in node.name.split(";")]
     elif isinstance(node, exp.Array) and all(isinstance(item, exp.Literal) for item in node.expressions):
         found = [item.name for item in node.expressions]
     else:
-        raise TypeMismatch("options is a list of texts: options => ARRAY['a', 'b'].", at(node), position(node))
+        raise TypeMismatch(
+            "options is a list of texts, options => ARRAY['a', 'b'], or a query of one column.",
+            at(node),
+            position(node),
+        )
     found = [option for option in found if option]
     if len(found) < 2:
         raise TypeMismatch("options needs at least two texts to choose from.", at(node), position(node))
-    return tuple(found)
+    return tuple(found), ""
 
 
 # -- the type a call's surroundings ask for ------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from agent.errors import NotAllowed
 from agent.language.tasks import Embedder, Reader
 from agent.places import Gazetteer
 from agent.suql.asking import Asking, Ledger
+from agent.suql.calls import require_sight
 from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
 from agent.suql.database import Connect, Database, session
@@ -23,6 +24,7 @@ from agent.suql.final import Shape, final_sql, rows_of, shape
 from agent.suql.kinds.matching import Matching
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.names import Names
+from agent.suql.options import fill_options
 from agent.suql.passages import Passages
 from agent.suql.passes.carry_entity import carry_entity
 from agent.suql.passes.group_distinct import group_distinct
@@ -33,6 +35,7 @@ from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result
 from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
 from agent.suql.similarity import Similarity
+from agent.suql.statements import plain_value
 from agent.suql.tree import quoted
 
 VOCABULARY_SECONDS = 60.0  # how long the distinct values of an ENUM column are trusted
@@ -189,7 +192,9 @@ class _Query:
             engine._gazetteer,
             self._now,
         )
+        require_sight(names.tree, engine._ledger.reader)
         await matching.apply()
+        await fill_options(names, database)
         if isinstance(names.tree, exp.Select):
             group_distinct(names.tree)
             carry_entity(names, names.tree)
@@ -199,7 +204,7 @@ class _Query:
         similarity = Similarity(names, catalogue.schema, catalogue.passages, database.vector_schema, passages)
         await similarity.prepare(names.tree)
         found = blocks(names)
-        await self._limits(database, found)
+        await self._limits(database, names, found)
         main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
         executor = Executor(
             database,
@@ -223,7 +228,7 @@ class _Query:
                 await similarity.rank(database, main, executor.statement)
         return ready
 
-    async def _limits(self, database: Database, found: dict[int, Block]) -> None:
+    async def _limits(self, database: Database, names: Names, found: dict[int, Block]) -> None:
         """LIMIT and OFFSET as numbers; they may be written as expressions."""
         for block in found.values():
             for name in ("limit", "offset"):
@@ -231,9 +236,12 @@ class _Query:
                 value = (clause.args.get("expression") or clause.args.get("count")) if clause is not None else None
                 if value is None or isinstance(value, exp.Null):
                     continue
-                if value.find(exp.Column, exp.Select):
-                    raise NotAllowed(f"{name.upper()} takes a number.")
-                ((number,),) = await database.rows(f"SELECT ({value.sql(dialect='postgres')})::bigint")
+                sql = plain_value(names, value, name.upper())
+                ((number,),) = await database.rows(f"SELECT ({sql})::bigint")
+                if number is None:
+                    continue
+                if number < 0:
+                    raise NotAllowed(f"{name.upper()} takes a number that is not negative; this is {number}.")
                 if name == "limit":
                     block.limit = number
                     block.select.set("limit", exp.Limit(expression=exp.Literal.number(number)))

@@ -34,10 +34,11 @@ class Cut:
     dated: str = ""
     label: str = ""
     nearness: float = 0.0
+    image: str = ""
 
     def shown(self) -> Passage:
         """The passage as a reader gets it."""
-        return Passage(text=self.body, document=self.document, dated=self.dated, label=self.label)
+        return Passage(text=self.body, document=self.document, dated=self.dated, label=self.label, image=self.image)
 
 
 class Passages:

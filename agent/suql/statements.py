@@ -15,6 +15,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 from sqlglot import exp
 
+from agent.errors import NotAllowed
 from agent.suql.asking import Asking
 from agent.suql.calls import Ask, asked
 from agent.suql.laziness import guarded
@@ -23,7 +24,7 @@ from agent.suql.names import Names, Scope
 from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
-from agent.suql.tree import raw, write
+from agent.suql.tree import own_nodes, position, raw, write
 
 
 class Statement:
@@ -185,19 +186,11 @@ class Statement:
 
     def _with(self, scope: Scope) -> str:
         """The CTEs in sight of a scope, outer ones first."""
-        found: list[exp.Expr] = []
-        node: exp.Expr | None = scope.select
-        while node is not None:
-            clause = node.args.get("with_") if isinstance(node, exp.Query) else None
-            if clause is not None:
-                inside = scope.select.find_ancestor(exp.CTE) if node is not scope.select else None
-                found = [*_before(clause, scope.select, inside), *found]
-            node = node.parent
+        found = _ctes(scope.select)
         if not found:
             return ""
-        return self.text(
-            exp.Select(expressions=[raw("1")], with_=exp.With(expressions=[cte.copy() for cte in found]))
-        ).removesuffix("SELECT 1")
+        ctes = exp.With(expressions=[cte.copy() for cte in found], recursive=bool(_recursive(found)))
+        return self.text(exp.Select(expressions=[raw("1")], with_=ctes)).removesuffix("SELECT 1")
 
     def output(self, select: exp.Select) -> str:
         """What a row gives, as one text: rows that give the same have the same."""
@@ -212,18 +205,76 @@ class Statement:
         return f" ORDER BY {', '.join(terms)}" if terms else ""
 
 
+def plain_sql(names: Names, query: exp.Expr, what: str) -> str:
+    """A subquery by itself, with the CTEs it can see, where it needs no answers and no row around it.
+
+    Raises `NotAllowed`, with `what` the subquery is for, where it does need them.
+    """
+    select = query.find(exp.Select)
+    assert select is not None
+    ctes = _ctes(select)
+    if any(node.meta.get("ask") or is_ranking(node) for part in [query, *ctes] for node in part.walk()):
+        raise NotAllowed(f"The query in {what} is plain SQL, without reading or searching texts.", "", position(query))
+    inside = {scope["scope"] for scope in (found.meta for found in query.find_all(exp.Select)) if "scope" in scope}
+    mine = {alias for scope in names.scopes if scope.number in inside for alias in _aliases(scope)}
+    if any(scope.outer - mine for scope in names.scopes if scope.number in inside):
+        raise NotAllowed(
+            f"The query in {what} is the same for every row; it cannot look at the row.", "", position(query)
+        )
+    sql = write(query.this if isinstance(query, exp.Subquery) else query)
+    return f"WITH {_recursive(ctes)}{', '.join(map(write, ctes))} {sql}" if ctes else sql
+
+
+def plain_value(names: Names, value: exp.Expr, what: str) -> str:
+    """An expression that stands outside of any row, its subqueries included. Raises `NotAllowed`."""
+    if any(isinstance(node, exp.Column) for node in own_nodes(value)):
+        raise NotAllowed(f"{what} takes a number; it cannot look at a row.", "", position(value))
+    if any(node.meta.get("ask") for node in own_nodes(value)):
+        raise NotAllowed(f"{what} takes a number; it cannot be read from a text.", "", position(value))
+    holder = exp.Paren(this=value.copy())
+    for copied, original in zip(list(holder.find_all(exp.Subquery)), list(value.find_all(exp.Subquery)), strict=True):
+        if copied.find_ancestor(exp.Subquery) is None:
+            copied.replace(raw(f"({plain_sql(names, original, what)})"))
+    return write(holder.this)
+
+
+def _aliases(scope: Scope) -> set[str]:
+    return {source.alias for source in scope.sources.values()}
+
+
+def _recursive(ctes: Sequence[exp.Expr]) -> str:
+    return "RECURSIVE " if any(cte.parent is not None and cte.parent.args.get("recursive") for cte in ctes) else ""
+
+
+def _ctes(select: exp.Expr) -> list[exp.Expr]:
+    """The CTEs in sight of a SELECT, outer ones first."""
+    found: list[exp.Expr] = []
+    node: exp.Expr | None = select
+    while node is not None:
+        clause = node.args.get("with_") if isinstance(node, exp.Query) else None
+        if clause is not None:
+            found = [*_before(clause, select), *found]
+        node = node.parent
+    return found
+
+
 def _content(call: exp.Expr, arguments: list[str]) -> str:
-    """What a call reads, as JSON: a text or list of texts, the rows of a query, or a pair."""
+    """What a call reads, as JSON: a text or list of texts, the rows of a query, a pair, or a text and its question."""
     name = str(call.this).lower()
     if name in ("answer_all", "validate"):
         return f"(SELECT jsonb_agg(to_jsonb(_r)) FROM {arguments[0]} AS _r)"
     if name == "same":
         return f"nullif(jsonb_build_array({arguments[0]}, {arguments[1]}), '[null, null]'::jsonb)"
     constant = isinstance(call.expressions[0], exp.Literal | exp.Null)
-    return f"to_jsonb(({arguments[0]})::text)" if constant else f"to_jsonb({arguments[0]})"
+    text = f"to_jsonb(({arguments[0]})::text)" if constant else f"to_jsonb({arguments[0]})"
+    if asked(call).built:
+        question = f"({arguments[1]})::text"
+        pair = f"jsonb_build_object('text', {text}, 'question', {question})"
+        return f"CASE WHEN {text} IS NOT NULL AND {question} IS NOT NULL THEN {pair} END"
+    return text
 
 
-def _before(clause: exp.Expr, select: exp.Expr, inside: exp.Expr | None) -> list[exp.Expr]:
+def _before(clause: exp.Expr, select: exp.Expr) -> list[exp.Expr]:
     """The CTEs of a WITH that a SELECT can see: all, or those before the CTE that holds it."""
     seen: list[exp.Expr] = []
     for cte in clause.expressions:

@@ -23,12 +23,24 @@ LARGEST = 4_000  # nodes in a tree
 
 def parse(sql: str) -> exp.Query:
     """The tree of a query that is exactly one SELECT of allowed parts. Raises `SyntaxProblem` or `NotAllowed`."""
+    tree = _one_select(read_statement(sql))
+    for node in tree.walk():
+        node.pop_comments()
+        allowed.check(node)
+    return _one_spelling(tree)
+
+
+def read_statement(sql: str, dialect: str = "postgres") -> exp.Expr:
+    """The tree of one statement, small enough to work on, with nothing checked beyond that.
+
+    Raises `SyntaxProblem`, or `NotAllowed` where the text is too long, too deep, or several statements.
+    """
     if len(sql) > LONGEST:
         raise NotAllowed(f"The query is longer than {LONGEST:,} characters.")
     if "\x00" in sql:
         raise NotAllowed("The query contains a NUL character.")
     try:
-        statements = [tree for tree in sqlglot.parse(sql, dialect="postgres") if tree is not None]
+        statements = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
     except ParseError as error:
         raise _syntax_problem(error, sql) from error
     except (TokenError, SqlglotError) as error:
@@ -38,20 +50,15 @@ def parse(sql: str) -> exp.Query:
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         # sqlglot's parser fails in its own ways on some texts that are no SQL.
         raise SyntaxProblem("The query does not parse.", repr(error)) from error
-    tree = _one_select(statements)
-    _limit_size(tree)
-    for node in tree.walk():
-        node.pop_comments()
-        allowed.check(node)
-    return _one_spelling(tree)
-
-
-def _one_select(statements: list[exp.Expr]) -> exp.Query:
     if not statements:
         raise SyntaxProblem("The query is empty.")
     if len(statements) > 1:
         raise NotAllowed("A query is exactly one SELECT; this holds several statements.")
-    tree = statements[0]
+    _limit_size(statements[0])
+    return statements[0]
+
+
+def _one_select(tree: exp.Expr) -> exp.Query:
     while isinstance(tree, exp.Subquery) and not tree.alias:
         tree = tree.this
     if not isinstance(tree, exp.Select | exp.SetOperation):

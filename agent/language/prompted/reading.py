@@ -114,6 +114,8 @@ def _shown(name: str, request: AnswerRequest) -> dict[str, Any]:
     shown: dict[str, Any] = {"id": name, "question": request.question, "type": request.type.value}
     if request.options:
         shown["options"] = list(request.options)
+    if request.example:
+        shown["answer_looks_like"] = request.example
     shown["passages"] = [
         {"passage": n, "document": passage.document}
         | ({"date": passage.dated} if passage.dated else {})

@@ -1,4 +1,4 @@
-"""`manage.py suql`: one query, run or explained."""
+"""`manage.py suql`: one query, in SUQL or in BlendSQL, run or explained."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agent.errors import AgentError
 from agent.suql import Budget, Result, describe
+from agent.suql.blend import translate
 from agent.suql.result import Step
 from agent.turn import Agent
 from hybridchat.agents import agent_for
@@ -23,6 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("query")
+        parser.add_argument("--dialect", choices=("suql", "blendsql"), default="suql", help="how the query is written")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--explain", action="store_true", help="show the plan, ask nothing")
         parser.add_argument("--max-calls", type=int, default=None, metavar="N")
@@ -40,14 +42,17 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     async def _run(self, agent: Agent, options: dict[str, Any]) -> None:
+        query = options["query"]
+        if options["dialect"] == "blendsql":
+            query = translate(query, agent.catalogue)
         if options["explain"]:
-            plan = await agent.engine.explain(options["query"])
+            plan = await agent.engine.explain(query)
             self.stdout.write(json.dumps(dataclasses.asdict(plan), default=str) if options["json"] else _tree(plan))
             return
         budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
-        result = await agent.engine.run(options["query"], budget=budget, now=clock(options["now"])())
-        described = describe(options["query"], agent.catalogue).text
-        self.stdout.write(_json(result, described) if options["json"] else _text(result, described))
+        result = await agent.engine.run(query, budget=budget, now=clock(options["now"])())
+        described = describe(query, agent.catalogue).text
+        self.stdout.write(_json(result, described, query) if options["json"] else _text(result, described))
 
 
 def _tree(step: Step, depth: int = 0) -> str:
@@ -58,9 +63,10 @@ def _tree(step: Step, depth: int = 0) -> str:
     return "\n".join([line, *(_tree(child, depth + 1) for child in step.children)])
 
 
-def _json(result: Result, described: str) -> str:
+def _json(result: Result, described: str, query: str) -> str:
     return json.dumps(
         {
+            "suql": query,
             "description": described,
             "columns": result.columns,
             "rows": [dict(row.values) for row in result.rows],
