@@ -139,7 +139,9 @@ class _Writer:
         if frame.each:
             values = [self._value(*name) for name in frame.each]
             asked = [*title, *map(self._projected, frame.projections)] if frame.projections else [f"{self.main.name}.*"]
-            return f"DISTINCT ON ({', '.join(values)}) " + ", ".join(dict.fromkeys([*values, *asked, *self._sorted_by()]))
+            return f"DISTINCT ON ({', '.join(values)}) " + ", ".join(
+                dict.fromkeys([*values, *asked, *self._sorted_by()])
+            )
         if frame.projections:
             chosen = [*title, *(self._projected(item) for item in frame.projections)]
             distinct = "DISTINCT " if self.joined else ""

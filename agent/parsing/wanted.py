@@ -33,7 +33,16 @@ from agent.parsing.semantics.lexing import fold
 _CONDITION = re.compile(r"(?P<column>\w+)(?:\s*(?P<op>!=|>=|<=|=|>|<|empty)\s*(?P<values>.*))?$")
 _ENTITIES = frozenset({"slug", "code", "course_codes", "name", "title", "id", "program_id"})  # ways to name one thing
 _ALIKE = 84  # similarity, out of 100, from which two values are spellings of one
-_STATED = {exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<=", exp.ILike: "="}
+_STATED: dict[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "!=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.ILike: "=",
+}
+_EXPECTED = re.compile(r"(?:average_)?rating DESC|.*similar")  # orders that nobody need ask for
 _REVERSED = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">"}
 
 
@@ -84,6 +93,7 @@ class _Said:
     def of(cls, suql: str) -> _Said:
         tree = sqlglot.parse_one(suql, read="postgres")
         distinct, where = tree.args.get("distinct"), tree.find(exp.Where)
+        on = distinct.args.get("on") if distinct is not None else None
         selected = [item.unalias() for item in tree.expressions]
         return cls(
             tables={table.name for table in tree.find_all(exp.Table)},
@@ -91,7 +101,7 @@ class _Said:
             slots=slots(suql),
             shown=[_shown(item) for item in selected if not isinstance(item, exp.Star)],
             distinct=[column.name for column in tree.expressions] if distinct and len(tree.expressions) == 1 else [],
-            each=[column.name for column in distinct.args["on"].expressions] if distinct and distinct.args.get("on") else [],
+            each=[column.name for column in on.expressions] if on is not None else [],
         )
 
 
@@ -176,12 +186,12 @@ def _differences(said: _Said, items: list[str], same: Meaning) -> tuple[list[str
     """The structured items that differ, and the wishes and things shown that do."""
     allowed = [item[1:] for item in items if item.startswith("?")]
     needed = [item for item in items if not item.startswith("?")]
-    hard, soft = [], []
+    hard: list[str] = []
+    soft: list[str] = []
     left, shown = list(said.conditions), list(said.shown)
     wishes = [*said.slots.dishes, *said.slots.free]
     for item in [*needed, *allowed]:
         word, _, rest = item.partition(" ")
-        met = True
         if word in ("any", "among", "table", "order", "limit", "count", "avg", "distinct", "by"):
             met = _plain(said, word, rest)
             if not met and item in needed:
@@ -203,8 +213,8 @@ def _differences(said: _Said, items: list[str], same: Meaning) -> tuple[list[str
         soft += [f"+{wish}" for wish in wishes]
         if said.slots.aggregate and not re.search(r"(?:^|;)\s*\??(count|avg|by|distinct)\b", ";".join(items)):
             hard.append(f"+{said.slots.aggregate}")
-        if not any(item.lstrip("?").startswith("order") for item in items):
-            hard += [f"+order {term}" for term in said.slots.order if not re.match(r"(average_)?rating DESC|.*similar", term)]
+        if not said.slots.aggregate and not any(item.lstrip("?").startswith("order") for item in items):
+            hard += [f"+order {term}" for term in said.slots.order if not _EXPECTED.match(term)]
     return hard, soft
 
 

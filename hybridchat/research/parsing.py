@@ -28,7 +28,7 @@ async def evaluate(
     """The report and the same for a person to read.
 
     Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages", "gold":
-    line}` about any corpus, where the last message is the one scored and the line is read as `agent.parsing.wanted` says.
+    line}` about any corpus: the last message is scored, and `agent.parsing.wanted` says how the line is read.
     """
     scorer, rows = Scorer(_similarity), []
     for item in items:

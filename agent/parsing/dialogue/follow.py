@@ -8,28 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
-from agent.language.tasks import Conversation, PastQuery
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.meaning import Meaning, beside, column_called, overlaps
+from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import frame_of
-from agent.parsing.frame import (
-    Asked,
-    Condition,
-    Either,
-    Frame,
-    Node,
-    Order,
-    Projection,
-    columns,
-    drop,
-    leaves,
-    merge,
-    without,
-)
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
+from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
@@ -42,43 +28,6 @@ _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNOR
 Read = Callable[..., Frame]
 
 
-@dataclass(frozen=True)
-class Past:
-    """What the talk so far offers to refer to, newest last."""
-
-    queries: tuple[PastQuery, ...]
-
-    @classmethod
-    def of(cls, conversation: Conversation) -> Past:
-        return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame or query.table))
-
-    def about(self, table: str) -> Past:
-        """Only the queries whose rows are of one table: others cannot be refined or pointed to from here."""
-        return Past(tuple(query for query in self.queries if _table_of(query) == table))
-
-    @property
-    def last(self) -> PastQuery | None:
-        return self.queries[-1] if self.queries else None
-
-    @property
-    def shown(self) -> PastQuery | None:
-        """The newest query that showed entities."""
-        return next((query for query in reversed(self.queries) if query.keys), None)
-
-    @property
-    def searched(self) -> PastQuery | None:
-        """The newest query that searched, rather than asked about rows already there."""
-        return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
-
-    @property
-    def searched_freely(self) -> PastQuery | None:
-        """The newest search that was not among rows shown before."""
-        free = (
-            one for one in reversed(self.queries) if one.presentation != "detail" and not (one.frame or {}).get("among")
-        )
-        return next(free, None)
-
-
 class Follower:
     """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
 
@@ -89,8 +38,11 @@ class Follower:
         self.new = read(self.said)
         self.past = past
         self.catalogue = catalogue
+        self.meaning = Meaning(catalogue)
         searched = past.searched
-        if any(self._is_place(node) for node in self.new.where):  # "and in Cupertino?" leaves the rows chosen before
+        if any(
+            self.meaning.is_place(node) for node in self.new.where
+        ):  # "and in Cupertino?" leaves the rows chosen before
             searched = past.searched_freely or searched
         self.base = frame_of(searched, catalogue) if searched else self.new
         self.reference = referred(message, past.shown, past.queries)
@@ -159,7 +111,7 @@ class Follower:
         pieces = [piece.strip() for piece in re.split(r"[,;+&/?!.]|\band\b", self.said.lower()) if piece.strip()]
         if shown is None or table is None or not pieces:
             return None
-        named = [_column_called(piece, table) for piece in pieces]
+        named = [column_called(piece, table) for piece in pieces]
         if any(column is None for column in named):
             return None
         keys = self.reference.keys if self.reference else shown.keys
@@ -172,7 +124,7 @@ class Follower:
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
         short = cues.connects(self.message) and len(self.said.split()) <= NAME_ONLY
-        if not self._names(self.new) or (self.new.projections and not short):
+        if not self.meaning.names(self.new) or (self.new.projections and not short):
             return None
         last = frame_of(self.past.queries[-1], self.catalogue)
         if short and last.projections:
@@ -193,10 +145,10 @@ class Follower:
         what = cues.dropped(self.message)
         if not what:
             return None
-        frame = self._dropped(self.base, what)
+        frame = self.meaning.dropped(self.base, what)
         if frame == self.base:
             return None
-        kept = without(self.new, lambda node: _overlaps(node, what))
+        kept = without(self.new, lambda node: overlaps(node, what))
         return merge(frame, kept)
 
     def _comparative(self) -> Frame | None:
@@ -208,7 +160,7 @@ class Follower:
             return None
         if self.reference is not None and self.reference.chooses:
             return None
-        home = self._home(wish.column)
+        home = self.meaning.home(wish.column, self.base.tables)
         if home is None:
             return None
         named = self.reference.keys if self.reference else ()
@@ -222,8 +174,8 @@ class Follower:
         if not values:
             order = Order(table=home, column=wish.column, descending=not wish.less)
             return frame.model_copy(update={"order": (order,)})
-        bound = self._bound(values, wish.column, wish.less)
-        return frame.model_copy(update={"where": (*frame.where, bound.model_copy(update={"table": home}))})
+        bound = self.meaning.bound(values, home, wish.column, wish.less, self.message)
+        return frame.model_copy(update={"where": (*frame.where, bound)})
 
     def _about_rows(self) -> Frame | None:
         """Something about rows that the message points to."""
@@ -260,10 +212,10 @@ class Follower:
         """A search of its own; only the place is carried over, where it names none."""
         if not self._is_own_search():
             return None
-        if self.new.table != self.base.table or self.new.among or self._names(self.new):
+        if self.new.table != self.base.table or self.new.among or self.meaning.names(self.new):
             return self.new
-        places = [node for node in self.base.where if self._is_place(node)]
-        if any(self._is_place(node) for node in self.new.where) or not places:
+        places = [node for node in self.base.where if self.meaning.is_place(node)]
+        if any(self.meaning.is_place(node) for node in self.new.where) or not places:
             return self.new
         return self.new.model_copy(update={"where": (*self.new.where, *places)})
 
@@ -286,12 +238,12 @@ class Follower:
         if cues.rejects(self.message):
             where = [self._rejected(node) for node in where]
         if cues.widens(self.message):
-            where = [_beside(node, base) for node in where]
+            where = [beside(node, base) for node in where]
         return self.new.model_copy(update={"where": tuple(where)})
 
     def _rejected(self, node: Node) -> Node:
         """The opposite of a condition on a vocabulary."""
-        if isinstance(node, Condition) and self._says_what(node):
+        if isinstance(node, Condition) and self.meaning.says_what(node):
             return node.model_copy(update={"negated": True})
         return node
 
@@ -305,7 +257,7 @@ class Follower:
         if not (projections or comparing) and self.past.last and self.past.last.presentation == "detail":
             projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:
-            projections = self._telling(reference.table)
+            projections = self.meaning.telling(reference.table)
         return Frame(
             tables=self._tables(reference),
             among=reference.keys,
@@ -314,18 +266,6 @@ class Follower:
             words=self.message,
         )
 
-    def _telling(self, name: str) -> list[Projection]:
-        """The columns that a comparison shows when nobody says which: numbers and vocabularies."""
-        table = self.catalogue.table(name)
-        kinds = (Kind.NUMBER, Kind.ENUM, Kind.LOCATION)
-        areas = (table.geo.latitude, table.geo.longitude, *table.geo.areas) if table and table.geo else ()
-        skipped = ("id", "course_id", *areas, *(table.key if table else ()))
-        return [
-            Projection(table=name, column=column.name)
-            for column in (table.columns if table else ())
-            if column.kind in kinds and not column.hidden and column.name not in skipped
-        ]
-
     def _tables(self, reference: Reference) -> tuple[str, ...]:
         others = [leaf.table for node in self.new.where for leaf in leaves(node)]
         others += [item.table for item in self.new.projections] + [term.table for term in self.new.order]
@@ -333,110 +273,12 @@ class Follower:
 
     def _is_own_search(self) -> bool:
         """Says what kind of thing is wanted, in the words of a search or with a place, hanging on nothing before it."""
-        kinds = [node for node in self.new.where if self._says_what(node)]
-        placed = any(self._is_place(node) for node in self.new.where)
-        if self.reference is not None and not self._names(self.new):
+        kinds = [node for node in self.new.where if self.meaning.says_what(node)]
+        placed = any(self.meaning.is_place(node) for node in self.new.where)
+        if self.reference is not None and not self.meaning.names(self.new):
             return False
         if cues.connects(self.message) or cues.repeats(self.message):
             return False
         if cues.names_kind(self.message) and len(self.new.where) > 1:
             return True
         return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)
-
-    def _says_what(self, node: Node) -> bool:
-        """A condition that says what kind of thing is wanted: a vocabulary of several values, a name, a topic."""
-        for leaf in leaves(node):
-            table = self.catalogue.table(leaf.table)
-            if isinstance(leaf, Asked):
-                if any(name in ("popular_dishes", "description") for name in leaf.columns):
-                    return True
-                continue
-            column = table.column(leaf.column) if table else None
-            if column is not None and column.kind is Kind.ENUM and column.many and not leaf.negated:
-                return True
-        return False
-
-    def _is_place(self, node: Node) -> bool:
-        for leaf in leaves(node):
-            table = self.catalogue.table(leaf.table)
-            column = table.column(leaf.column) if table and isinstance(leaf, Condition) else None
-            if column is not None and column.kind is Kind.LOCATION:
-                return True
-        return False
-
-    def _names(self, frame: Frame) -> bool:
-        """The frame names an entity outright."""
-        table = self.catalogue.table(frame.table)
-        naming = {table.title, table.entity, "course_codes"} if table else set()
-        return any(
-            isinstance(leaf, Condition) and leaf.column in naming and leaf.op == "=" and not leaf.negated
-            for node in frame.where
-            for leaf in leaves(node)
-        )
-
-    def _home(self, column: str) -> str | None:
-        """The table of a column, the searched one first."""
-        tables = (*self.base.tables, *(table.name for table in self.catalogue))
-        for name in tables:
-            table = self.catalogue.table(name)
-            if table is not None and table.column(column) is not None:
-                return name
-        return None
-
-    def _bound(self, values: list[Any], column: str, less: bool) -> Condition:
-        """Below the dearest (above the best) of what was shown."""
-        home = self._home(column) or self.base.table
-        table = self.catalogue.table(home)
-        known = table.column(column) if table else None
-        vocabulary = known.values if known else ()
-        ranked = sorted(values, key=vocabulary.index) if vocabulary else sorted(values)
-        worst = ranked[-1]
-        return Condition(table=home, column=column, op="<" if less else ">", values=(worst,), words=self.message)
-
-    def _dropped(self, frame: Frame, what: str) -> Frame:
-        """The frame without what the words name: a column by name or synonym, or a condition by its words."""
-        words = what.lower()
-        for name in frame.tables:
-            table = self.catalogue.table(name)
-            for column in table.columns if table else ():
-                names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
-                if any(word and word in words for word in names if len(word) > 3):
-                    smaller = drop(frame, column.name)
-                    if smaller != frame:
-                        return smaller
-        return without(frame, lambda node: _overlaps(node, words))
-
-
-def _beside(node: Node, base: Frame) -> Node:
-    """The node or what the base asks of the same column: either will do."""
-    before = next((old for old in base.where if isinstance(node, Condition) and columns(old) == columns(node)), None)
-    if before is None or before == node:
-        return node
-    parts = (*before.parts, node) if isinstance(before, Either) else (before, node)
-    return Either(mode="any", parts=parts, words=node.words)
-
-
-def _table_of(query: PastQuery) -> str:
-    return str(query.frame["tables"][0]) if query.frame else query.table
-
-
-def _overlaps(node: Node, words: str) -> bool:
-    """The node's own words, values or question share a content word with `words`."""
-    wanted = {word for word in words.lower().split() if len(word) > 3}
-    for leaf in leaves(node):
-        said = {leaf.words.lower()} | ({leaf.question.lower()} if isinstance(leaf, Asked) else set())
-        if isinstance(leaf, Condition):
-            said |= {str(value).lower() for value in leaf.values} | {leaf.column}
-        if any(word.rstrip("s") in text for word in wanted for text in said):
-            return True
-    return False
-
-
-def _column_called(words: str, table: Table) -> Column | None:
-    """The column of a table that the words name, whole, by its name or one of its synonyms."""
-    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:(?:the|its|their|your) )?|(?: of| for| at)?$", "", words)
-    for column in table.columns:
-        names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
-        if not column.hidden and column.kind is not Kind.FREE_TEXT and plain in names:
-            return column
-    return None

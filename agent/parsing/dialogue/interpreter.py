@@ -9,7 +9,8 @@ from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Under
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
-from agent.parsing.dialogue.follow import Follower, Past
+from agent.parsing.dialogue.follow import Follower
+from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import referred
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.frame import Asked, Condition, Frame, leaves

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.follow import Past
+from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, Frame, leaves

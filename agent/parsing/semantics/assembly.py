@@ -17,7 +17,7 @@ _NEGATION = re.compile(
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
-    r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|"
+    r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
     r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|"
     r"for|looking for))* $"
 )

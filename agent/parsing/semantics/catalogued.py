@@ -15,6 +15,7 @@ from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import Details
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.grouping import aggregate_of, each_of
+from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
 from agent.parsing.semantics.names import NameFinder
@@ -194,6 +195,7 @@ class Catalogued:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
         board = Board(read(question, self.speller))
+        ignore_stated(board)
         if self.codes:
             self.codes(board)
         self._professors(board)
@@ -230,7 +232,9 @@ class Catalogued:
             self.aspects(board)
         if not asking:
             self.topics(board)
+        drop_tolerated(board)
         leftover = self.residue(board) if self.residue and not asking else []
+        drop_tolerated(board)
         if not asking:
             self.topics.retarget(board)
         self._drop_reasons(board)

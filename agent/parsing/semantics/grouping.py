@@ -16,9 +16,7 @@ _HOW_MANY = compiled(
     r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| "
     r"up)?(?= )|total count of"
 )
-_COUNTED = re.compile(
-    r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b"
-)
+_COUNTED = re.compile(r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b")
 _AVERAGE = (
     r"(?:what is |tell me |give me |on )?(?:the )?(?P<fn>average|avg|mean|median|typical|total)(?: of)?(?: the)? "
     r"(?P<col>{columns})(?: (?:of|for|among|across|in|at)(?! (?:each|every)))?"
@@ -42,13 +40,13 @@ _PER = (
 )
 _GROUP = r"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels})(?= )"
 _MOST = re.compile(
-    r"(?:^|\s)(?:has|have|got|with|offers?|gets?|teach(?:es)?)(?: the| you)? (?P<how>most|more|highest number of|greatest number of|"
-    r"largest number of|fewest|least|smallest number of|lowest number of)(?= )"
+    r"(?:^|\s)(?:has|have|got|with|offers?|gets?|teach(?:es)?)(?: the| you)? (?P<how>most|more|highest number of|"
+    r"greatest number of|largest number of|fewest|least|smallest number of|lowest number of)(?= )"
 )
 _RATED = re.compile(
     r"(?:^|\s)(?:is |are |has |have |got |with |gets? |the |on )*(?P<how>best|highest|top|worst|lowest|better|higher)"
-    r"(?:[ -](?:average|overall|student|reviewed))*[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)"
-    r"(?: on average)?(?=\s|$)"
+    r"(?:[ -](?:average|overall|student|reviewed))*"
+    r"[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)(?: on average)?(?=\s|$)"
 )
 _EACH_OF = compiled(r"(?:in|for|from|of) each of|(?:one|\d) (?:in|for|from) each|each of")
 _LOW = ("fewest", "least", "worst", "lowest", "smallest number of", "lowest number of")
@@ -94,7 +92,11 @@ class GroupFinder:
             group = ((table, column.name),)
             for pattern in (_MOST, _RATED):
                 said = pattern.search(board.norm, match.end())
-                if said is None or not board.free(*said.span()) or re.search(r" [.;!?,] ", board.norm[match.end() : said.start()]):
+                if (
+                    said is None
+                    or not board.free(*said.span())
+                    or re.search(r" [.;!?,] ", board.norm[match.end() : said.start()])
+                ):
                     continue
                 rating = self.profile.rating
                 if pattern is _RATED and rating is None:
@@ -102,7 +104,9 @@ class GroupFinder:
                 low = said["how"] in _LOW
                 aggregate = Aggregate(function="count", group=group, best_first=True, worst_first=low)
                 if pattern is _RATED and rating is not None:
-                    aggregate = aggregate.model_copy(update={"function": "avg", "table": rating[0], "column": rating[1]})
+                    aggregate = aggregate.model_copy(
+                        update={"function": "avg", "table": rating[0], "column": rating[1]}
+                    )
                 board.claim(*said.span())
                 board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
                 break
@@ -120,7 +124,9 @@ class GroupFinder:
         if geo is None or not geo.areas:
             return
         for match in board.find(_EACH_OF):
-            following = next((m for m in board.mentions if 0 <= m.start - match.end() <= 5 and m.label == "place"), None)
+            following = next(
+                (m for m in board.mentions if 0 <= m.start - match.end() <= 5 and m.label == "place"), None
+            )
             if following is not None:
                 group = Aggregate(group=((self.profile.table.name, geo.areas[0]),))
                 board.add(Mention(*match.span(), "aggregate", aggregate=group, label="per"))

@@ -29,11 +29,15 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"\S+")
 
+_EXCEPT = frozenset({"except", "excluding"})
 _JOIN = frozenset({"and", "or", "but", "plus"})
 _WHY = frozenset(
     {"because", "since", "if", "as", "when", "while", "although", "though", "after", "before", "until", "than", "cause"}
 )
-_HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
+_HAVING = (
+    frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
+    | _EXCEPT
+)
 _WHICH = frozenset({"that", "which", "who"})
 _WHERE = frozenset({"where", "whose"})
 _FOR = frozenset({"for", "to"})
@@ -131,7 +135,7 @@ class Residue:
             question = self.wording.phrase(piece.marker, _runs(piece.words), self._before(board, piece))
         if not question.text or not sound(question.text):
             return said
-        self._add(board, piece, question.text, negated=question.negated != (piece.marker == "without"))
+        self._add(board, piece, question.text, negated=question.negated != (piece.marker in _EXCEPT | {"without"}))
         return []
 
     def _add(self, board: Board, piece: Piece, text: str, *, negated: bool) -> None:

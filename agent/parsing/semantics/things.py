@@ -16,6 +16,7 @@ from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.hours import HoursFinder
+from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
 from agent.parsing.semantics.names import NameFinder
@@ -98,6 +99,7 @@ class Things:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
         board = Board(read(question, self.speller))
+        ignore_stated(board)
         self.names(board)
         if self.places:
             self.places(board)
@@ -120,7 +122,9 @@ class Things:
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
+        drop_tolerated(board)
         leftover = self.residue(board) if self.residue and not asking else []
+        drop_tolerated(board)
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 

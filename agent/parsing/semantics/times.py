@@ -27,6 +27,7 @@ _BEFORE = compiled(
     rf"?(?:before|earlier than|by) {_CLOCK}"
 )
 _AT = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?|at)(?: at)? {_CLOCK}")
+_BARE = compiled(r"(?:a |an |the |at )?(?P<clock>\d{2}:\d{2})(?: am| pm)?(?: (?:class|course|start|one|lecture)s?)?")
 _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (
     (
         compiled(r"(?:in the |during the |early |late |a |the )*mornings?(?: (?:class|course|person))?|before noon"),
@@ -45,20 +46,22 @@ class TimesFinder:
         self.table, self.start, self.end = table, start, end
 
     def __call__(self, board: Board) -> None:
-        for pattern, column, op in (
+        bounds: tuple[tuple[re.Pattern[str], str, Comparison], ...] = (
             (_NOT_BEFORE, self.start, ">="),
             (_END, self.end, "<="),
             (_AFTER, self.start, ">="),
             (_BEFORE, self.start, "<"),
             (_AT, self.start, "="),
-        ):
+            (_BARE, self.start, "="),
+        )
+        for pattern, column, op in bounds:
             for match in board.find(pattern):
                 groups = match.groupdict()
                 if moment := _moment(groups.get("clock") or groups.get("clock2") or "", board.norm[match.end() :]):
-                    self._add(board, match, column, op, moment, fixed=pattern is _NOT_BEFORE)  # type: ignore[arg-type]
-        for pattern, op, moment in _PARTS:
+                    self._add(board, match, column, op, moment, fixed=pattern is _NOT_BEFORE)
+        for pattern, comparison, moment in _PARTS:
             for match in board.find(pattern):
-                self._add(board, match, self.start, op, moment)
+                self._add(board, match, self.start, comparison, moment)
 
     def _add(
         self, board: Board, match: re.Match[str], column: str, op: Comparison, moment: str, *, fixed: bool = False

@@ -15,9 +15,7 @@ _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"
     r"into|related to|deal(?:s|ing)? with)\b"
 )
-_APART = frozenset(
-    ("and", "or", "quarter", "term", "professor", "students", "student", "major", "majors", "because", "thats")
-)
+_APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
 class TopicFinder:
@@ -68,24 +66,7 @@ class TopicFinder:
     def _describing(self, board: Board, word: re.Match[str]) -> bool:
         text = word.group()
         plain = text not in english.filler() and text not in english.generic() and text.isalpha() and len(text) > 2
-        return (
-            plain
-            and not board.taken(word.start())
-            and text
-            not in (
-                "and",
-                "or",
-                "quarter",
-                "term",
-                "professor",
-                "students",
-                "student",
-                "major",
-                "majors",
-                "because",
-                "thats",
-            )
-        )
+        return plain and not board.taken(word.start()) and text not in _APART
 
     def _add_topic(self, board: Board, span: tuple[int, int], words: str) -> None:
         if self.profile.subject is None:

@@ -1,0 +1,121 @@
+"""What the conditions of a frame mean in its catalogue: a kind of thing, a place, a name; and what words take away."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.parsing.frame import Asked, Condition, Either, Frame, Node, Projection, columns, drop, leaves, without
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
+
+
+class Meaning:
+    """Tells what conditions are for. Stateless."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+
+    def says_what(self, node: Node) -> bool:
+        """A condition that says what kind of thing is wanted: a vocabulary of several values, a name, a topic."""
+        for leaf in leaves(node):
+            table = self.catalogue.table(leaf.table)
+            if isinstance(leaf, Asked):
+                if any(name in ("popular_dishes", "description") for name in leaf.columns):
+                    return True
+                continue
+            column = table.column(leaf.column) if table else None
+            if column is not None and column.kind is Kind.ENUM and column.many and not leaf.negated:
+                return True
+        return False
+
+    def is_place(self, node: Node) -> bool:
+        for leaf in leaves(node):
+            table = self.catalogue.table(leaf.table)
+            column = table.column(leaf.column) if table and isinstance(leaf, Condition) else None
+            if column is not None and column.kind is Kind.LOCATION:
+                return True
+        return False
+
+    def names(self, frame: Frame) -> bool:
+        """The frame names an entity outright."""
+        table = self.catalogue.table(frame.table)
+        naming = {table.title, table.entity, "course_codes"} if table else set()
+        return any(
+            isinstance(leaf, Condition) and leaf.column in naming and leaf.op == "=" and not leaf.negated
+            for node in frame.where
+            for leaf in leaves(node)
+        )
+
+    def home(self, column: str, searched: tuple[str, ...]) -> str | None:
+        """The table of a column, the searched ones first."""
+        tables = (*searched, *(table.name for table in self.catalogue))
+        for name in tables:
+            table = self.catalogue.table(name)
+            if table is not None and table.column(column) is not None:
+                return name
+        return None
+
+    def telling(self, name: str) -> list[Projection]:
+        """The columns that a comparison shows when nobody says which: numbers and vocabularies."""
+        table = self.catalogue.table(name)
+        kinds = (Kind.NUMBER, Kind.ENUM, Kind.LOCATION)
+        areas = (table.geo.latitude, table.geo.longitude, *table.geo.areas) if table and table.geo else ()
+        skipped = ("id", "course_id", *areas, *(table.key if table else ()))
+        return [
+            Projection(table=name, column=column.name)
+            for column in (table.columns if table else ())
+            if column.kind in kinds and not column.hidden and column.name not in skipped
+        ]
+
+    def bound(self, values: list[Any], home: str, column: str, less: bool, words: str) -> Condition:
+        """Below the dearest (above the best) of what was shown."""
+        table = self.catalogue.table(home)
+        known = table.column(column) if table else None
+        vocabulary = known.values if known else ()
+        ranked = sorted(values, key=vocabulary.index) if vocabulary else sorted(values)
+        worst = ranked[-1]
+        return Condition(table=home, column=column, op="<" if less else ">", values=(worst,), words=words)
+
+    def dropped(self, frame: Frame, what: str) -> Frame:
+        """The frame without what the words name: a column by name or synonym, or a condition by its words."""
+        words = what.lower()
+        for name in frame.tables:
+            table = self.catalogue.table(name)
+            for column in table.columns if table else ():
+                names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
+                if any(word and word in words for word in names if len(word) > 3):
+                    smaller = drop(frame, column.name)
+                    if smaller != frame:
+                        return smaller
+        return without(frame, lambda node: overlaps(node, words))
+
+
+def beside(node: Node, base: Frame) -> Node:
+    """The node or what the base asks of the same column: either will do."""
+    before = next((old for old in base.where if isinstance(node, Condition) and columns(old) == columns(node)), None)
+    if before is None or before == node:
+        return node
+    parts = (*before.parts, node) if isinstance(before, Either) else (before, node)
+    return Either(mode="any", parts=parts, words=node.words)
+
+
+def overlaps(node: Node, words: str) -> bool:
+    """The node's own words, values or question share a content word with `words`."""
+    wanted = {word for word in words.lower().split() if len(word) > 3}
+    for leaf in leaves(node):
+        said = {leaf.words.lower()} | ({leaf.question.lower()} if isinstance(leaf, Asked) else set())
+        if isinstance(leaf, Condition):
+            said |= {str(value).lower() for value in leaf.values} | {leaf.column}
+        if any(word.rstrip("s") in text for word in wanted for text in said):
+            return True
+    return False
+
+
+def column_called(words: str, table: Table) -> Column | None:
+    """The column of a table that the words name, whole, by its name or one of its synonyms."""
+    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:(?:the|its|their|your) )?|(?: of| for| at)?$", "", words)
+    for column in table.columns:
+        names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
+        if not column.hidden and column.kind is not Kind.FREE_TEXT and plain in names:
+            return column
+    return None

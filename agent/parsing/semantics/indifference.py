@@ -1,0 +1,50 @@
+"""What a message says does not matter: "I don't care about the decor", "cash only is fine", "no matter how pricey"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Asked
+from agent.parsing.semantics.board import Board, compiled
+
+_STOP = r"(?= (?:[.,;:!?()]|but|just|so|as long as|however|i want|we want|because)(?:\s|$)|$)"
+_FOLLOWING = compiled(
+    r"(?:(?:i|we|they|she|he|you)? ?(?:really |also )*(?:do|does|could|would) not "
+    r"(?:really |even |particularly |much )*(?:care|mind|worry|bother)(?: less)?(?: (?:too much|at all|so much))?|"
+    r"could care less|no matter|never mind|regardless(?: of)?|irrespective of|"
+    r"not (?:too |very |really |that )?(?:fussed|bothered|picky|worried|fussy|concerned))"
+    r"(?: (?:if|about|how|whether|what|where|which|for|that|the))*"
+    rf"(?P<what>(?: (?!but )[^\s.,;:!?()]+){{0,7}}?){_STOP}"
+)
+_NEED_NOT = compiled(
+    r"(?:it |they |that |the place )?(?:does|do|need) not (?:have|need|has) to (?:be|have|serve)"
+    rf"(?: (?:a|an|the|super|very|too))*(?P<what>(?: [^\s.,;:!?()]+){{1,4}}?){_STOP}"
+)
+_UNIMPORTANT = compiled(
+    r"(?:the |my |our )?(?:[a-z'-]+ ){1,2}(?:is|are|does|do) not (?:that |so |really |very |all that |too )*"
+    r"(?:important|matter|a (?:priority|concern|big deal|must|factor|dealbreaker|deal breaker)|an issue)"
+    r"(?: (?:to|for) (?:me|us))?"
+)
+_TOLERATED = re.compile(
+    r"(?: at all)?(?:(?: is| are| would be| s)(?: also| totally| absolutely| perfectly)?"
+    r" (?:fine|ok|okay|no problem|not a problem|alright|acceptable)|"
+    r"(?: is| are| do| does) not (?:matter|important|needed|required|necessary|a must))"
+    r"(?: (?:to|by|with|for) (?:me|us))?(?=\s|$)"
+)
+
+
+def ignore_stated(board: Board) -> None:
+    """Accounts for clauses about what does not matter, so that nothing in them becomes a condition."""
+    for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):
+        for match in board.find(pattern):
+            if not re.search(r"\bnot (?:mind )?(?:paying|going|waiting|driving)\b", match.group()):
+                board.claim(*match.span())
+
+
+def drop_tolerated(board: Board) -> None:
+    """Takes back what a message only puts up with: what the free text says of it does not matter."""
+    for mention in list(board.mentions):
+        said = _TOLERATED.match(board.norm, mention.stop)
+        if said is not None and isinstance(mention.node, Asked):
+            board.mentions.remove(mention)
+            board.claim(mention.stop, said.end())
