@@ -18,6 +18,7 @@ from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Engine
 from agent.turn import Agent
+from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
 from corpora.catalogue import catalogue
 from corpora.connection import reader_connect
@@ -31,13 +32,20 @@ LANGUAGES = ("builtin", "openai")
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
 
 
-def conversation_for(assistant: str, states: Sequence[TurnState], now: datetime) -> Conversation:
-    """What the next turn is understood against. An empty assistant may look into every corpus."""
+def conversation_for(
+    assistant: str, states: Sequence[TurnState], now: datetime, dialogue: DialogueState | None = None
+) -> Conversation:
+    """What the next turn is understood against. An empty assistant may look into every corpus.
+
+    `dialogue` is the state of the worksheets.
+    """
     return Conversation(
         assistant=assistant,
         tables=assistant_tables(assistant),
         past=tuple(past_turn(state) for state in states[-REMEMBERED_TURNS:]),
         now=now,
+        state=dialogue,
+        acts=states[-1].acts if states else (),
     )
 
 

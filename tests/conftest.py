@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,8 +15,15 @@ from psycopg import sql
 
 from hybridchat import services
 
+END_WITHIN = 120.0  # seconds
+
 # The child processes of a test read the real settings, from the environment that tests/settings.py prepared.
 os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
+
+
+def pytest_sessionfinish() -> None:
+    """A process that does not end after its last test says where it waits, and fails."""
+    faulthandler.dump_traceback_later(END_WITHIN, exit=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

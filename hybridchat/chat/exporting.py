@@ -24,7 +24,8 @@ BATCH = 200
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 COLUMNS = (
     "conversation", "assistant", "title", "person", "language", "turn", "position", "kind", "origin", "status",
-    "created", "finished_at", "user", "agent", "suggestions", "understanding", "queries", "outcomes", "events",
+    "created", "finished_at", "user", "agent", "suggestions", "understanding", "queries", "outcomes", "acts", "effects",
+    "events",
     "timings", "usage", "calls", "configuration", "error", "error_detail", "attempts", "rating", "comment",
     "feedback_updated", "state",
 )  # fmt: skip
@@ -87,6 +88,8 @@ def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
         "understanding": state.get("understanding"),
         "queries": state.get("queries") or [],
         "outcomes": state.get("outcomes", []),
+        "acts": state.get("acts", []),
+        "effects": state.get("effects", []),
         "events": [
             {"seq": event.seq, "kind": event.kind, "payload": event.payload, "created": event.created}
             for event in sorted(turn.events.all(), key=lambda event: event.seq)

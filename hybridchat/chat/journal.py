@@ -51,6 +51,8 @@ class Journal:
             self._state = {**self._state, "queries": payload["queries"]}
         elif kind == TurnEvent.Kind.OUTCOME:
             self._state = {**self._state, "outcomes": [*self._state["outcomes"], payload["outcome"]]}
+        elif kind == TurnEvent.Kind.DECIDED:
+            self._state = {**self._state, **payload}
         else:
             return None
         return self._state

@@ -61,6 +61,7 @@ class Turn(models.Model):
     """One message and everything done about it.
 
     `id` comes from the browser, so that a message sent twice is one turn. `state` is an `agent.turn.TurnState`.
+    `given` are the statements (`agent.worksheets.statements`) of a turn that was made by a form, not by words.
     `lease_holder` names the process that works on a running turn, until `lease_until`; with an empty holder,
     `lease_until` is when the sweeper hands the turn out again. `last_event` is the number of its latest event.
     """
@@ -78,6 +79,7 @@ class Turn(models.Model):
         MESSAGE = "message", "a message"
         RETRY = "retry", "the same message again"
         WITHOUT = "without", "a search without one of its constraints"
+        FORM = "form", "a value or a button of a worksheet"
 
     RUNNING = (Status.RECEIVED, Status.PARSING, Status.PARSED, Status.EXECUTING)
 
@@ -87,6 +89,7 @@ class Turn(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.MESSAGE)
     origin = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="offspring")
     message = models.TextField()
+    given = models.JSONField(default=list, blank=True, help_text="What a form said, as statements.")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RECEIVED)
     state = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
     timings = models.JSONField(
@@ -123,11 +126,15 @@ class Turn(models.Model):
                 ),
                 name="chat_turn_status_valid",
             ),
-            models.CheckConstraint(condition=Q(kind__in=["message", "retry", "without"]), name="chat_turn_kind_valid"),
             models.CheckConstraint(
-                condition=Q(kind="message", origin__isnull=True) | (~Q(kind="message") & Q(origin__isnull=False)),
+                condition=Q(kind__in=["message", "retry", "without", "form"]), name="chat_turn_kind_valid"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["message", "form"], origin__isnull=True)
+                | (~Q(kind__in=["message", "form"]) & Q(origin__isnull=False)),
                 name="chat_turn_again_has_an_origin",
             ),
+            models.CheckConstraint(condition=~Q(kind="form") | ~Q(given=[]), name="chat_turn_form_says_something"),
             models.CheckConstraint(
                 condition=Q(status__in=["done", "failed", "stopped"], finished_at__isnull=False)
                 | Q(status__in=["received", "parsing", "parsed", "executing"], finished_at__isnull=True),
@@ -175,6 +182,7 @@ class TurnEvent(models.Model):
         ROW = "row"
         RELAXED = "relaxed"
         OUTCOME = "outcome"
+        DECIDED = "decided"
         TEXT = "text"
         REPLIED = "replied"
         RESUMED = "resumed"
@@ -203,6 +211,7 @@ class TurnEvent(models.Model):
                         "row",
                         "relaxed",
                         "outcome",
+                        "decided",
                         "text",
                         "replied",
                         "resumed",

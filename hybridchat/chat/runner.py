@@ -17,9 +17,11 @@ from uuid import UUID
 from channels.layers import get_channel_layer
 from django.db import connections
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from agent.errors import AgentError
 from agent.record import TurnState
+from agent.worksheets.statements import Statement
 from corpora.calls import current_turn
 from hybridchat.chat import hints, leases, limits, selectors
 from hybridchat.chat.errors import LeaseLost
@@ -106,7 +108,8 @@ def conversation_for(turn: Turn) -> Conversation:
     from hybridchat import agents
 
     now = timezone.localtime(turn.created)
-    return agents.conversation_for(turn.conversation.assistant, selectors.past_states(turn), now)
+    dialogue = selectors.dialogue_before(turn)
+    return agents.conversation_for(turn.conversation.assistant, selectors.past_states(turn), now, dialogue)
 
 
 async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
@@ -135,7 +138,8 @@ def _opening(turn: Turn) -> TurnState:
     """The turn as it was stored last, or as it begins."""
     if turn.state:
         return TurnState.model_validate(turn.state)
-    return TurnState(message=turn.message, conversation=conversation_for(turn))
+    given = TypeAdapter(tuple[Statement, ...]).validate_python(turn.given)
+    return TurnState(message=turn.message, conversation=conversation_for(turn), given=given)
 
 
 async def _guarded(steps: Any, turn_id: UUID, holder: str) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from agent.record import TurnState
+from agent.worksheets.state import DialogueState
 from hybridchat.chat.errors import NotFound
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner
@@ -53,6 +54,20 @@ def past_states(turn: Turn) -> list[TurnState]:
     before = turn.origin.position if turn.origin else turn.position
     stored = turn.conversation.turns.filter(position__lt=before, status=Turn.Status.DONE).order_by("position")
     return [TurnState.model_validate(state) for state in stored.values_list("state", flat=True)]
+
+
+def dialogue_before(turn: Turn) -> DialogueState | None:
+    """The state of the worksheets that the turn begins with: as the last turn that decided anything left it.
+
+    A turn that failed or was stopped after it decided counts, since its effects happened. A retry begins where its
+    first try began, unless the talk has gone on since.
+    """
+    earlier = turn.conversation.turns.filter(position__lt=turn.position)
+    if turn.origin and not earlier.filter(position__gt=turn.origin.position).exclude(origin=turn.origin).exists():
+        earlier = earlier.filter(position__lt=turn.origin.position)
+    decided = earlier.filter(state__dialogue__isnull=False).exclude(state__dialogue=None).order_by("-position")
+    state = decided.values_list("state__dialogue", flat=True).first()
+    return DialogueState.model_validate(state) if state else None
 
 
 def history(owner: Owner, words: str = "") -> tuple[HistoryDay, ...]:

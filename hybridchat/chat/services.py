@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import shorten
 from uuid import UUID
 
@@ -9,7 +10,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from agent.language.tasks import Understanding
 from agent.record import Query, TurnState
+from agent.worksheets.statements import Statement
 from hybridchat.chat import hints, leases, limits
 from hybridchat.chat.constraints import relieved
 from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused
@@ -62,7 +65,7 @@ def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
     if origin.kind == Turn.Kind.WITHOUT:
         again = Turn(id=uuid, message=origin.message, state=_cleared(origin), status=Turn.Status.PARSED)
     else:
-        again = Turn(id=uuid, message=origin.message)
+        again = Turn(id=uuid, message=origin.message, given=origin.given)
     again.kind, again.origin = Turn.Kind.RETRY, origin
     return _new_turn(turn.conversation, again)
 
@@ -74,8 +77,11 @@ def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str)
     state = TurnState.model_validate(turn.state)
     query, label = _chip(state, query_index, constraint_id)
     message = f"Search again without “{label}”"
-    fresh = state.model_copy(
-        update={"message": message, "queries": (relieved(query, constraint_id),), "outcomes": (), "reply": None}
+    fresh = TurnState(
+        message=message,
+        conversation=state.conversation.model_copy(update={"state": None, "acts": ()}),
+        understanding=Understanding(questions=(query.question,)),
+        queries=(relieved(query, constraint_id),),
     )
     return _new_turn(
         turn.conversation,
@@ -88,6 +94,17 @@ def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str)
             status=Turn.Status.PARSED,
         ),
     )
+
+
+def submit(conversation: Conversation, uuid: UUID, statements: Sequence[Statement], text: str) -> tuple[Turn, bool]:
+    """Store what a form of a worksheet said as the conversation's next turn; `text` is how the conversation shows it.
+
+    Raises `Busy`, `NotFound` as `receive` does, and `Malformed` where nothing was said.
+    """
+    if not statements:
+        raise Malformed("That form was empty. Please reload the page.")
+    given = [statement.model_dump(mode="json") for statement in statements]
+    return _new_turn(conversation, Turn(id=uuid, message=limits.check_message(text), kind=Turn.Kind.FORM, given=given))
 
 
 def request_stop(turn: Turn) -> bool:
@@ -176,4 +193,5 @@ def _chip(state: TurnState, query_index: int, constraint_id: str) -> tuple[Query
 def _cleared(turn: Turn) -> dict[str, object]:
     """The state of a finished turn as it stood when its parsing was done."""
     state = TurnState.model_validate(turn.state)
-    return state.model_copy(update={"outcomes": (), "reply": None}).model_dump(mode="json")
+    fresh = {"outcomes": (), "dialogue": None, "acts": (), "effects": (), "reply": None}
+    return state.model_copy(update=fresh).model_dump(mode="json")

@@ -77,6 +77,11 @@ def test_a_kind_is_one_of_those_there_are(turn: Turn) -> None:
 def test_trying_again_names_what_is_tried_again(turn: Turn) -> None:
     violates("chat_turn_again_has_an_origin", another(turn, kind="retry"))
     violates("chat_turn_again_has_an_origin", another(turn, origin=turn))
+    violates("chat_turn_again_has_an_origin", another(turn, kind="form", given=[{"kind": "unclear"}], origin=turn))
+
+
+def test_a_form_says_something(turn: Turn) -> None:
+    violates("chat_turn_form_says_something", another(turn, kind="form"))
 
 
 def test_a_finished_turn_has_a_time_and_a_running_one_has_none(turn: Turn) -> None:
