@@ -69,7 +69,8 @@ class Field(Declared):
 
     `ask` False: recorded if volunteered, never asked for. `required` False: asked once, and may be refused.
     `validation` is an expression over `value`, `self` and `today`, true of a value that may be assigned.
-    `question` is how to ask (a sentence); `reason` says why it is needed, for those who hesitate.
+    `refusal` is what to say of a value that fails it. `question` is how to ask (a sentence); `reason` says why it is
+    needed, for those who hesitate.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Field(Declared):
     required: bool = False
     confirm: bool = False
     validation: str = ""
+    refusal: str = ""
     actions: str = ""
     row: int = 0
 
