@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.formats import date_format
 
+from agent.language.builtin.wording import identifier_in_words
 from agent.record import Card, Outcome, Query, TurnState
 from corpora.catalogue import catalogue
 from hybridchat.chat.display import Displays, blank, displays
@@ -216,7 +217,7 @@ def written(value: Any) -> str:
         return "; ".join(f"{key}: {written(item)}" for key, item in value.items())
     if isinstance(value, date):
         return date_format(value, "F j, Y")
-    text = str(value)
+    text = identifier_in_words(str(value))
     return text if len(text) <= SHOWN_FACT_LENGTH else text[: SHOWN_FACT_LENGTH - 1].rstrip() + "…"
 
 

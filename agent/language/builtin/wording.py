@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, time
 from typing import Any
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
 
 
@@ -41,7 +43,12 @@ def readable(value: Any) -> str:
             return hours(value)
         case list() | tuple():
             return listed([readable(item) for item in value]) or "none"
-    return str(value)
+    return identifier_in_words(str(value))
+
+
+def identifier_in_words(text: str) -> str:
+    """A value of a closed vocabulary that is spelled as an identifier: "people_and_society" is people and society."""
+    return text.replace("_", " ") if _IDENTIFIER.fullmatch(text) else text
 
 
 def hours(week: dict[str, list[list[str]]]) -> str:

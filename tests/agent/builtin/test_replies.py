@@ -89,3 +89,8 @@ def test_an_article_that_does_not_answer_is_not_made_to():
     text = article("where is the pool?", None)
     assert text.startswith("The help articles don't say.")
     assert DESK in text
+
+
+def test_an_identifier_of_a_vocabulary_is_said_in_words() -> None:
+    assert readable(["people_and_society", "systems"]) == "people and society and systems"
+    assert readable("CS_106B") == "CS_106B"
