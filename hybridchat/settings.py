@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "hybridchat.services",
     "corpora",
     "hybridchat.chat",
+    "hybridchat.effects",
     "hybridchat.research",
 ]
 

@@ -1,0 +1,1 @@
+"""The actions of each application, as worksheets call them."""

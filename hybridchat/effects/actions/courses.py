@@ -1,0 +1,58 @@
+"""The course assistant's action: enroll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from agent.worksheets.actions import Call, Refusal, Registry, Result
+from hybridchat.chat.threads import in_thread
+from hybridchat.effects import enrollments
+from hybridchat.effects.belonging import belonging
+from hybridchat.effects.catalogue import course_named
+from hybridchat.effects.enrollments import Choice, Student
+from hybridchat.effects.models import Receipt
+from hybridchat.effects.once import once
+from hybridchat.effects.values import as_whole, local, text
+
+registry = Registry()
+
+
+@registry.action("enroll")
+async def enroll(call: Call, *, courses: Any, student: Any) -> Result:
+    """Enroll a student in courses, all in one transaction, each with its own outcome.
+
+    `courses` is a CoursesToTake (its nested courses, in order) or a list of courses; `student` a StudentInfo.
+    """
+
+    def act(receipt: Receipt) -> Result:
+        who = _student(student)
+        choices = [_choice(field, one) for field, one in _courses(courses)]
+        return enrollments.enroll(receipt, belonging(call), who, choices, local(call.now))
+
+    return await in_thread(once, call, "enroll", act)
+
+
+def _courses(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The courses with the field of the worksheet that holds each."""
+    if isinstance(courses, Mapping):
+        named = courses.items()
+    else:
+        named = ((f"course_{number}_details", one) for number, one in enumerate(courses or ()))
+    for field, one in named:
+        if isinstance(one, Mapping) and one.get("course_name"):
+            yield field, one
+
+
+def _choice(field: str, course: Mapping[str, Any]) -> Choice:
+    units = as_whole(course.get("course_num_units"), field, "units")
+    return Choice(course_named(text(course["course_name"]), field), text(course.get("grade_type")), units, field)
+
+
+def _student(student: Any) -> Student:
+    said = student if isinstance(student, Mapping) else {}
+    needed = ("student_name", "student_id", "student_email_address")
+    for field in needed:
+        if not text(said.get(field)):
+            raise Refusal(f"The {field.replace('_', ' ')} is still missing.", field)
+    return Student(*(text(said[field]) for field in needed), said.get("is_international_student"))

@@ -1,0 +1,1 @@
+"""Checks of values on assignment, by application; importing this registers them."""

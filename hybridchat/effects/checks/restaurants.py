@@ -1,0 +1,94 @@
+"""Checks of the restaurant worksheets: what is wrong is said when it is given, not when all is filled in.
+
+Whether there is a table left is not among them: that is only true at the moment of booking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from agent.worksheets.state import Entity
+from corpora.models import Restaurant
+from hybridchat.chat.threads import in_thread
+from hybridchat.effects.actions.restaurants import registry, restaurant_of
+from hybridchat.effects.checks.contact import email_check, name_check, phone_check
+from hybridchat.effects.tables import check_date, check_moment, check_open, check_open_that_day, check_party
+from hybridchat.effects.values import as_date, as_time, as_whole, local, text
+
+BOOKINGS = ("BookRestaurant", "ModifyBooking")
+
+
+async def restaurant(value: Any, known: Mapping[str, Any], now: datetime) -> Any:
+    """A listed restaurant that is open when it is wanted, as far as that is known."""
+
+    def check() -> Any:
+        place = restaurant_of(value)
+        _check_open(place, known.get("date"), known.get("time"), local(now))
+        return value if isinstance(value, Entity) else Entity(table="restaurants", key=place.slug, title=place.name)
+
+    return await in_thread(check)
+
+
+async def date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
+    """A day that can be booked, on which the restaurant opens."""
+
+    def check() -> str:
+        wanted = check_date(as_date(value), local(now))
+        _check_open(_known_restaurant(known), wanted, known.get("time"), local(now))
+        return wanted.isoformat()
+
+    return await in_thread(check)
+
+
+async def time(value: Any, known: Mapping[str, Any], now: datetime) -> str:
+    """A time that is not over, at which the restaurant seats people."""
+
+    def check() -> str:
+        wanted = as_time(value)
+        _check_open(_known_restaurant(known), known.get("date"), wanted, local(now))
+        return f"{wanted:%H:%M}"
+
+    return await in_thread(check)
+
+
+async def number_of_people(value: Any, known: Mapping[str, Any], now: datetime) -> int:
+    """1 to 20."""
+    return check_party(as_whole(value, "number_of_people", "people"))
+
+
+async def booking(value: Any, known: Mapping[str, Any], now: datetime) -> str:
+    """A reference in capitals; anything else as it is. Which booking it means is for the action to find out: a check
+    does not know whose they are."""
+    named = text(value).removeprefix("#")
+    return named.upper() if len(named) == 6 and any(letter.isdigit() for letter in named) else named
+
+
+def _known_restaurant(known: Mapping[str, Any]) -> Restaurant | None:
+    value = known.get("restaurant")
+    return None if value is None or isinstance(value, tuple | list) else restaurant_of(value)
+
+
+def _check_open(place: Restaurant | None, on: Any, at: Any, now: datetime) -> None:
+    """As much of "is it open then?" as can be asked yet."""
+    if on is None:
+        return
+    if at is not None:
+        moment = check_moment(datetime.combine(as_date(on), as_time(at)), now)
+        if place is not None:
+            check_open(place, moment, now)
+    elif place is not None:
+        check_open_that_day(place, as_date(on), now)
+
+
+registry.check("BookRestaurant", "restaurant")(restaurant)
+for _worksheet in BOOKINGS:
+    registry.check(_worksheet, "date")(date)
+    registry.check(_worksheet, "time")(time)
+    registry.check(_worksheet, "number_of_people")(number_of_people)
+    registry.check(_worksheet, "email")(email_check("email"))
+    registry.check(_worksheet, "phone")(phone_check("phone"))
+    registry.check(_worksheet, "full_name")(name_check("full_name"))
+for _worksheet in ("ModifyBooking", "CancelBooking"):
+    registry.check(_worksheet, "booking")(booking)

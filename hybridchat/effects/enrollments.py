@@ -1,0 +1,251 @@
+"""Enrolling in courses and dropping them. Each function is called in a transaction and raises `Refusal`.
+
+Who enrolls chooses courses, not quarters: a course is taken in the next quarter that it is held in, in an offering
+that does not overlap with the others, with a free place if there is one. All of a confirmation's courses are enrolled
+in one transaction, and each has its own outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from agent.worksheets.actions import Refusal, Result
+from corpora.models import Course, Offering
+from hybridchat.effects import letters
+from hybridchat.effects.belonging import Belonging
+from hybridchat.effects.models import Enrollment, Receipt
+from hybridchat.effects.speech import listed
+from hybridchat.effects.terms import Term, next_term
+
+Status = Enrollment.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One course as it was confirmed. `field` is where it stands in the worksheet, for refusals."""
+
+    course: Course
+    grade_type: str
+    units: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """Who enrolls, as they said."""
+
+    name: str
+    student_id: str
+    email: str
+    international: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An offering in one quarter."""
+
+    offering: Offering
+    term: Term
+
+    @property
+    def hours(self) -> str:
+        """ "Mon Wed 11:30–12:20"."""
+        if not self.offering.days or self.offering.start_time is None or self.offering.end_time is None:
+            return ""
+        return f"{' '.join(self.offering.days)} {self.offering.start_time:%H:%M}–{self.offering.end_time:%H:%M}"
+
+    def overlaps(self, other: Meeting) -> bool:
+        """Whether both meet at the same time in the same quarter."""
+        one, two = self.offering, other.offering
+        if self.term != other.term or None in (one.start_time, one.end_time, two.start_time, two.end_time):
+            return False
+        return bool(set(one.days) & set(two.days)) and one.start_time < two.end_time and two.start_time < one.end_time
+
+
+def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequence[Choice], now: datetime) -> Result:
+    """Enroll in all the courses; where one is full, the student is put on its waitlist.
+
+    Raises `Refusal` for a course that is chosen twice, held already, not offered, outside its units, or that cannot
+    be fitted beside the others; then nothing is done for any of them.
+    """
+    if not choices:
+        raise Refusal("There is no course to enroll in yet.", "courses_to_take")
+    held = _held(whose, student)
+    _check_choices(choices, held)
+    taken = [Meeting(one.offering, Term(one.season, one.year)) for one in held if one.offering]
+    made = []
+    for choice, options in _hardest_first(choices, now):
+        meeting = _placed(choice, options, taken)
+        taken.append(meeting)
+        made.append((choice, _held_place(receipt, whose, student, choice, meeting), meeting))
+    made.sort(key=lambda one: [choice.course.pk for choice in choices].index(one[0].course.pk))
+    transaction_id = made[0][1].reference
+    sentence = " ".join(_outcome(*one) for one in made) + f" The transaction is {transaction_id}."
+    sentence += "".join(f" {warning}" for warning in _warnings(choices, held))
+    letters.write(student.email, "Your enrollment", f"{sentence}\n")
+    return Result(
+        sentence,
+        {"success": True, "transaction_id": transaction_id, "outcomes": [values_of(one) for _, one, _ in made]},
+    )
+
+
+def drop(made: Enrollment) -> Result:
+    """Drop a course or leave its waitlist. A place that becomes free goes to whoever has waited longest."""
+    if not made.held:
+        raise Refusal(f"{made.code} was dropped already.")
+    was = made.status
+    made.status, made.dropped_at = Status.DROPPED, timezone.now()
+    made.save(update_fields=["status", "dropped_at"])
+    if was == Status.ENROLLED:
+        _move_up(made)
+    left = "You have left the waitlist of" if was == Status.WAITLISTED else "You have dropped"
+    sentence = f"{left} {made.code} {made.title} ({made.term})."
+    letters.write(made.email, f"{made.code} is dropped", f"{sentence}\n")
+    return Result(sentence, values_of(made))
+
+
+def free_places(offering: Offering, term: Term) -> int | None:
+    """How many can still get in; None where there is no limit. Lock the offering before relying on it."""
+    if offering.capacity is None:
+        return None
+    here = Enrollment.objects.filter(offering=offering, year=term.year, status=Status.ENROLLED).count()
+    return max(0, offering.capacity - (offering.enrolled or 0) - here)
+
+
+def place_in_line(made: Enrollment) -> int:
+    """1 for who has waited longest."""
+    waiting = Enrollment.objects.filter(offering=made.offering, year=made.year, status=Status.WAITLISTED)
+    return waiting.filter(pk__lte=made.pk).count()
+
+
+def check_units(course: Course, units: int, field: str = "course_num_units") -> int:
+    """Units that the course can be taken for, or `Refusal`."""
+    if course.min_units <= units <= course.max_units:
+        return units
+    allowed = tuple(range(course.min_units, course.max_units + 1))
+    span = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+    raise Refusal(f"{course.code} can be taken for {span} units, not for {units}.", field, allowed)
+
+
+def values_of(made: Enrollment) -> dict[str, Any]:
+    """The enrollment as machine values."""
+    return {
+        "course_name": made.code,
+        "status": made.status,
+        "term": made.term,
+        "course_num_units": made.units,
+        "grade_type": made.grade_type,
+        "reference": made.reference,
+    }
+
+
+def _held(whose: Belonging, student: Student) -> list[Enrollment]:
+    mine = Enrollment.objects.filter(person=whose.person, student_id=student.student_id, status__in=Enrollment.HELD)
+    return list(mine.select_related("offering"))
+
+
+def _check_choices(choices: Sequence[Choice], held: Sequence[Enrollment]) -> None:
+    seen: set[int] = set()
+    holding = {one.code: one for one in held}
+    for choice in choices:
+        if choice.course.pk in seen:
+            raise Refusal(f"{choice.course.code} is chosen twice.", choice.field)
+        seen.add(choice.course.pk)
+        if one := holding.get(choice.course.code):
+            state = "on the waitlist of" if one.status == Status.WAITLISTED else "enrolled in"
+            raise Refusal(f"You are {state} {one.code} for {one.term} already.", choice.field)
+        check_units(choice.course, choice.units, choice.field)
+
+
+def _hardest_first(choices: Sequence[Choice], now: datetime) -> Iterable[tuple[Choice, list[Meeting]]]:
+    """The courses with their coming meetings, those with the fewest first: they have the least room to give way.
+
+    Locks the offerings, in one order for everybody, until the end of the transaction.
+    """
+    wanted = [choice.course.pk for choice in choices]
+    offerings = list(Offering.objects.select_for_update().filter(course_id__in=wanted).order_by("pk"))
+    options = [(choice, _coming(choice.course, offerings, now.date())) for choice in choices]
+    return sorted(options, key=lambda pair: len(pair[1]))
+
+
+def _coming(course: Course, offerings: Iterable[Offering], today: date) -> list[Meeting]:
+    """The course's meetings, soonest first."""
+    own = [Meeting(one, next_term(one.season, today)) for one in offerings if one.course_id == course.pk]
+    return sorted(own, key=lambda meeting: (meeting.term.begins, meeting.offering.position))
+
+
+def _placed(choice: Choice, options: Sequence[Meeting], taken: Sequence[Meeting]) -> Meeting:
+    """The soonest meeting beside which nothing else is held; in its quarter, one with a free place goes first."""
+    if not options:
+        raise Refusal(f"{choice.course.code} {choice.course.title} is not offered at present.", choice.field)
+    fitting = [one for one in options if not any(one.overlaps(other) for other in taken)]
+    if not fitting:
+        clash = next(other for other in taken if options[0].overlaps(other))
+        raise Refusal(
+            f"{choice.course.code} ({options[0].hours}, {options[0].term}) is held at the same time as "
+            f"{clash.offering.course.code} ({clash.hours}). Please choose another course for one of them.",
+            choice.field,
+        )
+    soonest = [one for one in fitting if one.term == fitting[0].term]
+    return next((one for one in soonest if free_places(one.offering, one.term) != 0), soonest[0])
+
+
+def _held_place(receipt: Receipt, whose: Belonging, student: Student, choice: Choice, meeting: Meeting) -> Enrollment:
+    full = free_places(meeting.offering, meeting.term) == 0
+    return Enrollment.objects.create(
+        receipt=receipt,
+        person=whose.person,
+        offering=meeting.offering,
+        code=choice.course.code,
+        title=choice.course.title,
+        season=meeting.term.season,
+        year=meeting.term.year,
+        units=choice.units,
+        grade_type=choice.grade_type,
+        student_id=student.student_id,
+        student_name=student.name,
+        email=student.email,
+        international=student.international,
+        status=Status.WAITLISTED if full else Status.ENROLLED,
+        **whose.fields(),
+    )
+
+
+def _outcome(choice: Choice, made: Enrollment, meeting: Meeting) -> str:
+    """What came of one course, as a sentence."""
+    when = f"{meeting.term}, {meeting.hours}" if meeting.hours else str(meeting.term)
+    if made.status == Status.WAITLISTED:
+        return f"{made.code} {made.title} ({when}) is full: you are number {place_in_line(made)} on its waitlist."
+    return f"You are enrolled in {made.code} {made.title} for {made.units} units, {made.grade_type} ({when})."
+
+
+def _warnings(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Iterable[str]:
+    """What the student should know, and may decide alone."""
+    known = {one.code for one in held} | {choice.course.code for choice in choices}
+    for choice in choices:
+        course = choice.course
+        missing = [code for code in course.prerequisite_course_codes if code not in known]
+        if missing:
+            yield f"{course.code} expects {listed(missing)} first; please make sure that you have taken it."
+        if choice.grade_type == "Letter" and course.grading and "Letter" not in course.grading:
+            yield f"{course.code} is graded {course.grading}, so it will not give a letter."
+
+
+def _move_up(left: Enrollment) -> None:
+    """Give the place that was left to the first on the waitlist."""
+    if left.offering is None:
+        return
+    offering = Offering.objects.select_for_update().get(pk=left.offering_id)
+    waiting = Enrollment.objects.filter(offering=offering, year=left.year, status=Status.WAITLISTED).order_by("pk")
+    first = waiting.select_for_update().first()
+    if first is None or free_places(offering, Term(left.season, left.year)) == 0:
+        return
+    first.status = Status.ENROLLED
+    first.save(update_fields=["status"])
+    sentence = f"A place has become free: you are now enrolled in {first.code} {first.title} ({first.term})."
+    letters.write(first.email, f"You have a place in {first.code}", f"{sentence}\n")

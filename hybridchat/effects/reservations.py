@@ -1,0 +1,175 @@
+"""Booking, changing and cancelling a table. Each function is called in a transaction and raises `Refusal`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from agent.worksheets.actions import Refusal, Result
+from corpora.models import Restaurant
+from hybridchat.effects import letters
+from hybridchat.effects.belonging import Belonging
+from hybridchat.effects.models import Receipt, Reservation
+from hybridchat.effects.speech import clock, day, listed, people
+from hybridchat.effects.tables import Wish, check_table
+
+FREE_UNTIL = timedelta(hours=24)  # before the party comes
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """What a booking says about who comes."""
+
+    special_request: str = ""
+    name: str = ""
+    email: str = ""
+    phone: str = ""
+
+
+def book(receipt: Receipt, whose: Belonging, wish: Wish, guest: Guest) -> Result:
+    """Book the table."""
+    stay = check_table(wish)
+    made = Reservation.objects.create(
+        receipt=receipt,
+        restaurant=wish.restaurant,
+        place=wish.restaurant.name,
+        date=wish.date,
+        time=wish.time,
+        party=wish.party,
+        stay=stay,
+        special_request=guest.special_request,
+        name=guest.name,
+        email=guest.email,
+        phone=guest.phone,
+        **whose.fields(),
+    )
+    sentence = f"Your table is booked: {described(made, wish.now)}."
+    if guest.special_request:
+        sentence += f" The restaurant is told: “{guest.special_request}”."
+    sentence += f" The booking reference is {made.reference}; {_terms(made, wish.now)}."
+    letters.write(made.email, f"Your table at {made.place}", _letter(sentence, made), made)
+    return Result(sentence, values_of(made))
+
+
+def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Result:
+    """Change a booking; `changes` may hold date, time, party and special_request. The old table is kept if refused."""
+    _check_changeable(made, now)
+    before = described(made, now)
+    changed = {name: value for name, value in changes.items() if getattr(made, name) != value}
+    if not changed:
+        raise Refusal(f"That is how it is booked already: {before}.", "booking")
+    for name, value in changed.items():
+        setattr(made, name, value)
+    if changed.keys() & {"date", "time", "party"}:
+        made.stay = check_table(Wish(_restaurant(made), made.date, made.time, made.party, now, but=made))
+    made.sequence += 1
+    made.save(update_fields=[*changed, "stay", "sequence"])
+    sentence = f"Your booking {made.reference} is changed: {described(made, now)} (it was {before})."
+    if "special_request" in changed:
+        sentence += f" The restaurant is told: “{made.special_request}”."
+    letters.write(made.email, f"Your table at {made.place} has changed", _letter(sentence, made), made)
+    return Result(sentence, values_of(made))
+
+
+def cancel(made: Reservation, now: datetime) -> Result:
+    """Cancel a booking. Until 24 hours before it is free, then half the fee; it is said, and nothing is charged."""
+    _check_changeable(made, now)
+    late = is_late(made, now)
+    made.status, made.cancelled_at, made.sequence = Reservation.Status.CANCELLED, timezone.now(), made.sequence + 1
+    made.save(update_fields=["status", "cancelled_at", "sequence"])
+    cost = (
+        "As it is less than 24 hours before, the rule is half the cancellation fee; nothing is charged here, the "
+        "restaurant settles it with you"
+        if late
+        else "It was more than 24 hours before, so it is free"
+    )
+    sentence = f"Your booking {made.reference} is cancelled: {described(made, now)}. {cost}."
+    letters.write(made.email, f"Your table at {made.place} is cancelled", sentence, made)
+    return Result(sentence, values_of(made) | {"fee": "half" if late else "none"})
+
+
+def find(whose: Belonging, named: str, now: datetime) -> Reservation:
+    """The upcoming booking somebody means, locked: by its reference, its restaurant's name, or as their only one.
+
+    Raises `Refusal` naming the bookings there are. Somebody else's looks like none.
+    """
+    mine = list(_upcoming(whose, now))
+    if not mine:
+        raise Refusal("You have no booking that is still to come.", "booking")
+    wanted = named.casefold().strip()
+    found = [one for one in mine if one.reference.casefold() == wanted]
+    if not found and wanted:
+        found = [one for one in mine if one.place.casefold() in wanted or wanted in one.place.casefold()]
+    if not found and (not wanted or len(mine) == 1) and not _is_reference(named):
+        found = mine
+    if len(found) == 1:
+        return Reservation.objects.select_for_update().get(pk=found[0].pk)
+    offered = found or mine
+    there_are = listed([f"{one.reference} ({described(one, now)})" for one in offered])
+    problem = "Which booking do you mean?" if found else f"You have no booking {named}."
+    raise Refusal(f"{problem} There is {there_are}.", "booking", tuple(one.reference for one in offered))
+
+
+def is_late(made: Reservation, now: datetime) -> bool:
+    """Whether cancelling now is later than 24 hours before the party comes."""
+    return made.starts - now < FREE_UNTIL
+
+
+def described(made: Reservation, now: datetime) -> str:
+    """ "The Blue Door for 2 people on Friday, November 27 at 20:00"."""
+    return f"{made.place} for {people(made.party)} on {day(made.date, now)} at {clock(made.time)}"
+
+
+def values_of(made: Reservation) -> dict[str, Any]:
+    """The booking as machine values."""
+    return {
+        "booking_id": made.reference,
+        "restaurant": made.restaurant.slug if made.restaurant else made.place,
+        "date": made.date.isoformat(),
+        "time": clock(made.time),
+        "number_of_people": made.party,
+        "special_request_info": made.special_request or None,
+        "status": made.status,
+        "transaction_date": f"{timezone.localtime():%Y-%m-%d}",
+        "transaction_time": f"{timezone.localtime():%H:%M}",
+    }
+
+
+def _upcoming(whose: Belonging, now: datetime) -> Any:
+    still_to_come = Q(date__gt=now.date()) | Q(date=now.date(), time__gt=now.time())
+    booked = Reservation.objects.filter(whose.holds(), still_to_come, status=Reservation.Status.BOOKED)
+    return booked.select_related("restaurant")
+
+
+def _is_reference(named: str) -> bool:
+    return len(named.strip()) == 6 and any(letter.isdigit() for letter in named)
+
+
+def _restaurant(made: Reservation) -> Restaurant:
+    if made.restaurant is None:
+        raise Refusal(f"{made.place} is not listed any more, so the booking can only be cancelled.", "booking")
+    return made.restaurant
+
+
+def _check_changeable(made: Reservation, now: datetime) -> None:
+    if not made.booked:
+        raise Refusal(f"The booking {made.reference} was cancelled already.", "booking")
+    if made.starts <= now:
+        raise Refusal(f"The booking {made.reference} was for {day(made.date, now)}, which is over.", "booking")
+
+
+def _terms(made: Reservation, now: datetime) -> str:
+    until = made.starts - FREE_UNTIL
+    if until <= now:
+        return "as it is less than 24 hours away, cancelling it means half the cancellation fee"
+    return f"it can be cancelled free of charge until {day(until.date(), now)} at {clock(until)}"
+
+
+def _letter(sentence: str, made: Reservation) -> str:
+    where = f"\n\n{made.restaurant.address}\n{made.restaurant.phone_number}" if made.restaurant else ""
+    return f"{sentence}{where}\n\nThe attached file adds it to your calendar.\n"
