@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from agent.worksheets.findings import Finding
+from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats.records import (
     Builder,
     Cell,
@@ -115,9 +115,10 @@ class _Reading(Builder):
         return Cell(str(value).strip(), Finding("", path=path))
 
     def _unknown(self, item: dict[str, Any], known: Iterable[str | None], path: str) -> None:
-        for key in item.keys() - set(known):
+        for key in sorted(item.keys() - set(known)):
             place = f"{path}.{key}" if path else key
-            self.findings.append(Finding("There is no such key in a specification.", path=place))
+            message = "A specification has no such key: what it holds was not read."
+            self.findings.append(Finding(message, Level.WARNING, path=place))
 
     def _is_object(self, item: Any, path: str) -> bool:
         if not isinstance(item, dict):

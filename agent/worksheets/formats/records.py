@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.worksheets.findings import Finding
+from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats.vocabulary import FALSE_WORDS, TRUE_WORDS, TYPE_WORDS, WORKSHEET_KINDS
 from agent.worksheets.specification import (
     EnumValue,
@@ -75,9 +75,9 @@ class Builder:
         worksheets = tuple(self.worksheet(record) for record in records)
         if not worksheets and not self.findings:
             self.findings.append(Finding("There is no worksheet in it."))
-        if self.findings:
+        if any(finding.level is Level.ERROR for finding in self.findings):
             return Imported(None, tuple(self.findings))
-        return Imported(Specification(name=name, title=title, worksheets=worksheets))
+        return Imported(Specification(name=name, title=title, worksheets=worksheets), tuple(self.findings))
 
     def worksheet(self, record: WorksheetRecord) -> Worksheet:
         cells = record.cells
