@@ -8,7 +8,6 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.db.models import Q
 
-from agent.worksheets.actions import Call
 from hybridchat.chat.models import Conversation
 from hybridchat.effects.models import Owned
 
@@ -46,11 +45,11 @@ class Belonging:
         return type(thing)._default_manager.filter(self.holds(), pk=thing.pk).exists()
 
 
-def belonging(call: Call) -> Belonging:
+def belonging(conversation: str) -> Belonging:
     """Read from the conversation itself, so that no caller can claim to be somebody else."""
     try:
-        pk = UUID(call.conversation)
+        pk = UUID(conversation)
     except ValueError:  # a conversation in a terminal may go by any name
-        pk = uuid5(NAMESPACE_URL, call.conversation)
+        pk = uuid5(NAMESPACE_URL, conversation)
     stored = Conversation.objects.filter(pk=pk).values_list("owner_key", "user_id").first()
     return Belonging(pk, *stored) if stored else Belonging(pk)

@@ -11,7 +11,7 @@ POST_LETTER = "hybridchat.effects.tasks.post_letter"
 
 
 def write(to: str, subject: str, body: str, reservation: Reservation | None = None) -> Letter | None:
-    """A letter to be posted after commit; none where there is no address. If the broker is away, the sweeper posts it."""
+    """A letter to be posted after commit, by the sweeper if the broker is away; none where there is no address."""
     if not to:
         return None
     letter = Letter.objects.create(to=to, subject=subject, body=body, reservation=reservation)

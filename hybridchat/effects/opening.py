@@ -40,7 +40,7 @@ def stretches(restaurant: Restaurant, day: date) -> list[Stretch]:
     """
     if restaurant.opening_hours is None:
         raise ValueError(f"the opening hours of {restaurant} are not known")
-    closed = {closure for closure in closed_days(restaurant, day - DAY, day + DAY)}
+    closed = set(closed_days(restaurant, day - DAY, day + DAY))
     found = [
         stretch
         for begins in (day - DAY, day, day + DAY)

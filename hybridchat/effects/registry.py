@@ -6,7 +6,6 @@ from agent.worksheets.actions import Registry
 from hybridchat.effects.checks import courses, restaurants, services, star
 
 REGISTRIES = {
-    "restaurants": restaurants.registry,
     "courses": courses.registry,
     "services": services.registry,
     "bank_fraud_report": star.registry,
@@ -15,6 +14,11 @@ REGISTRIES = {
 }
 
 
-def registry_for(assistant: str) -> Registry:
-    """The actions and checks of an assistant; an empty registry for one that has none."""
+def registry_for(assistant: str, conversation: str = "") -> Registry:
+    """The actions and checks of an assistant; an empty registry for one that has none.
+
+    `conversation` is the identifier that its `Call`s carry: some checks concern what the person has (their bookings).
+    """
+    if assistant == "restaurants":
+        return restaurants.registry_of(conversation)
     return REGISTRIES.get(assistant) or Registry()

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
+from rapidfuzz import fuzz
 
 from agent.worksheets.actions import Refusal, Result
+from agent.worksheets.state import Entity
 from corpora.models import Restaurant
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging
 from hybridchat.effects.models import Receipt, Reservation
+from hybridchat.effects.models.owned import is_reference
 from hybridchat.effects.speech import clock, day, listed, people
 from hybridchat.effects.tables import Wish, check_table
 
 FREE_UNTIL = timedelta(hours=24)  # before the party comes
+ALIKE = 85  # of 100: how much of a restaurant's name has to be said
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ def book(receipt: Receipt, whose: Belonging, wish: Wish, guest: Guest) -> Result
 
 def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Result:
     """Change a booking; `changes` may hold date, time, party and special_request. The old table is kept if refused."""
-    _check_changeable(made, now)
+    made = _held(made, now)
     before = described(made, now)
     changed = {name: value for name, value in changes.items() if getattr(made, name) != value}
     if not changed:
@@ -78,7 +83,7 @@ def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Resu
 
 def cancel(made: Reservation, now: datetime) -> Result:
     """Cancel a booking. Until 24 hours before it is free, then half the fee; it is said, and nothing is charged."""
-    _check_changeable(made, now)
+    made = _held(made, now)
     late = is_late(made, now)
     made.status, made.cancelled_at, made.sequence = Reservation.Status.CANCELLED, timezone.now(), made.sequence + 1
     made.save(update_fields=["status", "cancelled_at", "sequence"])
@@ -94,25 +99,26 @@ def cancel(made: Reservation, now: datetime) -> Result:
 
 
 def find(whose: Belonging, named: str, now: datetime) -> Reservation:
-    """The upcoming booking somebody means, locked: by its reference, its restaurant's name, or as their only one.
+    """The upcoming booking somebody means: by reference, by restaurant, or as their only one.
 
     Raises `Refusal` naming the bookings there are. Somebody else's looks like none.
     """
     mine = list(_upcoming(whose, now))
     if not mine:
         raise Refusal("You have no booking that is still to come.", "booking")
-    wanted = named.casefold().strip()
-    found = [one for one in mine if one.reference.casefold() == wanted]
-    if not found and wanted:
-        found = [one for one in mine if one.place.casefold() in wanted or wanted in one.place.casefold()]
-    if not found and (not wanted or len(mine) == 1) and not _is_reference(named):
-        found = mine
+    found = _meant(mine, named)
     if len(found) == 1:
-        return Reservation.objects.select_for_update().get(pk=found[0].pk)
+        return found[0]
     offered = found or mine
     there_are = listed([f"{one.reference} ({described(one, now)})" for one in offered])
-    problem = "Which booking do you mean?" if found else f"You have no booking {named}."
-    raise Refusal(f"{problem} There is {there_are}.", "booking", tuple(one.reference for one in offered))
+    problem = "Which booking do you mean?" if found else f"You have no booking “{named}”."
+    verb = "are" if len(offered) > 1 else "is"
+    raise Refusal(f"{problem} There {verb} {there_are}.", "booking", tuple(as_entity(one, now) for one in offered))
+
+
+def as_entity(made: Reservation, now: datetime) -> Entity:
+    """The booking as the value of a worksheet's field."""
+    return Entity(table="bookings", key=made.reference, title=f"{made.reference}, {described(made, now)}")
 
 
 def is_late(made: Reservation, now: datetime) -> bool:
@@ -140,14 +146,22 @@ def values_of(made: Reservation) -> dict[str, Any]:
     }
 
 
-def _upcoming(whose: Belonging, now: datetime) -> Any:
+def _upcoming(whose: Belonging, now: datetime) -> QuerySet[Reservation]:
     still_to_come = Q(date__gt=now.date()) | Q(date=now.date(), time__gt=now.time())
     booked = Reservation.objects.filter(whose.holds(), still_to_come, status=Reservation.Status.BOOKED)
     return booked.select_related("restaurant")
 
 
-def _is_reference(named: str) -> bool:
-    return len(named.strip()) == 6 and any(letter.isdigit() for letter in named)
+def _meant(mine: list[Reservation], named: str) -> list[Reservation]:
+    """Those whose reference is said; else those whose restaurant is; else all, unless a reference is said that is
+    none of theirs."""
+    references = {word.upper() for word in re.findall(r"\w+", named) if is_reference(word)}
+    if references:
+        return [one for one in mine if one.reference in references]
+    named_places = [
+        one for one in mine if named and fuzz.partial_ratio(one.place.casefold(), named.casefold()) >= ALIKE
+    ]
+    return named_places or mine
 
 
 def _restaurant(made: Reservation) -> Restaurant:
@@ -156,11 +170,14 @@ def _restaurant(made: Reservation) -> Restaurant:
     return made.restaurant
 
 
-def _check_changeable(made: Reservation, now: datetime) -> None:
+def _held(made: Reservation, now: datetime) -> Reservation:
+    """The booking as it is, locked until the end of the transaction. `Refusal` where it cannot be changed any more."""
+    made = Reservation.objects.select_for_update().get(pk=made.pk)
     if not made.booked:
         raise Refusal(f"The booking {made.reference} was cancelled already.", "booking")
     if made.starts <= now:
         raise Refusal(f"The booking {made.reference} was for {day(made.date, now)}, which is over.", "booking")
+    return made
 
 
 def _terms(made: Reservation, now: datetime) -> str:

@@ -28,7 +28,7 @@ async def enroll(call: Call, *, courses: Any, student: Any) -> Result:
     def act(receipt: Receipt) -> Result:
         who = _student(student)
         choices = [_choice(field, one) for field, one in _courses(courses)]
-        return enrollments.enroll(receipt, belonging(call), who, choices, local(call.now))
+        return enrollments.enroll(receipt, belonging(call.conversation), who, choices, local(call.now))
 
     return await in_thread(once, call, "enroll", act)
 

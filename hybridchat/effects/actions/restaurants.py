@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
 from agent.worksheets.actions import Call, Refusal, Registry, Result
+from agent.worksheets.state import Entity
 from corpora.models import Restaurant
 from hybridchat.chat.threads import in_thread
 from hybridchat.effects import reservations
@@ -23,14 +25,14 @@ registry = Registry()
 async def book(
     call: Call,
     *,
-    restaurant: Any,
-    date: Any,
-    time: Any,
-    number_of_people: Any,
-    special_request_info: Any = None,
-    full_name: Any = None,
-    email: Any = None,
-    phone: Any = None,
+    restaurant: Entity,
+    date: datetime.date,
+    time: datetime.time,
+    number_of_people: int,
+    special_request_info: str | None = None,
+    full_name: str | None = None,
+    email: str | None = None,
+    phone: str | None = None,
 ) -> Result:
     """A table, for 90 minutes. Refused where it is closed then, full, in the past or too far ahead."""
 
@@ -43,7 +45,7 @@ async def book(
             local(call.now),
         )
         guest = Guest(text(special_request_info), text(full_name), text(email), text(phone))
-        return reservations.book(receipt, belonging(call), wish, guest)
+        return reservations.book(receipt, belonging(call.conversation), wish, guest)
 
     return await in_thread(once, call, "book", act)
 
@@ -52,11 +54,11 @@ async def book(
 async def modify_booking(
     call: Call,
     *,
-    booking: Any,
-    date: Any = None,
-    time: Any = None,
-    number_of_people: Any = None,
-    special_request_info: Any = None,
+    booking: Entity,
+    date: datetime.date | None = None,
+    time: datetime.time | None = None,
+    number_of_people: int | None = None,
+    special_request_info: str | None = None,
 ) -> Result:
     """Another day, time, number or wish for one's own booking; the old one stands if that is refused."""
 
@@ -74,7 +76,7 @@ async def modify_booking(
 
 
 @registry.action("cancel_booking")
-async def cancel_booking(call: Call, *, booking: Any) -> Result:
+async def cancel_booking(call: Call, *, booking: Entity) -> Result:
     """Free until 24 hours before, then half the fee: said, never charged."""
 
     def cancel(made: Reservation) -> Result:
@@ -91,8 +93,8 @@ def restaurant_of(value: Any) -> Restaurant:
     return found
 
 
-def _on_own(call: Call, booking: Any, act: Callable[[Reservation], Result]) -> Callable[[Receipt], Result]:
+def _on_own(call: Call, booking: Entity, act: Callable[[Reservation], Result]) -> Callable[[Receipt], Result]:
     def on_own(receipt: Receipt) -> Result:
-        return act(reservations.find(belonging(call), text(booking), local(call.now)))
+        return act(reservations.find(belonging(call.conversation), as_entity_key(booking), local(call.now)))
 
     return on_own

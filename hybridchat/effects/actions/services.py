@@ -19,6 +19,6 @@ async def submit_ticket(call: Call, *, ticket: Any) -> Result:
     """Put a ticket into the staff's queue; `ticket` is the worksheet with everything nested in it."""
 
     def act(receipt: Receipt) -> Result:
-        return tickets.submit(receipt, belonging(call), ticket)
+        return tickets.submit(receipt, belonging(call.conversation), ticket)
 
     return await in_thread(once, call, "submit_ticket", act)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from agent.worksheets.actions import Call, Refusal, Registry, Result
-from hybridchat.effects.values import as_whole, text
+from hybridchat.effects.values import text
 
 registry = Registry()
 
@@ -44,7 +43,7 @@ LEGS = {
 
 
 @registry.action("bank_fraud_report")
-async def bank_fraud_report(call: Call, *, full_name: Any, fraud_report: Any) -> Result:
+async def bank_fraud_report(call: Call, *, full_name: str, fraud_report: str) -> Result:
     """Take a report of fraud down; its number is made from the confirmation, so a repeated call gives the same."""
     name, report = text(full_name), text(fraud_report)
     if not name:
@@ -62,38 +61,40 @@ async def bank_fraud_report(call: Call, *, full_name: Any, fraud_report: Any) ->
 async def trip_directions(
     call: Call,
     *,
-    travel_mode: Any,
-    departure_location: Any,
-    arrival_location: Any,
-    departure_time: Any = None,
-    current_step: Any = None,
+    travel_mode: str,
+    departure_location: str,
+    arrival_location: str,
+    departure_time: str | None = None,
+    step: int = 1,
+    next: bool | None = None,
 ) -> Result:
-    """The step of the directions after `current_step` (0 or unset: the first); refused after the last."""
+    """A step of the directions: `step` itself, or with `next` the one after it; refused after the last."""
     start, goal = text(departure_location), text(arrival_location)
     legs = LEGS.get(text(travel_mode))
     if legs is None:
         raise Refusal("I give directions by transit, driving or walking.", "travel_mode", tuple(LEGS))
-    done = as_whole(current_step, "current_step", "steps") if current_step is not None else 0
-    if not 0 <= done < len(legs):
+    shown = step + 1 if next else step
+    if not 1 <= shown <= len(legs):
         raise Refusal(f"Those were all the steps to {goal}.", "show_next_step")
-    step = done + 1
-    words = legs[done].format(start=start, goal=goal)
-    leaving = f", leaving at {text(departure_time)}" if step == 1 and departure_time is not None else ""
+    words = legs[shown - 1].format(start=start, goal=goal)
+    leaving = f", leaving at {text(departure_time)}" if shown == 1 and departure_time is not None else ""
     return Result(
-        f"Step {step} of {len(legs)}: {words}{leaving}.",
-        {"current_step": step, "instruction": words, "is_last_step": step == len(legs)},
+        f"Step {shown} of {len(legs)}: {words}{leaving}.",
+        {"current_step": shown, "instruction": words, "is_last_step": shown == len(legs)},
     )
 
 
 @registry.action("trivia")
-async def trivia(call: Call, *, question_number: Any, user_answer: Any = None) -> Result:
+async def trivia(call: Call, *, question_number: int, answer: str | None = None) -> Result:
     """Question `question_number` (they begin again after the last), or what an answer to it is worth."""
-    number = as_whole(question_number, "starting_question_number", "questions")
-    if number < 1:
+    if question_number < 1:
         raise Refusal("The questions count from 1.", "starting_question_number")
-    question, answers = QUESTIONS[(number - 1) % len(QUESTIONS)]
-    if user_answer is None:
-        return Result(f"Question {number}: {question}", {"question": question, "current_question_number": number})
-    correct = text(user_answer).casefold().rstrip(".!") in answers
+    question, answers = QUESTIONS[(question_number - 1) % len(QUESTIONS)]
+    if answer is None:
+        return Result(
+            f"Question {question_number}: {question}",
+            {"question": question, "current_question_number": question_number},
+        )
+    correct = text(answer).casefold().rstrip(".!") in answers
     verdict = "That is right." if correct else f"No: it is {answers[-1] if answers[-1].isalpha() else answers[0]}."
-    return Result(verdict, {"correct": correct, "current_question_number": number})
+    return Result(verdict, {"correct": correct, "current_question_number": question_number})

@@ -5,19 +5,24 @@ Whether there is a table left is not among them: that is only true at the moment
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from agent.worksheets.actions import Check, Registry
 from agent.worksheets.state import Entity
 from corpora.models import Restaurant
 from hybridchat.chat.threads import in_thread
+from hybridchat.effects import reservations
 from hybridchat.effects.actions.restaurants import registry, restaurant_of
+from hybridchat.effects.belonging import belonging
 from hybridchat.effects.checks.contact import email_check, name_check, phone_check
 from hybridchat.effects.tables import check_date, check_moment, check_open, check_open_that_day, check_party
-from hybridchat.effects.values import as_date, as_time, as_whole, local, text
+from hybridchat.effects.values import as_date, as_entity_key, as_time, as_whole, local, text
 
 BOOKINGS = ("BookRestaurant", "ModifyBooking")
+CHANGES = ("ModifyBooking", "CancelBooking")
 
 
 async def restaurant(value: Any, known: Mapping[str, Any], now: datetime) -> Any:
@@ -58,11 +63,23 @@ async def number_of_people(value: Any, known: Mapping[str, Any], now: datetime) 
     return check_party(as_whole(value, "number_of_people", "people"))
 
 
-async def booking(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-    """A reference in capitals; anything else as it is. Which booking it means is for the action to find out: a check
-    does not know whose they are."""
-    named = text(value).removeprefix("#")
-    return named.upper() if len(named) == 6 and any(letter.isdigit() for letter in named) else named
+def booking_check(conversation: str) -> Check:
+    """One of the upcoming bookings of whoever speaks in that conversation."""
+
+    async def booking(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
+        def find() -> Entity:
+            made = reservations.find(belonging(conversation), text(as_entity_key(value)), local(now))
+            return reservations.as_entity(made, local(now))
+
+        return await in_thread(find)
+
+    return booking
+
+
+def registry_of(conversation: str) -> Registry:
+    """The registry of the restaurant assistant for one conversation."""
+    own = {(worksheet, "booking"): booking_check(conversation) for worksheet in CHANGES}
+    return dataclasses.replace(registry, checks=registry.checks | own)
 
 
 def _known_restaurant(known: Mapping[str, Any]) -> Restaurant | None:
@@ -90,5 +107,3 @@ for _worksheet in BOOKINGS:
     registry.check(_worksheet, "email")(email_check("email"))
     registry.check(_worksheet, "phone")(phone_check("phone"))
     registry.check(_worksheet, "full_name")(name_check("full_name"))
-for _worksheet in ("ModifyBooking", "CancelBooking"):
-    registry.check(_worksheet, "booking")(booking)

@@ -12,12 +12,22 @@ from django.utils import timezone
 
 from hybridchat.chat.owners import Owner
 
-ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ"  # no vowels: no words; no 0, 1, O, I, L to mistake for each other
+LENGTH = 6
+DIGITS = "23456789"
+ALPHABET = f"{DIGITS}BCDFGHJKMNPQRSTVWXYZ"  # no vowels: no words; no 0, 1, O, I, L to mistake for each other
 
 
 def new_reference() -> str:
-    """A short code to name a thing by, on the phone too: "K7QX4M"."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+    """A short code to name a thing by, on the phone too: "K7QX4M". It has a digit, so that it is no word."""
+    code = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
+    if not any(character.isdigit() for character in code):
+        code[secrets.randbelow(LENGTH)] = secrets.choice(DIGITS)
+    return "".join(code)
+
+
+def is_reference(word: str) -> bool:
+    """Whether a word is spelt like a reference."""
+    return len(word) == LENGTH and set(word.upper()) <= set(ALPHABET) and any(map(str.isdigit, word))
 
 
 class OwnedQuerySet(models.QuerySet["Owned"]):
