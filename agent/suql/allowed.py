@@ -33,7 +33,8 @@ _FUNCTIONS = {
     "VariancePop PercentileCont PercentileDisc Mode Corr RowNumber Rank DenseRank PercentRank CumeDist Ntile Lag Lead "
     "FirstValue LastValue NthValue Coalesce Nullif Greatest Least Lower Upper Initcap Length Trim Substring Left Right "
     "Concat ConcatWs SplitPart Replace RegexpReplace StrPosition Reverse StartsWith StringToArray ArrayToString "
-    "ArraySize ArrayAppend ArrayPrepend ArrayConcat Abs Round Ceil Floor Sqrt Exp Ln Log Sign Trunc CurrentDate "
+    "ArraySize ArrayAppend ArrayPrepend ArrayConcat ArrayRemove ArrayPosition "
+    "Abs Round Ceil Floor Sqrt Exp Ln Log Sign Trunc CurrentDate "
     "CurrentTime CurrentTimestamp Localtime Localtimestamp TimestampTrunc DateTrunc TimeToStr StrToDate StrToTime "
     "Date DateFromParts ToNumber"
 }
@@ -73,6 +74,9 @@ CASTS = frozenset(
     )
 )
 
+#: Functions whose value changes while a query runs.
+CHANGING = frozenset(words("random random_normal setseed gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday"))
+
 _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Select: frozenset(
         words(
@@ -84,7 +88,7 @@ _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Table: frozenset(["this", "db", "alias", "joins"]),
     exp.With: frozenset(["expressions", "recursive"]),
     exp.CTE: frozenset(["this", "alias", "materialized"]),
-    exp.Subquery: frozenset(["this", "alias", "order", "limit", "offset", "with_"]),
+    exp.Subquery: frozenset(["this", "alias", "order", "limit", "offset", "with_", "joins"]),
     exp.Union: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
     exp.Intersect: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
     exp.Except: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
@@ -103,9 +107,7 @@ def check(node: exp.Expr) -> None:
         _check_function(node)
     elif kind not in NODES:
         if isinstance(node, exp.Func):
-            raise NotAllowed(
-                f"The function {node.sql_name().lower()}() is not available here.", at(node), position(node)
-            )
+            raise NotAllowed(_unavailable(at(node).partition("(")[0].lower()), at(node), position(node))
         raise NotAllowed(f"{_spoken(kind)} is not allowed in a query.", at(node), position(node))
     if kind in _ARGUMENTS:
         _check_arguments(node, _ARGUMENTS[kind])
@@ -115,6 +117,8 @@ def check(node: exp.Expr) -> None:
         raise NotAllowed("This is not allowed in a query.", at(node), position(node))
     elif isinstance(node, exp.Join) and str(node.args.get("method") or "").upper() not in _METHODS:
         raise NotAllowed(f"A {node.args['method']} join is not allowed in a query.", at(node), position(node))
+    elif isinstance(node, exp.LimitOptions) and (node.args.get("with_ties") or node.args.get("percent")):
+        raise NotAllowed("FETCH … WITH TIES is not available: number the rows with rank() in a subquery.", at(node))
     elif isinstance(node, exp.Identifier):
         _check_identifier(node)
     elif isinstance(node, exp.Column | exp.TableAlias | exp.Alias):
@@ -132,9 +136,17 @@ def _check_function(node: exp.Anonymous) -> None:
     name = str(node.this).lower()
     if name in NAMES and _PLAIN_WORD.match(str(node.this)):
         return
+    if name in CHANGING:
+        raise NotAllowed(_unavailable(name), at(node), position(node))
     near = get_close_matches(name, sorted(NAMES), n=1, cutoff=0.75)
     hint = f" Did you mean {near[0]}()?" if near else ""
     raise UnknownName(f"There is no function {name}() here.{hint}", at(node), position(node))
+
+
+def _unavailable(name: str) -> str:
+    if name in CHANGING:
+        return f"{name}() gives another value each time it is computed; a query has to mean the same rows each time."
+    return f"The function {name}() is not available here."
 
 
 def _check_arguments(node: exp.Expr, known: frozenset[str]) -> None:

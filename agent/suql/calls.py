@@ -18,10 +18,12 @@ from sqlglot import exp
 
 from agent.errors import NotAllowed, TypeMismatch
 from agent.language.tasks import AnswerType
-from agent.suql.allowed import READING, at
+from agent.suql.allowed import at
 from agent.suql.catalogue import Kind
+from agent.suql.contexts import COMPARISONS, is_call, is_condition, other_side, outside, type_around
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
+from agent.suql.values import canonical
 
 SUMMARY = "what is the summary of this document?"
 SAME = "do both mean the same?"
@@ -50,23 +52,8 @@ class Ask:
     choice: str = ""  # the query that gives the options, until it is run
 
 
-_NUMBERS = {exp.DataType.Type[name] for name in ("SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")}
-_DATES = {exp.DataType.Type[name] for name in ("DATE", "TIMESTAMP", "TIMESTAMPTZ")}
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
-_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Pow, exp.Abs, exp.Round, exp.Ceil, exp.Floor)
-_KINDS = {
-    Kind.NUMBER: AnswerType.NUMBER,
-    Kind.DATE: AnswerType.DATE,
-    Kind.TIME: AnswerType.TIME,
-    Kind.BOOLEAN: AnswerType.BOOLEAN,
-}
 _CASTS = {AnswerType.NUMBER: "DECIMAL", AnswerType.DATE: "DATE", AnswerType.TIME: "TIME"}
 _YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}
-
-
-def is_call(node: exp.Expr) -> bool:
-    """Is this a call that reads texts?"""
-    return isinstance(node, exp.Anonymous) and str(node.this).lower() in READING
 
 
 def is_truth(call: exp.Expr) -> bool:
@@ -96,7 +83,7 @@ def mark(names: Names) -> list[exp.Anonymous]:
     calls = [node for node in names.tree.find_all(exp.Anonymous) if is_call(node)]
     drafts = [_draft(call, names) for call in calls]
     types = [
-        AnswerType.OPTION if draft.options or draft.choice else _type(call, names)
+        AnswerType.OPTION if draft.options or draft.choice else type_around(call, names)
         for call, draft in zip(calls, drafts, strict=True)
     ]
     shared: dict[Ask, set[AnswerType]] = {}
@@ -212,90 +199,6 @@ def _options(node: exp.Expr) -> tuple[tuple[str, ...], str]:
     return tuple(found), ""
 
 
-# -- the type a call's surroundings ask for ------------------------------------------------------------------------
-
-
-def _type(call: exp.Expr, names: Names) -> AnswerType:
-    node, parent = _outside(call)
-    if isinstance(parent, exp.Cast):
-        return _cast_type(parent.to.this) or AnswerType.TEXT
-    if _is_condition(node, parent):
-        return AnswerType.BOOLEAN
-    if isinstance(parent, _COMPARISONS):
-        other = parent.expression if parent.this is node else parent.this
-        return _type_of(other, names)
-    if isinstance(parent, exp.Is) and isinstance(parent.expression, exp.Boolean):
-        return AnswerType.BOOLEAN
-    if isinstance(parent, exp.In | exp.Between):
-        others = [*parent.expressions] if isinstance(parent, exp.In) else [parent.args["low"], parent.args["high"]]
-        found = {_type_of(other, names) for other in others if other is not node}
-        return found.pop() if len(found) == 1 else AnswerType.TEXT
-    if isinstance(parent, exp.Add | exp.Sub) and isinstance(_other(parent, node), exp.Interval):
-        return AnswerType.DATE
-    if isinstance(parent, _ARITHMETIC) or (isinstance(parent, exp.Sum | exp.Avg) and parent.this is node):
-        return AnswerType.NUMBER
-    return AnswerType.TEXT
-
-
-def _outside(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
-    """The node with the parentheses around it, and what stands around those."""
-    while isinstance(node.parent, exp.Paren):
-        node = node.parent
-    return node, node.parent
-
-
-def _other(parent: exp.Expr, node: exp.Expr) -> exp.Expr:
-    return inner(parent.expression if parent.this is node else parent.this)
-
-
-def _is_condition(node: exp.Expr, parent: exp.Expr | None) -> bool:
-    """Does the node stand where SQL wants a truth value?"""
-    if isinstance(parent, exp.And | exp.Or | exp.Not | exp.Where | exp.Having | exp.LogicalAnd | exp.LogicalOr):
-        return True
-    if isinstance(parent, exp.Join):
-        return parent.args.get("on") is node
-    return isinstance(parent, exp.If) and parent.this is node and _searched(parent)
-
-
-def _searched(branch: exp.If) -> bool:
-    return not (isinstance(branch.parent, exp.Case) and branch.parent.this is not None)
-
-
-def _cast_type(kind: object) -> AnswerType | None:
-    if kind in _NUMBERS:
-        return AnswerType.NUMBER
-    if kind in _DATES:
-        return AnswerType.DATE
-    if kind is exp.DataType.Type.TIME:
-        return AnswerType.TIME
-    return AnswerType.BOOLEAN if kind is exp.DataType.Type.BOOLEAN else None
-
-
-def _type_of(node: exp.Expr, names: Names) -> AnswerType:
-    """The type of what a call is compared with."""
-    node = inner(node)
-    if isinstance(node, exp.Literal):
-        if not node.is_string:
-            return AnswerType.NUMBER
-        return AnswerType.BOOLEAN if node.name.strip().lower() in ("yes", "no") else AnswerType.TEXT
-    if isinstance(node, exp.Boolean):
-        return AnswerType.BOOLEAN
-    if isinstance(node, exp.Cast):
-        return _cast_type(node.to.this) or AnswerType.TEXT
-    if isinstance(node, exp.CurrentDate | exp.CurrentTimestamp):
-        return AnswerType.DATE
-    if isinstance(node, (*_ARITHMETIC, exp.Sum, exp.Avg, exp.Count)):
-        return AnswerType.NUMBER
-    if isinstance(node, exp.Min | exp.Max):
-        return _type_of(node.this, names)
-    if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Select) and len(node.this.expressions) == 1:
-        return _type_of(node.this.expressions[0].unalias(), names)
-    origin = names.origin(node)
-    if origin is not None and origin.column is not None and (not origin.column.many or origin.element):
-        return _KINDS.get(origin.column.kind, AnswerType.TEXT)
-    return AnswerType.TEXT
-
-
 # -- making comparisons explicit -----------------------------------------------------------------------------------
 
 
@@ -304,10 +207,11 @@ def _make_explicit(call: exp.Anonymous) -> None:
     if is_truth(call):
         _cast(call, "BOOLEAN")
         return
-    node, parent = _outside(call)
+    node, parent = outside(call)
     if kind in _CASTS:
+        _spell_constants(node, parent, kind)
         _cast(call, _CASTS[kind])
-    elif _is_condition(node, parent):
+    elif is_condition(node, parent):
         replacement = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
         node.replace(exp.paren(replacement, copy=False) if isinstance(parent, exp.Not) else replacement)
         replacement.set("this", node)
@@ -315,8 +219,23 @@ def _make_explicit(call: exp.Anonymous) -> None:
         test = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
         node.replace(exp.Paren(this=test))
         test.set("this", node)
-    elif isinstance(parent, (*_COMPARISONS, exp.In)):
+    elif isinstance(parent, (*COMPARISONS, exp.In)):
         _compare_words(node, parent, kind)
+
+
+def _spell_constants(node: exp.Expr, parent: exp.Expr | None, kind: AnswerType) -> None:
+    """What a typed answer is compared with, in PostgreSQL's spelling: 'March 3, 2015' is '2015-03-03'."""
+    if isinstance(parent, COMPARISONS):
+        others = [other_side(parent, node)]
+    elif isinstance(parent, exp.In | exp.Between):
+        others = [*parent.expressions, *(parent.args[name] for name in ("low", "high") if parent.args.get(name))]
+    else:
+        return
+    for other in map(inner, others):
+        if isinstance(other, exp.Literal) and other.is_string:
+            spelled = canonical(other.name, kind)
+            if spelled is not None:
+                other.replace(exp.Literal.string(spelled))
 
 
 def _cast(call: exp.Anonymous, name: str) -> None:
@@ -327,7 +246,7 @@ def _cast(call: exp.Anonymous, name: str) -> None:
 
 def _compare_words(node: exp.Expr, parent: exp.Expr, kind: AnswerType) -> None:
     """Yes/No are written one way; other words compare without regard to case."""
-    others = list(parent.expressions) if isinstance(parent, exp.In) else [_other(parent, node)]
+    others = list(parent.expressions) if isinstance(parent, exp.In) else [other_side(parent, node)]
     if kind is AnswerType.BOOLEAN:
         for other in others:
             word = (

@@ -65,6 +65,7 @@ class Engine:
         now: Callable[[], datetime] | None = None,
         budget: Budget | None = None,
         patience: float = PATIENCE,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.catalogue = catalogue
         self.budget = budget or Budget()
@@ -74,6 +75,7 @@ class Engine:
         self._now = now or datetime.now
         self._ledger = Ledger(reader, memo or MemoryMemo())
         self._patience = patience
+        self._clock = clock
         self._rates = Rates()
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
 
@@ -153,7 +155,7 @@ class _Query:
         self._now = now
         self._emit = emit
         self._usage = Usage()
-        self._started = time.monotonic()
+        self._started = engine._clock()
         self._shown = 0
         self._landed = 0
         self._ready: _Prepared | None = None
@@ -165,6 +167,7 @@ class _Query:
         seconds = self._budget.seconds or 3600.0
         async with session(self._engine._connect, self._engine.catalogue.schema, seconds) as database:
             ready = await self._prepare(database, checked.names)
+            self._usage.planning = self._engine._clock() - self._started
             self._emit(Planned(plan(ready.names, ready.blocks, ready.candidates), ready.candidates))
             await ready.executor.resolve_all()
             rows = await self._rows(self._budget.rows + 1)
@@ -234,7 +237,9 @@ class _Query:
             for name in ("limit", "offset"):
                 clause = block.select.args.get(name)
                 value = (clause.args.get("expression") or clause.args.get("count")) if clause is not None else None
-                if value is None or isinstance(value, exp.Null):
+                if isinstance(clause, exp.Fetch) and value is None:
+                    value = exp.Literal.number(1)
+                if value is None or isinstance(value, exp.Null) or value.name.upper() == "ALL":
                     continue
                 sql = plain_value(names, value, name.upper())
                 ((number,),) = await database.rows(f"SELECT ({sql})::bigint")
@@ -304,7 +309,7 @@ class _Query:
 
     def _result(self, ready: _Prepared, rows: list[Row]) -> Result:
         usage, asking = self._usage, ready.asking
-        usage.seconds = time.monotonic() - self._started
+        usage.seconds = self._engine._clock() - self._started
         notes = list(dict.fromkeys([*ready.notes, *_notes(asking, self._budget)]))
         if len(rows) > self._budget.rows:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")

@@ -35,6 +35,11 @@ class Source:
     table: Table | None = None
     function: bool = False
     carries: Table | None = None  # the table whose entities its rows are, for a subquery or CTE
+    renamed: dict[str, str] = field(default_factory=dict)  # what columns are called there, if not by their names
+
+    def written(self, name: str) -> str:
+        """What a column is called where it is."""
+        return self.renamed.get(name, name)
 
 
 @dataclass(slots=True)

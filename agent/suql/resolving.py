@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from agent.errors import NotAllowed, SyntaxProblem, TypeMismatch, UnknownName
+from agent.suql.aliases import stand_in_for_aliases
 from agent.suql.catalogue import Catalogue
+from agent.suql.joined import as_select, joined_core, open_first, resolve_joined
 from agent.suql.names import Names, Output, Scope, Source
 from agent.suql.naming import (
     column_of,
@@ -28,12 +30,13 @@ from agent.suql.naming import (
     unwrapped,
     written_alias,
 )
+from agent.suql.recursion import reads_itself, resolve_recursive
 from agent.suql.tree import inner, own_nodes, position
 
 
 def resolve(tree: exp.Query, catalogue: Catalogue) -> Names:
     """Makes every name explicit. Raises `UnknownName` (with the nearest name), `NotAllowed` or `TypeMismatch`."""
-    resolver = _Resolver(catalogue)
+    resolver = Resolver(catalogue)
     outputs = resolver.query(tree, None, {}, "main")
     return Names(tree, resolver.scopes, resolver.sources, outputs)
 
@@ -46,7 +49,9 @@ class _With:
     outputs: tuple[Output, ...]
 
 
-class _Resolver:
+class Resolver:
+    """Resolves one query, from the outside in; `scopes` and `sources` fill as it goes."""
+
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
         self.scopes: list[Scope] = []
@@ -97,15 +102,20 @@ class _Resolver:
         clause = node.args.get("with_")
         if clause is None:
             return ctes
-        if clause.args.get("recursive"):
-            raise NotAllowed("WITH RECURSIVE is not available: write the steps out, or ask for one level at a time.")
         known = dict(ctes)
         for cte in clause.expressions:
-            outputs = renamed(self.query(cte.this, parent, known, "cte"), cte.args["alias"])
             written = self.unique(cte.alias)
-            known[cte.alias.lower()] = _With(written, tuple(outputs))
+            if clause.args.get("recursive") and reads_itself(cte):
+                outputs = resolve_recursive(self, cte, written, parent, known)
+            else:
+                outputs = renamed(self.query(cte.this, parent, known, "cte"), cte.args["alias"])
+            known = self.seen(known, cte.alias, written, outputs)
             cte.set("alias", exp.TableAlias(this=exp.to_identifier(written, quoted=True), columns=identifiers(outputs)))
         return known
+
+    def seen(self, ctes: Mapping[str, _With], name: str, written: str, outputs: list[Output]) -> dict[str, _With]:
+        """The CTEs in sight, with one more."""
+        return {**ctes, name.lower(): _With(written, tuple(outputs))}
 
     def select(self, node: exp.Select, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
         self.numbers += 1
@@ -116,7 +126,7 @@ class _Resolver:
         self.spell_out_stars(node, scope)
         self.name_outputs(node)
         outputs = [self.output(item, scope) for item in node.expressions]
-        self.stand_in_for_aliases(node, scope)
+        stand_in_for_aliases(node, scope)
         for part in self.parts(node):
             self.expressions(part, scope, ctes)
         # Resolved only now, once the columns are qualified.
@@ -140,9 +150,7 @@ class _Resolver:
             if node.args.get("joins"):
                 raise SyntaxProblem("There is a JOIN without FROM.", position=position(node))
             return
-        nested = start.this.args.get("joins") if isinstance(start.this, exp.Table) else None
-        if nested:
-            raise NotAllowed("Joins in parentheses are not available; write them one after another.")
+        open_first(node)
         self.source(start, scope, ctes)
         for join in node.args.get("joins") or ():
             before = list(scope.sources.values())
@@ -154,6 +162,15 @@ class _Resolver:
     def source(self, holder: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
         """Resolves what a FROM or JOIN brings in, and gives it its unique alias."""
         item = holder.this
+        core = joined_core(item)
+        if core is not None and not item.alias:
+            views, new = resolve_joined(self, core, scope, ctes)
+            holder.set("this", new)
+            for name, view in views.items():
+                self.bring_in(name, view, scope, item)
+            return
+        if core is not None:
+            item.set("this", as_select(core))
         if isinstance(item, exp.Table):
             source, new = self.table(item, ctes)
         elif isinstance(item, exp.Unnest):
@@ -169,13 +186,15 @@ class _Resolver:
         else:
             raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", position=position(item))
         holder.set("this", new)
-        name = written_alias(item)
+        self.bring_in(written_alias(item), source, scope, item)
+        self.sources[source.alias] = source
+
+    def bring_in(self, name: str, source: Source, scope: Scope, item: exp.Expr) -> None:
         if name.lower() in scope.sources:
             raise NotAllowed(
                 f"The name {name} stands for two things in FROM; give one an alias.", position=position(item)
             )
         scope.sources[name.lower()] = source
-        self.sources[source.alias] = source
 
     def table(self, item: exp.Table, ctes: Mapping[str, _With]) -> tuple[Source, exp.Expr]:
         name, schema = item.name, item.db
@@ -252,6 +271,8 @@ class _Resolver:
             name = identifier.name.lower()
             if name not in joined.outputs or not any(name in source.outputs for source in before):
                 raise UnknownName(f"USING ({name}): both sides of the join need that column.")
+            if any(name in source.renamed for source in [joined, *before]):
+                raise NotAllowed(f"Beside a join in parentheses, write ON in place of USING ({name}).")
             identifier.replace(exp.to_identifier(name, quoted=True))
             scope.merged.add(name)
 
@@ -276,11 +297,12 @@ class _Resolver:
         seen: set[str] = set()
         for source in sources:
             for output in source.outputs.values():
-                hidden = output.column is not None and output.column.hidden and source.table is not None
+                hidden = is_hidden(output) and (source.table is not None or bool(source.renamed))
                 if hidden or (merge and output.name in scope.merged and output.name in seen):
                     continue
                 seen.add(output.name)
-                yield column_of(source.alias, output.name)
+                column = column_of(source.alias, source.written(output.name))
+                yield exp.alias_(column, output.name, quoted=True) if source.renamed else column
 
     def name_outputs(self, node: exp.Select) -> None:
         named: list[exp.Expr] = []
@@ -305,37 +327,6 @@ class _Resolver:
             return self.sources[node.table].outputs.get(node.name)
         return None
 
-    def stand_in_for_aliases(self, node: exp.Select, scope: Scope) -> None:
-        """ORDER BY takes an output's name first, GROUP BY an input column first, as PostgreSQL does."""
-        selected = {item.alias: item.this for item in node.expressions}
-        inputs = {name for source in scope.sources.values() for name in source.outputs}
-        distinct = node.args.get("distinct")
-        on = distinct.args.get("on") if distinct else None
-        clauses = [
-            (node.args["order"].expressions if node.args.get("order") else [], True),
-            (node.args["group"].expressions if node.args.get("group") else [], False),
-            (on.expressions if isinstance(on, exp.Tuple) else [], True),
-        ]
-        for terms, output_first in clauses:
-            for term in list(terms):
-                written = term.this if isinstance(term, exp.Ordered) else term
-                found = self.meant(written, node, selected, inputs if not output_first else set())
-                if found is not None:
-                    written.replace(found.copy())
-
-    def meant(
-        self, term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inputs: set[str]
-    ) -> exp.Expr | None:
-        if isinstance(term, exp.Literal) and term.is_int:
-            place = int(term.name)
-            if not 1 <= place <= len(node.expressions):
-                raise TypeMismatch(f"There is no column {place} in the SELECT list.", position=position(term))
-            return node.expressions[place - 1].this  # type: ignore[no-any-return]
-        if isinstance(term, exp.Column) and not term.table:
-            name = term.name if term.this.quoted else term.name.lower()
-            return selected.get(name) if name not in inputs else None
-        return None
-
     # -- columns -----------------------------------------------------------------------------------------------------
 
     def expressions(self, part: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
@@ -354,7 +345,7 @@ class _Resolver:
         if node.table and node.table in self.sources and node.meta.get("resolved"):
             return
         source, name, owner = self.find(node, scope)
-        node.set("this", exp.to_identifier(name, quoted=True))
+        node.set("this", exp.to_identifier(source.written(name), quoted=True))
         node.set("table", exp.to_identifier(source.alias, quoted=True))
         node.set("db", None)
         node.meta["resolved"] = True

@@ -12,47 +12,26 @@ from decimal import Decimal
 from dateutil import parser as dateutil
 
 from agent.language.tasks import AnswerType
-from agent.suql.wordlists import words
+from agent.suql.numbers import SMALL, read_number
+
+__all__ = ["canonical", "read_date", "read_number", "read_time", "read_yes_no", "weekday"]
 
 LONGEST_VALUE = 4_000  # characters of an answer that are kept
-MOST_DIGITS = 40
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        words(
-            """
-        zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-        sixteen seventeen eighteen nineteen
-        """
-        )
-    )
-}
-_TENS = {
-    word: 10 * number
-    for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
-}
-_SCALES = {
-    "hundred": 100, "thousand": 1_000, "k": 1_000, "million": 10**6, "m": 10**6, "mn": 10**6, "billion": 10**9,
-    "bn": 10**9, "b": 10**9, "trillion": 10**12, "dozen": 12,
-}  # fmt: skip
-_FEW: dict[str, int | Decimal] = {
-    "a": 1,
-    "an": 1,
-    "half": Decimal("0.5"),
-    "once": 1,
-    "twice": 2,
-    "thrice": 3,
-    "none": 0,
-}
-_NUMERAL = re.compile(
-    r"(?P<sign>(?<![\w.])[-−])?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"\s?(?P<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn|[kmb])?(?![\w])",
-    re.IGNORECASE,
-)
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_CLOCK = re.compile(
-    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?(?::\d{2})?\s*(?P<half>[ap])?\.?(?:m\b\.?)?", re.IGNORECASE
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_A_DATE = re.compile(
+    rf"\b(?:{_MONTHS})[a-z]*\b.*\d|\d.*\b(?:{_MONTHS})[a-z]*\b|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}|\b\d{{4}}\b|\b\d{{8}}\b"
 )
+_PERIOD = re.compile(
+    r"(?:in|since|from|around|about|circa|ca\.?|year|the|early|mid|late|[ -])*"
+    r"(?:(?P<season>spring|summer|autumn|fall|winter)(?: of)? |q(?P<quarter>[1-4])[ /]?)?(?P<year>\d{4})s?"
+)
+_CLOCK = re.compile(
+    r"(?<![\d-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2})(?!\d))?(?::\d{2})?(?!\d|-\d\d-)\s*"
+    r"(?P<half>[ap])?(?(half)\.?(?:m\b\.?|(?![a-z])))"
+)
+_RANGE = re.compile(r"(\d{1,2})(:\d{2})?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(:\d{2})?\s*([ap])\.?m")
+_SAYS_CLOCK = re.compile(r"\d[:.h]\d\d|\d\s*[ap]\.?(?:m|\b)|o'?clock|morning|afternoon|evening|night")
 
 
 def canonical(value: str | None, kind: AnswerType, options: tuple[str, ...] = ()) -> str | None:
@@ -94,61 +73,37 @@ def read_yes_no(value: str) -> str | None:
     )
 
 
-def read_number(value: str) -> Decimal | None:
-    """ "$20 million", "about 1,200 people", "seven", "twenty-five", "3.5 stars". The first number counts."""
-    numeral, words = _NUMERAL.search(value), _number_words(value)
-    if numeral is None or (words is not None and words[1] < numeral.start()):
-        return words[0] if words else None
-    if len(numeral["digits"]) > MOST_DIGITS:
-        return None
-    number = Decimal(numeral["digits"].replace(",", ""))
-    scale = (numeral["scale"] or "").lower()
-    number *= _SCALES.get(scale, 1)
-    return -number if numeral["sign"] else number
-
-
-def _number_words(value: str) -> tuple[Decimal, int] | None:
-    """A number in words, and where it begins."""
-    total, current, start = Decimal(0), Decimal(0), None
-    for match in re.finditer(r"[a-z]+", value.lower()):
-        word = match.group()
-        if word in _SMALL or word in _TENS:
-            current += _SMALL.get(word, _TENS.get(word, 0))
-        elif word in _FEW and start is None and (word not in ("a", "an") or _scale_follows(value, match.end())):
-            current += _FEW[word]
-        elif word in _SCALES and len(word) > 2 and start is not None:
-            current = (current or Decimal(1)) * _SCALES[word]
-            if _SCALES[word] >= 1_000:
-                total, current = total + current, Decimal(0)
-        elif word == "and" and start is not None:
-            continue
-        elif start is not None:
-            break
-        else:
-            continue
-        start = match.start() if start is None else start
-    return None if start is None else (total + current, start)
-
-
-def _scale_follows(value: str, at: int) -> bool:
-    following = re.match(r"[\s-]*([a-z]+)", value[at:].lower())
-    return bool(following and following[1] in _SCALES and len(following[1]) > 2)
-
-
 def read_date(value: str, today: date | None = None) -> date | None:
-    """ISO and written dates; "March 2024" is its first day, "2019" its first of January; "yesterday" needs `today`."""
-    text = value.strip().lower().rstrip(".")
+    """ISO and written dates. A period is its first day: "March 2024", "2019", "spring 2019", "Q3 2021", "the 1990s".
+
+    "yesterday" and the like need `today`; so does a day without its year, which else is in the year 2000.
+    """
+    text = " ".join(value.lower().replace("’", "'").split()).rstrip(".")
     if today is not None and (relative := _relative_date(text, today)) is not None:
         return relative
-    if year := re.fullmatch(r"(?:in |since |year )?(\d{4})", text):
-        return date(int(year[1]), 1, 1) if int(year[1]) > 0 else None
-    if not re.search(r"\d", text):
+    if (period := _period(text)) is not None:
+        return period
+    if not _A_DATE.search(text):
         return None
+    text = re.sub(rf"({_MONTHS})[a-z]*\.? '(\d\d)\b", r"1 \1 20\2", text)
     try:
         found = dateutil.parse(text, default=datetime((today or date(2000, 1, 1)).year, 1, 1), fuzzy=True)
     except (ValueError, OverflowError):
         return None
     return found.date()
+
+
+def _period(text: str) -> date | None:
+    """The first day of a year, a decade, a quarter or a season."""
+    found = _PERIOD.fullmatch(text)
+    if found is None or int(found["year"]) == 0:
+        return None
+    month = 1
+    if found["season"]:
+        month = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}[found["season"]]
+    elif found["quarter"]:
+        month = 3 * int(found["quarter"]) - 2
+    return date(int(found["year"]), month, 1)
 
 
 def _relative_date(text: str, today: date) -> date | None:
@@ -177,23 +132,55 @@ def _months_before(today: date, unit: str, count: int) -> date:
 
 
 def read_time(value: str) -> time | None:
-    """ "1pm", "13:00", "half past nine", "noon". Without am or pm, an hour is on the 24-hour clock."""
-    text = value.strip().lower()
+    """ "1pm", "13:00", "0930", "half past nine", "eight in the evening", "noon". A range is its beginning.
+
+    Without am or pm, an hour is on the 24-hour clock.
+    """
+    text = value.strip().lower().replace("’", "'")
     for word, moment in (("noon", time(12)), ("midday", time(12)), ("midnight", time(0))):
-        if word in text:
+        if re.search(rf"\b{word}\b", text):
             return moment
-    text = re.sub(r"\b([a-z]+)\b", lambda match: str(_SMALL.get(match[1], match[1])), text)
+    text = _in_digits(text)
     shift = 0
     if relation := re.match(r"(half|quarter|\d+)(?: minutes)? (past|after|to|before) (.*)", text):
         minutes = {"half": 30, "quarter": 15}.get(relation[1]) or int(relation[1])
         shift, text = (minutes if relation[2] in ("past", "after") else -minutes), relation[3]
-    clock = _CLOCK.search(text)
-    if clock is None:
+    elif not _SAYS_CLOCK.search(text) and not re.fullmatch(r"(?:at|around|about|by|from|\s)*\d{1,2}", text):
         return None
+    text = _RANGE.sub(_with_its_half, text)
+    clock = _CLOCK.search(text)
+    return _moment(clock, text, shift) if clock else None
+
+
+def _in_digits(text: str) -> str:
+    """ "seven-thirty" as 7:30, "eight" as 8, "0930" as 09:30."""
+    hours = "|".join(word for word, number in SMALL.items() if 0 < number <= 12)
+    tens = {word: number for word, number in SMALL.items() if 10 <= number < 60}
+    text = re.sub(
+        rf"\b({hours})[ -]({'|'.join(tens)})(?:[ -]({hours}))?\b",
+        lambda found: f"{SMALL[found[1]]}:{tens[found[2]] + SMALL.get(found[3] or '', 0):02d}",
+        text,
+    )
+    text = re.sub(r"\b([a-z]+)\b", lambda match: str(SMALL.get(match[1], match[1])), text)
+    return re.sub(r"^(\d{2})(\d{2})(?= ?(?:h|hrs|hours)?$)", r"\1:\2", text)
+
+
+def _with_its_half(found: re.Match[str]) -> str:
+    """ "5-7pm" begins at 5 pm, "11-2pm" at 11 am."""
+    first, second, half = int(found[1]) % 12, int(found[3]) % 12, found[5]
+    if first > second:
+        half = "a" if half == "p" else "p"
+    return f"{found[1]}{found[2] or ''}{half}m"
+
+
+def _moment(clock: re.Match[str], text: str, shift: int) -> time | None:
     hour, minute = int(clock["hour"]), int(clock["minute"] or 0)
-    if clock["half"]:
-        hour = hour % 12 + (12 if clock["half"].lower() == "p" else 0)
-    if hour > 24 or minute > 59:
+    half = clock["half"] or ""
+    if not half and 0 < hour < 12 and (part := re.search(r"morning|afternoon|evening|night", text)):
+        half = "a" if part[0] == "morning" else "p"
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 24 or minute > 59 or (hour == 24 and minute):
         return None
     total = (hour * 60 + minute + shift) % 1440
     return time(total // 60, total % 60)
