@@ -1,4 +1,4 @@
-"""One user turn, start to end: understand, parse, execute, respond.
+"""One user turn, start to end: understand, parse, execute, decide, respond.
 
 Each step takes the state the step before it left and returns the next, so that a turn can be stored after every step
 and taken up by another process from the last stored one. The site stores and shows; this module only thinks.
@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.deciding import Applications, decided
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
     Conversation,
@@ -20,6 +21,7 @@ from agent.language.tasks import (
     ParseRequest,
     Question,
     RespondRequest,
+    Understanding,
     UnderstandRequest,
 )
 from agent.parsing.correction import Corrector
@@ -39,12 +41,14 @@ from agent.suql import (
     check,
     describe,
 )
+from agent.worksheets.acts import ActKind
 from agent.writing import write
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 REPAIRS = 2
 RELAXATIONS = 2
+WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)  # the policy asks something itself
 DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
 __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
@@ -52,19 +56,19 @@ __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState
 
 @dataclass(frozen=True)
 class Agent:
-    """The parts a turn needs. `corrector` mends values and names in a query before it is checked."""
+    """The parts a turn needs. `corrector` mends values and names in a query before it is checked; `applications` are
+    the worksheets of the assistants that get things done, None where nothing but questions are answered."""
 
     language: Language
     engine: Engine
     catalogue: Catalogue
     corrector: Corrector
     budget: Budget = dataclasses.field(default_factory=Budget)
+    applications: Applications | None = None
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
         """Stages 1 and 2: what the turn wants, and SUQL for each question in it."""
-        understanding = await self.language.understand(
-            UnderstandRequest(message=state.message, conversation=state.conversation)
-        )
+        understanding = await self._understand(state)
         state = state.model_copy(update={"understanding": understanding})
         await emit("understood", understanding.model_dump(mode="json"))
         queries = tuple([await self._parse(question, state) for question in understanding.questions])
@@ -72,13 +76,16 @@ class Agent:
         return state.model_copy(update={"queries": queries})
 
     async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
-        """Runs the queries not yet run, then puts what they found into words."""
+        """Runs the queries not yet run, lets the policy decide, then puts it all into words."""
         for index, query in enumerate(state.queries or ()):
             if index < len(state.outcomes):
                 continue
             outcome = await self._execute(index, query, state, emit)
             state = state.model_copy(update={"outcomes": (*state.outcomes, outcome)})
             await emit("outcome", {"query": index, "outcome": outcome.model_dump(mode="json")})
+        if self.applications is not None and state.conversation.state is not None and state.dialogue is None:
+            state = await decided(state, self.applications, self.catalogue)
+            await emit("decided", state.model_dump(mode="json", include={"dialogue", "acts", "effects"}))
         reply = await write(self.language, self._respond_request(state), emit)
         await emit("replied", reply.model_dump(mode="json"))
         return state.model_copy(update={"reply": reply})
@@ -96,6 +103,16 @@ class Agent:
             parts=description.parts,
             constraints=() if parsed.presentation in DETAILS else _constraints(description),
         )
+
+    async def _understand(self, state: TurnState) -> Understanding:
+        """What the turn wants. What a form said needs no understanding."""
+        if state.given:
+            return Understanding(statements=state.given)
+        specification = None
+        if self.applications is not None and state.conversation.state is not None:
+            specification = await self.applications.specification(state.conversation.state)
+        request = UnderstandRequest(message=state.message, conversation=state.conversation, specification=specification)
+        return await self.language.understand(request)
 
     async def _parse(self, question: Question, state: TurnState) -> Query:
         request = ParseRequest(question=question, conversation=state.conversation, message=state.message)
@@ -161,8 +178,9 @@ class Agent:
             conversation=state.conversation,
             chat=understanding.chat if understanding else None,
             chat_reply=understanding.reply if understanding else "",
-            ask=understanding.ask if understanding else "",
+            ask=understanding.ask if understanding and not any(act.act in WAITING for act in state.acts) else "",
             found=tuple(self._found(outcome) for outcome in state.outcomes),
+            acts=state.acts,
         )
 
     def _found(self, outcome: Outcome) -> Found:

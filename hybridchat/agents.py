@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 
+from agent.errors import AgentError
 from agent.language.builtin.language import BuiltinLanguage
 from agent.language.openai import ModelSettings, OpenAILanguage, Price
 from agent.language.tasks import Conversation, Language
@@ -18,6 +20,9 @@ from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Engine
 from agent.turn import Agent
+from agent.worksheets import applications
+from agent.worksheets.actions import Registry
+from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
 from corpora.catalogue import catalogue
@@ -27,26 +32,63 @@ from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
 from corpora.selectors import assistant_tables, value_memory
 from corpora.vectors import StoredEncoder
+from hybridchat.effects.registry import registry_for
 
 LANGUAGES = ("builtin", "openai")
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
 
 
 def conversation_for(
-    assistant: str, states: Sequence[TurnState], now: datetime, dialogue: DialogueState | None = None
+    assistant: str,
+    states: Sequence[TurnState],
+    now: datetime,
+    dialogue: DialogueState | None = None,
+    conversation_id: str = "",
 ) -> Conversation:
     """What the next turn is understood against. An empty assistant may look into every corpus.
 
-    `dialogue` is the state of the worksheets.
+    `dialogue` is the state of the worksheets; where there is none yet, one begins with the assistant's specification
+    of today.
     """
     return Conversation(
+        id=conversation_id,
         assistant=assistant,
         tables=assistant_tables(assistant),
         past=tuple(past_turn(state) for state in states[-REMEMBERED_TURNS:]),
         now=now,
-        state=dialogue,
+        state=dialogue or beginning(assistant),
         acts=states[-1].acts if states else (),
     )
+
+
+def beginning(assistant: str) -> DialogueState | None:
+    """An empty state of the assistant's worksheets, None where it has none."""
+    found = specification(assistant) if assistant else None
+    return DialogueState(application=assistant, version=found.version) if found else None
+
+
+class Editions:
+    """The assistants' worksheets, in the editions that conversations were begun with, and what they may call."""
+
+    async def specification(self, state: DialogueState) -> Specification:
+        return await sync_to_async(edition)(state.application, state.version)
+
+    def registry(self, application: str) -> Registry:
+        return registry_for(application)
+
+
+@lru_cache(maxsize=64)
+def specification(assistant: str, version: int | None = None) -> Specification | None:
+    return applications.load(assistant) if assistant in applications.ASSISTANTS else None
+
+
+@lru_cache(maxsize=64)
+def edition(assistant: str, version: int) -> Specification:
+    """One edition of an assistant's worksheets; an edition never changes. Raises AgentError where there is none."""
+    found = specification(assistant, version)
+    if found is None:
+        raise AgentError("The forms of this conversation are gone. Please begin a new one.", f"{assistant} {version}")
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -59,7 +101,8 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
     tables = catalogue()
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
-    return Agent(spoken, engine, tables, Corrector(tables, value_memory()), Budget(seconds=seconds, calls=calls))
+    budget = Budget(seconds=seconds, calls=calls)
+    return Agent(spoken, engine, tables, Corrector(tables, value_memory()), budget, Editions())
 
 
 def language_for(name: str) -> Language:

@@ -9,12 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 
 from asgiref.sync import sync_to_async
 
 from agent.errors import AgentError
+from agent.language.tasks import Conversation
 from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
+from agent.worksheets.acts import Act, Effect
 from hybridchat.agents import conversation_for
 
 
@@ -30,10 +33,11 @@ class Talk:
     assistant: str
     now: Callable[[], datetime]
     states: list[TurnState] = field(default_factory=list)
+    id: str = field(default_factory=lambda: str(uuid4()))
 
     async def say(self, message: str, emit: Emit = ignore) -> dict[str, Any]:
         """Answers one message; the turn as `manage.py chat --json` prints it."""
-        conversation = await sync_to_async(conversation_for)(self.assistant, self.states, self.now())
+        conversation = await sync_to_async(self._conversation)()
         state, problem = TurnState(message=message, conversation=conversation), ""
         try:
             state = await self.agent.parse_turn(state, emit)
@@ -42,6 +46,11 @@ class Talk:
             problem = error.sentence
         self.states.append(state)
         return turn_report(len(self.states), state, problem)
+
+    def _conversation(self) -> Conversation:
+        """What the next turn is understood against. The state of the worksheets is what the last decision left."""
+        decided = [state.dialogue for state in self.states if state.dialogue is not None]
+        return conversation_for(self.assistant, self.states, self.now(), decided[-1] if decided else None, self.id)
 
 
 def turn_report(number: int, state: TurnState, problem: str = "") -> dict[str, Any]:
@@ -52,11 +61,22 @@ def turn_report(number: int, state: TurnState, problem: str = "") -> dict[str, A
         "user": state.message,
         "agent": state.reply.text if state.reply else problem,
         "queries": [query_report(outcome) for outcome in state.outcomes],
-        "acts": [],
-        "state": {},
+        "acts": [act_report(act) for act in state.acts],
+        "effects": [effect_report(effect) for effect in state.effects],
+        "state": state.dialogue.model_dump(mode="json") if state.dialogue else {},
         "suggestions": list(state.reply.suggestions) if state.reply else [],
         "error": problem or (errors[0] if errors else None),
     }
+
+
+def act_report(act: Act) -> dict[str, Any]:
+    """One act as JSON, with machine values."""
+    return {**act.model_dump(mode="json", include={"worksheet", "field", "values", "text"}), "act": act.act.value}
+
+
+def effect_report(effect: Effect) -> dict[str, Any]:
+    """One effect as JSON."""
+    return effect.model_dump(mode="json", include={"worksheet", "values", "result"})
 
 
 def query_report(outcome: Outcome) -> dict[str, Any]:

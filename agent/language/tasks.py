@@ -165,6 +165,7 @@ class Conversation(Task):
     past: tuple[PastTurn, ...] = ()
     now: datetime
     schema_text: str = ""  # the tables, their columns and sample values, written for a prompt
+    id: str = ""  # which conversation it is, for what actions do in its name
     state: DialogueState | None = None
     acts: tuple[Act, ...] = ()
 

@@ -109,7 +109,8 @@ def conversation_for(turn: Turn) -> Conversation:
 
     now = timezone.localtime(turn.created)
     dialogue = selectors.dialogue_before(turn)
-    return agents.conversation_for(turn.conversation.assistant, selectors.past_states(turn), now, dialogue)
+    past = selectors.past_states(turn)
+    return agents.conversation_for(turn.conversation.assistant, past, now, dialogue, str(turn.conversation_id))
 
 
 async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:

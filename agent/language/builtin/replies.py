@@ -9,6 +9,7 @@ from typing import Any
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import listed, number, readable, said_plainly
 from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
+from agent.worksheets.acts import ActKind
 
 ABOUT = {
     "restaurants": "find restaurants in San Francisco, Palo Alto, Sunnyvale and Cupertino by what they serve, cost and "
@@ -48,8 +49,8 @@ _ASKS_WHOM = re.compile(
 
 
 def respond(request: RespondRequest) -> Reply:
-    """The words of a turn: the chat part, what was asked back, then what each question found."""
-    paragraphs = [*_chat(request), *(answer(found) for found in request.found)]
+    """The words of a turn: the chat part, what each question found, what the policy decided, what is asked back."""
+    paragraphs = [*_chat(request), *(answer(found) for found in request.found), *_acts(request)]
     if request.ask:
         examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
         paragraphs.append(ASK[request.ask].format(examples=examples))
@@ -59,8 +60,14 @@ def respond(request: RespondRequest) -> Reply:
 def _chat(request: RespondRequest) -> Iterable[str]:
     if request.chat_reply:
         yield request.chat_reply
-    elif request.chat is not None and not (request.ask or request.found):
+    elif request.chat is not None and not (request.ask or request.found or _acts(request)):
         yield CHAT[request.chat].format(about=ABOUT.get(request.conversation.assistant, EVERYTHING))
+
+
+def _acts(request: RespondRequest) -> list[str]:
+    """The acts in words, but for those that report a question, which `answer` says."""
+    told = [act for act in request.acts if act.query is None or act.act is ActKind.ASK]
+    return [act.text for act in told if act.text]
 
 
 def answer(found: Found) -> str:

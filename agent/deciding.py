@@ -1,0 +1,93 @@
+"""The step of a turn in which worksheets move: what was said is applied, and the policy decides what the agent does."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from sqlglot import exp, parse_one
+
+from agent.record import Outcome, TurnState
+from agent.suql.catalogue import Catalogue
+from agent.worksheets.actions import Registry
+from agent.worksheets.policy import Context, Report, decide
+from agent.worksheets.specification import Specification
+from agent.worksheets.state import DialogueState, Entity
+from agent.worksheets.statements import Fill
+from agent.worksheets.update import Found, apply
+
+_THE_ONE = re.compile(r"\b(?:most|least|best|worst|top|[a-z]{3,}est)\b", re.IGNORECASE)  # "the cheapest", "the most …"
+
+
+class Applications(Protocol):
+    """What the assistants' worksheets are, and what they may call."""
+
+    async def specification(self, state: DialogueState) -> Specification:
+        """The specification in the version that the state was begun with."""
+        ...
+
+    def registry(self, application: str) -> Registry:
+        """The application's actions and checks."""
+        ...
+
+
+async def decided(state: TurnState, applications: Applications, catalogue: Catalogue) -> TurnState:
+    """The turn with its new dialogue state, the acts, and the effects that actions had.
+
+    Deciding again from the same state calls the same actions under the same keys, so that a turn that is taken up by
+    another process has its effects once.
+    """
+    before = state.conversation.state
+    assert before is not None, "a conversation without worksheets decides nothing"
+    specification = await applications.specification(before)
+    registry = applications.registry(before.application)
+    understanding = state.understanding
+    statements = understanding.statements if understanding else ()
+    found = {item.question: _found(state, item.question, catalogue) for item in statements if isinstance(item, Fill)}
+    now = state.conversation.now
+    updated = await apply(before, statements, found, specification, registry, now)
+    context = Context(conversation=state.conversation.id, now=now, assistant=state.conversation.assistant)
+    decision = await decide(updated, _reports(state, specification, catalogue), specification, registry, context)
+    return state.model_copy(update={"dialogue": decision.state, "acts": decision.acts, "effects": decision.effects})
+
+
+def _found(state: TurnState, question: int, catalogue: Catalogue) -> Found:
+    """What the question of a `Fill` came to."""
+    if question >= len(state.outcomes):
+        return Found()
+    outcome = state.outcomes[question]
+    words = outcome.query.question.words
+    return Found(
+        entities=_entities(outcome),
+        best=bool(_THE_ONE.search(words)) and not outcome.relaxed,
+        named=_is_named(outcome, catalogue),
+        error=outcome.error,
+    )
+
+
+def _is_named(outcome: Outcome, catalogue: Catalogue) -> bool:
+    """Whether the query asks for an entity by its name."""
+    if not outcome.query.suql:
+        return False
+    titles = {table.title for table in catalogue.tables if table.title}
+    compared = parse_one(outcome.query.suql, dialect="postgres").find_all(exp.EQ, exp.In)
+    return any(isinstance(one.this, exp.Column) and one.this.name in titles for one in compared)
+
+
+def _reports(state: TurnState, specification: Specification, catalogue: Catalogue) -> tuple[Report, ...]:
+    """What became of the turn's questions. A place that was not named narrows a search, and is asked for beside it."""
+    reports = [_report(index, outcome, specification) for index, outcome in enumerate(state.outcomes)]
+    missing = state.understanding.ask if state.understanding else ""
+    if missing == "location" and reports and not reports[-1].error:
+        reports.append(Report(query=reports[-1].query, worksheet=reports[-1].worksheet, missing=missing))
+    return tuple(reports)
+
+
+def _report(index: int, outcome: Outcome, specification: Specification) -> Report:
+    table = next((row.table for row in outcome.rows if row.table), "") or next(iter(outcome.query.parsed.tables), "")
+    known = next((one.name for one in specification.worksheets if one.table == table and table), table)
+    return Report(query=index, worksheet=known, error=outcome.error, entities=_entities(outcome))
+
+
+def _entities(outcome: Outcome) -> tuple[Entity, ...]:
+    return tuple(Entity(table=row.table, key=row.key, title=row.title) for row in outcome.rows if row.key is not None)
