@@ -50,7 +50,10 @@ class Row:
 
 @dataclass(slots=True)
 class Usage:
-    """What a query cost. `calls` are model calls, `cached` answers that needed none, `values` distinct values asked."""
+    """What a query cost. `calls` are model calls, `cached` answers that needed none, `values` distinct values asked.
+
+    `planning` are the seconds before the first question; `seconds` are all of them.
+    """
 
     calls: int = 0
     cached: int = 0
@@ -58,6 +61,7 @@ class Usage:
     tokens: int = 0
     cost: float = 0.0
     seconds: float = 0.0
+    planning: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

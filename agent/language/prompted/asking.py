@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.errors import AgentError, BadReply
+from agent.language.metering import report
 from agent.language.prompted import json_text
 from agent.language.prompted.completion import Ask, Completer, Completion, Message, OnText
 from agent.language.prompted.settings import ModelSettings, TaskName
@@ -85,8 +86,6 @@ class Asker:
     def _write(
         self, ask: Ask, items: int, started: float, completion: Completion | None = None, error: str = ""
     ) -> None:
-        if self._log is None:
-            return
         record = CallRecord(
             task=ask.task,
             model=ask.model,
@@ -97,7 +96,9 @@ class Asker:
         )
         if completion is not None:
             record = record.model_copy(update=self._spent(ask.model, completion))
-        self._log(record)
+        report(record)
+        if self._log is not None:
+            self._log(record)
 
     def _spent(self, model: str, completion: Completion) -> dict[str, Any]:
         """The part of a log record that tells what a completion took; a recording takes nothing."""

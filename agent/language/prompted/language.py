@@ -63,11 +63,18 @@ class PromptedLanguage:
         self.settings = settings
         self.name = "+".join(dict.fromkeys(settings.model_for(task) for task in READING))
         self.version = _reading_version()
+        self.batch = settings.batch_items
+        self.concurrency = settings.concurrency
         self._completer = completer
         self._asker = Asker(completer, settings, log)
         self._passages = PassageReader(self._asker, settings)
         self._catalogue = catalogue
         self._samples = samples or {}
+
+    @property
+    def sees(self) -> bool:
+        """Can it be shown pictures?"""
+        return self.settings.sees
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         return await self._passages.answer(requests)
