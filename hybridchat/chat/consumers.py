@@ -20,7 +20,7 @@ from uuid import UUID
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from agent.errors import AgentError
-from hybridchat.chat import fragments, hints, limits, selectors, services
+from hybridchat.chat import forms, fragments, hints, limits, selectors, services
 from hybridchat.chat.errors import ChatError, Malformed, NotFound, TooFast, TooLong
 from hybridchat.chat.fragments import Cursor, Frame
 from hybridchat.chat.models import Conversation, Turn
@@ -132,6 +132,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             "retry": self._retry,
             "without": self._without,
             "feedback": self._feedback,
+            "form": self._form,
         }
 
     def _send(self, message: dict[str, Any]) -> UUID | None:
@@ -149,6 +150,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
         index, constraint = _number(message, "query"), _text(message, "constraint")
         services.search_without(self._turn(message), _uuid(message, "uuid"), index, constraint)
         return None
+
+    def _form(self, message: dict[str, Any]) -> UUID | None:
+        limits.check_pace(self.owner)
+        statement, text = forms.statement_of(self.conversation, message)
+        turn, created = services.submit(self.conversation, _uuid(message, "uuid"), [statement], text)
+        return turn.pk if created else None
 
     def _stop(self, message: dict[str, Any]) -> None:
         services.request_stop(self._turn(message))

@@ -50,10 +50,12 @@ def turns_after(conversation: Conversation, position: int, seq: int) -> QuerySet
 
 
 def past_states(turn: Turn) -> list[TurnState]:
-    """What the turn is understood against: the answered turns before it (before its first try, for a retry)."""
+    """What the turn is understood against: the answered turns before it (before its first try, for a retry), without
+    notes, so that what was asked last is still what was asked last."""
     before = turn.origin.position if turn.origin else turn.position
     stored = turn.conversation.turns.filter(position__lt=before, status=Turn.Status.DONE).order_by("position")
-    return [TurnState.model_validate(state) for state in stored.values_list("state", flat=True)]
+    said = stored.exclude(kind=Turn.Kind.NOTE).values_list("state", flat=True)
+    return [TurnState.model_validate(state) for state in said]
 
 
 def dialogue_before(turn: Turn) -> DialogueState | None:
@@ -65,7 +67,17 @@ def dialogue_before(turn: Turn) -> DialogueState | None:
     earlier = turn.conversation.turns.filter(position__lt=turn.position)
     if turn.origin and not earlier.filter(position__gt=turn.origin.position).exclude(origin=turn.origin).exists():
         earlier = earlier.filter(position__lt=turn.origin.position)
-    decided = earlier.filter(state__dialogue__isnull=False).exclude(state__dialogue=None).order_by("-position")
+    return _dialogue(earlier)
+
+
+def dialogue_of(conversation: Conversation) -> DialogueState | None:
+    """The state of the worksheets as it stands, None before anything was decided."""
+    return _dialogue(conversation.turns.all())
+
+
+def _dialogue(turns: QuerySet[Turn]) -> DialogueState | None:
+    """As the last of the turns that decided anything left it."""
+    decided = turns.filter(state__dialogue__isnull=False).exclude(state__dialogue=None).order_by("-position")
     state = decided.values_list("state__dialogue", flat=True).first()
     return DialogueState.model_validate(state) if state else None
 
