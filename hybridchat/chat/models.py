@@ -61,6 +61,7 @@ class Turn(models.Model):
     """One message and everything done about it.
 
     `id` comes from the browser, so that a message sent twice is one turn. `state` is an `agent.turn.TurnState`.
+    Of a note, which nobody asked for, `message` is the heading.
     `given` are the statements (`agent.worksheets.statements`) of a turn that was made by a form, not by words.
     `lease_holder` names the process that works on a running turn, until `lease_until`; with an empty holder,
     `lease_until` is when the sweeper hands the turn out again. `last_event` is the number of its latest event.
@@ -80,6 +81,7 @@ class Turn(models.Model):
         RETRY = "retry", "the same message again"
         WITHOUT = "without", "a search without one of its constraints"
         FORM = "form", "a value or a button of a worksheet"
+        NOTE = "note", "something told without being asked"
 
     RUNNING = (Status.RECEIVED, Status.PARSING, Status.PARSED, Status.EXECUTING)
 
@@ -127,11 +129,11 @@ class Turn(models.Model):
                 name="chat_turn_status_valid",
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["message", "retry", "without", "form"]), name="chat_turn_kind_valid"
+                condition=Q(kind__in=["message", "retry", "without", "form", "note"]), name="chat_turn_kind_valid"
             ),
             models.CheckConstraint(
-                condition=Q(kind__in=["message", "form"], origin__isnull=True)
-                | (~Q(kind__in=["message", "form"]) & Q(origin__isnull=False)),
+                condition=Q(kind__in=["message", "form", "note"], origin__isnull=True)
+                | (~Q(kind__in=["message", "form", "note"]) & Q(origin__isnull=False)),
                 name="chat_turn_again_has_an_origin",
             ),
             models.CheckConstraint(condition=~Q(kind="form") | ~Q(given=[]), name="chat_turn_form_says_something"),

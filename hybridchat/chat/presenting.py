@@ -125,6 +125,7 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
         usage=_usage_view(turn.usage),
         feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
+        told=turn.kind == Turn.Kind.NOTE,
     )
 
 

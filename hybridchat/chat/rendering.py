@@ -211,7 +211,10 @@ class FeedbackView:
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """One user turn as it stands: the message, what was searched for, what was found, what was said."""
+    """One user turn as it stands: the message, what was searched for, what was found, what was said.
+
+    One that is `told` was not asked for: its message is a heading, and there is nothing to try again.
+    """
 
     uuid: UUID
     conversation: UUID
@@ -230,6 +233,7 @@ class TurnView:
     seconds: float = 0.0
     usage: UsageView = field(default_factory=UsageView)
     feedback: FeedbackView = field(default_factory=FeedbackView)
+    told: bool = False
 
     @property
     def running(self) -> bool:

@@ -10,7 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from agent.language.tasks import Understanding
+from agent.language.tasks import Conversation as Context
+from agent.language.tasks import Reply, Understanding
 from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
 from hybridchat.chat import hints, leases, limits
@@ -61,6 +62,8 @@ def receive(conversation: Conversation, uuid: UUID, text: str) -> tuple[Turn, bo
 
 def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
     """Try again: a new turn with the same message, understood against what came before the first try."""
+    if turn.kind == Turn.Kind.NOTE:
+        raise Malformed("That was told without being asked; there is nothing to try again.")
     origin = turn.origin if turn.kind == Turn.Kind.RETRY else turn
     if origin.kind == Turn.Kind.WITHOUT:
         again = Turn(id=uuid, message=origin.message, state=_cleared(origin), status=Turn.Status.PARSED)
@@ -105,6 +108,22 @@ def submit(conversation: Conversation, uuid: UUID, statements: Sequence[Statemen
         raise Malformed("That form was empty. Please reload the page.")
     given = [statement.model_dump(mode="json") for statement in statements]
     return _new_turn(conversation, Turn(id=uuid, message=limits.check_message(text), kind=Turn.Kind.FORM, given=given))
+
+
+def tell(conversation: Conversation, uuid: UUID, heading: str, text: str) -> Turn:
+    """Add something that nobody asked for (an answer of the staff), once a `uuid`; open pages show it at once.
+
+    Raises `Busy` while a turn runs, since what comes after it has to stand below it, and `NotFound` as `receive` does.
+    """
+    reply = Reply(text=text)
+    context = Context(assistant=conversation.assistant, tables=(), now=timezone.localtime())
+    state = TurnState(message=heading, conversation=context, reply=reply).model_dump(mode="json")
+    with transaction.atomic():
+        turn, created = _new_turn(conversation, Turn(id=uuid, message=heading, kind=Turn.Kind.NOTE, state=state))
+        if created:
+            leases.add_event(turn, "replied", reply.model_dump(mode="json"))
+            leases.end(turn, Turn.Status.DONE)
+        return turn
 
 
 def request_stop(turn: Turn) -> bool:
