@@ -157,6 +157,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3.0,
         "options": {"expires": 3.0},
     },
+    "post letters and replies that were left behind": {
+        "task": "hybridchat.effects.tasks.sweep",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -192,6 +197,13 @@ QUERY_CALLS = env.int("QUERY_CALLS", default=1_000)
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
 EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", default="")
+
+# --- E-mail ----------------------------------------------------------------------------------------------------------
+
+# Without EMAIL_URL, letters are printed where the worker logs.
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="hybridchat <hybridchat@localhost>")
 
 # --- Static files -------------------------------------------------------------------------------------------------
 
