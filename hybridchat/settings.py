@@ -175,6 +175,7 @@ OPENAI_API_KEY = env.str("OPENAI_API_KEY", default="")
 OPENAI_MODEL = env.str("OPENAI_MODEL", default="" if OPENAI_BASE_URL else "gpt-4.1-mini")
 OPENAI_MODELS = env.dict("OPENAI_MODELS", default={})
 OPENAI_PRICES = env.json("OPENAI_PRICES", default={})
+OPENAI_SEES = env.bool("OPENAI_SEES", default=False)
 LANGUAGE_BACKEND = env.str("LANGUAGE_BACKEND", default="openai" if OPENAI_BASE_URL or OPENAI_API_KEY else "builtin")
 if LANGUAGE_BACKEND not in ("builtin", "openai"):
     raise ImproperlyConfigured(f'LANGUAGE_BACKEND is "builtin" or "openai", not "{LANGUAGE_BACKEND}".')
@@ -188,6 +189,7 @@ LANGUAGE_MODEL = {
     "api_key": OPENAI_API_KEY,
     "models": OPENAI_MODELS,
     "prices": OPENAI_PRICES,
+    "sees": OPENAI_SEES,
 }
 
 # What one query may spend before it has to show what it has: seconds, and answers asked of the language model.

@@ -20,7 +20,7 @@ import openai
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
 from agent.errors import BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited
-from agent.language.prompted import Ask, Completion, ModelSettings, OnText, Price, PromptedLanguage
+from agent.language.prompted import Ask, Completion, Message, ModelSettings, OnText, Price, PromptedLanguage
 from agent.language.tasks import CallLog
 from agent.suql.catalogue import Catalogue
 
@@ -129,7 +129,7 @@ class OpenAICompleter:
     def _request(self, ask: Ask, *, streamed: bool) -> dict[str, Any]:
         """The parameters of the request, as far as the server takes them."""
         dialect = self._dialect
-        messages = [{"role": message.role, "content": message.content} for message in ask.messages]
+        messages = [{"role": message.role, "content": _content(message)} for message in ask.messages]
         request: dict[str, Any] = {"model": ask.model, "messages": messages}
         if self._settings.temperature is not None and dialect.temperature:
             request["temperature"] = self._settings.temperature
@@ -240,6 +240,14 @@ async def _stream(client: AsyncOpenAI, request: Mapping[str, Any], on_text: OnTe
 
 class _CutOff(openai.OpenAIError):
     """A stream that broke off in the middle of a reply."""
+
+
+def _content(message: Message) -> Any:
+    """The words of a message, or the words and pictures as parts."""
+    if not message.images:
+        return message.content
+    pictures = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *pictures]
 
 
 def _schema_in_words(schema: Mapping[str, Any]) -> str:

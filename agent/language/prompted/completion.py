@@ -20,10 +20,11 @@ OnText = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a prompt; `role` is "system", "user" or "assistant"."""
+    """One message of a prompt; `role` is "system", "user" or "assistant". `images` are addresses of pictures."""
 
     role: str
     content: str
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Ask:
         The model is left out on purpose, so that a recording stands for the prompt whoever completed it.
         """
         content = {
-            "messages": [[message.role, message.content] for message in self.messages],
+            "messages": [[message.role, message.content, *message.images] for message in self.messages],
             "schema": self.schema,
         }
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

@@ -8,10 +8,11 @@ no value. So a text that talks the model into something can spoil at most the an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agent.errors import BadReply, LanguageError, ModelRefused
-from agent.language.prompted import prompts
+from agent.language.prompted import pictures, prompts
 from agent.language.prompted.asking import Asker, Wire
 from agent.language.prompted.quotes import locate
 from agent.language.prompted.settings import ModelSettings
@@ -59,7 +60,11 @@ class PassageReader:
         A single text that cannot be read (the model refuses it, or twice writes nonsense about it) does not fail the
         others: its reply says so in `problem`. Raises the `LanguageError` where no text at all could be read.
         """
-        readable = [(n, request) for n, request in enumerate(requests) if any(p.text.strip() for p in request.passages)]
+        readable = [
+            (n, request)
+            for n, request in enumerate(requests)
+            if any(passage.text.strip() or passage.image for passage in request.passages)
+        ]
         found: dict[int, AnswerReply] = {}
         for batch in await together(self._batch(batch) for batch in self._batches(readable)):
             found.update(batch)
@@ -74,7 +79,9 @@ class PassageReader:
         size = 0
         for item in items:
             length = sum(len(passage.text) for passage in item[1].passages)
+            shows = any(passage.image for passage in [*item[1].passages, *(batch[-1][1].passages if batch else ())])
             full = len(batch) >= self._settings.batch_items or size + length > self._settings.batch_characters
+            full = full or shows  # a prompt with pictures holds one item, so that nobody mixes them up
             if batch and full:
                 yield batch
                 batch, size = [], 0
@@ -103,7 +110,9 @@ class PassageReader:
     async def _prompt(self, batch: Sequence[Numbered]) -> dict[int, AnswerReply]:
         """The usable replies of one prompt, by place in the batch."""
         by_id = {str(position + 1): item for position, item in enumerate(batch)}
+        images = tuple(_opened(passage.image) for _, request in batch for passage in request.passages if passage.image)
         messages = prompts.render("answer", items=[_shown(name, request) for name, (_, request) in by_id.items()])
+        messages = (*messages[:-1], replace(messages[-1], images=images)) if images else messages
         return await self._asker.ask(
             "answer", messages, Answers, lambda reply: _accepted(reply, by_id), items=len(batch)
         )
@@ -119,7 +128,7 @@ def _shown(name: str, request: AnswerRequest) -> dict[str, Any]:
     shown["passages"] = [
         {"passage": n, "document": passage.document}
         | ({"date": passage.dated} if passage.dated else {})
-        | {"text": passage.text}
+        | ({"picture": "the picture below, number " + str(n + 1)} if passage.image else {"text": passage.text})
         for n, passage in enumerate(request.passages)
     ]
     return shown
@@ -143,10 +152,12 @@ def _accepted(reply: Answers, by_id: Mapping[str, Numbered]) -> dict[int, Answer
 
 
 def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
-    """The answer as far as the passages bear it out."""
+    """The answer as far as the passages bear it out. What is seen in a picture cannot be quoted from it."""
     value = typed(item.value, request.type, request.options)
     if value is None:
         return AnswerReply(value=None)
+    if any(passage.image for passage in request.passages):
+        return AnswerReply(value=value)
     spans = tuple(span for finding in item.findings if (span := _span(finding, value, request)))
     if not any(span.supports for span in spans):
         return AnswerReply(value=None)
@@ -173,6 +184,14 @@ def _supports(says: str, value: str, request: AnswerRequest) -> bool:
         return True
     said = typed(says, request.type, request.options)
     return said is None or said == value
+
+
+def _opened(picture: str) -> str:
+    """The address of a picture. Raises `BadReply`, which leaves this one picture unread, where it has none."""
+    found = pictures.address(picture)
+    if found is None:
+        raise BadReply("The picture is neither an address (http, https, data) nor an image's bytes.", picture[:80])
+    return found
 
 
 def _unread(error: LanguageError) -> AnswerReply:

@@ -37,6 +37,8 @@ class ModelSettings:
 
     `batch_items` and `batch_characters` limit how many texts share one reading prompt. `temperature` is left out of
     requests where it is None, and from then on where a server turns out not to accept it.
+
+    `sees` says that the model that answers questions can be shown pictures.
     """
 
     model: str
@@ -51,6 +53,7 @@ class ModelSettings:
     batch_items: int = 8
     batch_characters: int = 24_000
     temperature: float | None = 0.0
+    sees: bool = False
 
     def model_for(self, task: TaskName) -> str:
         """The name of the model that does a task."""
