@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.deciding import Applications, decided
+from agent.describing import described
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
     Conversation,
@@ -30,7 +31,6 @@ from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 from agent.suql import (
     Budget,
     Catalogue,
-    Description,
     Engine,
     Finished,
     Planned,
@@ -39,7 +39,6 @@ from agent.suql import (
     Row,
     RowFound,
     check,
-    describe,
 )
 from agent.worksheets.acts import ActKind
 from agent.writing import write
@@ -49,7 +48,6 @@ Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 REPAIRS = 2
 RELAXATIONS = 2
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)  # the policy asks something itself
-DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
 __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
 
@@ -94,15 +92,7 @@ class Agent:
         """A checked query with its description, which names the entities in `titles`. Raises QueryError."""
         suql = self.corrector.correct(parsed.suql)
         check(suql, self.catalogue)
-        description = describe(suql, self.catalogue, titles)
-        return Query(
-            question=question,
-            parsed=parsed,
-            suql=suql,
-            description=description.text,
-            parts=description.parts,
-            constraints=() if parsed.presentation in DETAILS else _constraints(description),
-        )
+        return described(question, parsed, suql, self.catalogue, titles)
 
     async def _understand(self, state: TurnState) -> Understanding:
         """What the turn wants. What a form said needs no understanding."""
@@ -200,10 +190,6 @@ class Agent:
             noun=table.noun if table else ("row", "rows"),
             error=outcome.error,
         )
-
-
-def _constraints(description: Description) -> tuple[Constraint, ...]:
-    return tuple(Constraint(id=item.id, label=item.label) for item in description.constraints)
 
 
 def _titles(conversation: Conversation) -> dict[str, str]:

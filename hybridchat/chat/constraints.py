@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from agent.record import Constraint, Query
-from agent.suql.describe import describe, without
+from agent.describing import described
+from agent.record import Query
+from agent.suql import without
 from corpora.catalogue import catalogue
 
 
@@ -14,12 +15,4 @@ def relieved(query: Query, constraint_id: str) -> Query:
     """
     tables = catalogue()
     suql = without(query.suql, constraint_id, tables)
-    description = describe(suql, tables)
-    return Query(
-        question=query.question,
-        parsed=query.parsed.model_copy(update={"suql": suql}),
-        suql=suql,
-        description=description.text,
-        parts=description.parts,
-        constraints=tuple(Constraint(id=one.id, label=one.label) for one in description.constraints),
-    )
+    return described(query.question, query.parsed.model_copy(update={"suql": suql}), suql, tables)
