@@ -138,6 +138,11 @@ def _detail(found: Found) -> str:
     return "\n".join(lines)
 
 
+def _said(row: dict[str, Any]) -> str:
+    """The answer that was read from a row's text, if one was."""
+    return next((str(value) for name, value in row.items() if name.startswith("answer") and value), "")
+
+
 def _titles(found: Found) -> Sequence[str]:
     return found.titles if len(found.titles) == len(found.rows) else [""] * len(found.rows)
 
@@ -154,15 +159,14 @@ def _facts(row: dict[str, Any], title: str) -> str:
 
 
 def _article(found: Found) -> str:
-    """What the best article says, with where it stands; and whom to ask, where that is wanted or it is silent."""
-    row, title = found.rows[0], next(iter(found.titles), "")
-    value = next((value for name, value in row.items() if name.startswith("answer") and value), None)
-    contact = row.get("contact")
-    whom = f"You can ask: {contact}." if contact else ""
-    if value is None:
-        nearest = f"The help articles don't say. The one that comes nearest is *{title}*." if title else ""
-        return " ".join(filter(None, (nearest or "I have nothing on that.", whom)))
-    paragraphs = [str(value), f"From *{title}*." if title else ""]
-    if _ASKS_WHOM.search(found.question):
-        paragraphs.insert(0, whom)
+    """What the best article that answers says, with where it stands; and whom to ask, where that is wanted."""
+    answered = [
+        (row, title, value) for row, title in zip(found.rows, _titles(found), strict=True) if (value := _said(row))
+    ]
+    if not answered:
+        return "The help articles don't say."
+    row, title, value = answered[0]
+    paragraphs = [value, f"From *{title}*." if title else ""]
+    if row.get("contact") and _ASKS_WHOM.search(found.question):
+        paragraphs.insert(0, f"You can ask: {row['contact']}.")
     return "\n\n".join(filter(None, paragraphs))
