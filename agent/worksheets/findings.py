@@ -33,13 +33,14 @@ class Finding:
     def where(self) -> str:
         """ "row 7, column Predicate (BookRestaurant.date), line 1, character 12", as much of it as is known."""
         name = ".".join(part for part in (self.worksheet, self.field) if part)
-        parts = [
-            f"row {self.row}" if self.row else self.path,
-            f"column {self.column}" if self.column else "",
-            f"line {self.line}, character {self.position}" if self.line else "",
-        ]
-        place = ", ".join(part for part in parts if part)
-        return f"{place} ({name})" if place and name else place or name
+        cell = ", ".join(
+            part
+            for part in (f"row {self.row}" if self.row else self.path, self.column and f"column {self.column}")
+            if part
+        )
+        named = f"{cell} ({name})" if cell and name else cell or name
+        inside = f"line {self.line}, character {self.position}" if self.line else ""
+        return ", ".join(part for part in (named, inside) if part)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message

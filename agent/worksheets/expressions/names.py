@@ -67,7 +67,7 @@ class Names:
         at: Worksheet | None = worksheet
         for index, part in enumerate(parts):
             if at is None:
-                raise Unknown(f"{'.'.join(parts[:index])} is no worksheet, so it has no {part!r}")
+                raise Unknown(f"{'.'.join(parts[:index])!r} is no worksheet, so it has no {part!r}")
             if at.kind is not WorksheetKind.TASK and (index or part not in at.by_name) and part in ROW:
                 return pairs
             if at.kind is not WorksheetKind.TASK and index:

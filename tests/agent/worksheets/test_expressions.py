@@ -333,7 +333,7 @@ def test_formatting_reaches_no_attribute() -> None:
         ("self.notes == 'x'", 1, 1, "BorrowBook has no field 'notes'; did you mean 'note'?"),
         ("self.copies == 1 and visitr.purpose == 'x'", 1, 22, "there is no 'visitr' here; did you mean 'visitor'?"),
         ("self.address.city == 'Ulm'", 1, 1, "Address has no field 'city'"),
-        ("self.note.town == 'x'", 1, 1, "note is no worksheet, so it has no 'town'"),
+        ("self.note.town == 'x'", 1, 1, "'note' is no worksheet, so it has no 'town'"),
         ("propose(BorowBook)", 1, 1, "there is no task worksheet 'BorowBook'; did you mean 'BorrowBook'?"),
         ("propose(BorrowBook, {pages: 3})", 1, 29, "BorrowBook has no field 'pages'"),
         ('if self.gift:\n    >say("a")\n    >say(self.nope)', 3, 10, "BorrowBook has no field 'nope'"),
