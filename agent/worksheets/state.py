@@ -56,6 +56,7 @@ class Slot(State):
     options: tuple[Any, ...] = ()
     bound: str = ""
     doubted: bool = False
+    refusals: int = 0  # how often the user would not say, since it last had a value
 
 
 class InstanceStatus(StrEnum):

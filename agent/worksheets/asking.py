@@ -1,0 +1,208 @@
+"""The one thing a turn asks: which, and in which words; and what the agent then waits for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.worksheets import agenda, verbalise
+from agent.worksheets.acts import Act, ActKind
+from agent.worksheets.agenda import Want
+from agent.worksheets.instances import family, machine, root_of, worksheet_of
+from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
+from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
+from agent.worksheets.turning import Turn
+from agent.worksheets.update import Updated
+
+PATIENCE = 2  # times a required value may be refused before it is offered to leave
+YES_NO = ("Yes", "No")
+SKIP = "Skip it"
+
+
+def waiting(updated: Updated) -> Pending | None:
+    """What was waited for before the message and is waited for still: nothing answered it."""
+    pending = updated.state.pending
+    return pending if pending is not None and pending == updated.before.pending else None
+
+
+def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
+    """Asks for what a query to the corpora still lacks."""
+    declared = next((item for item in turn.specification.worksheets if worksheet in (item.name, item.table)), None)
+    field = declared.by_name.get(name) if declared else None
+    text = verbalise.missing_parameter(field, name.replace("_", " "))
+    turn.acts.append(Act(act=ActKind.ASK, worksheet=worksheet, field=name, text=text, query=query))
+    _wait(turn, Pending(kind="ask", instance="", field=name))
+
+
+def ask_next(turn: Turn, updated: Updated) -> bool:
+    """Asks what the task in focus wants next. False where there is nothing to ask."""
+    before = updated.before.pending
+    pending = None if waiting(updated) else turn.state.pending
+    _wait(turn, None)
+    _refocus(turn)
+    focus = turn.state.instance(turn.state.focus)
+    if focus is None or focus.status is not InstanceStatus.ACTIVE:
+        return False
+    if pending is not None and pending.kind in ("clarify", "leave"):
+        _ask_about_task(turn, pending)
+        return True
+    want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
+    if want is None:
+        turn.state, want = agenda.next_want(turn.state, turn.rules)
+    if want is None:
+        return _stuck(turn, focus)
+    _ask(turn, want, before, updated)
+    return True
+
+
+def _wait(turn: Turn, pending: Pending | None) -> None:
+    turn.state = turn.state.model_copy(update={"pending": pending})
+
+
+def _refocus(turn: Turn) -> None:
+    """Where the task in focus has ended, another that is active is worked on."""
+    focus = turn.state.instance(turn.state.focus)
+    if focus is not None and focus.status is InstanceStatus.ACTIVE:
+        return
+    roots = [item for item in turn.state.open_instances() if not item.parent and not turn.routes(item)]
+    turn.state = turn.state.model_copy(update={"focus": roots[-1].name if roots else ""})
+
+
+def _in_the_way(turn: Turn) -> Want | None:
+    """The field whose value would not do in this turn, if it still has none: it is asked before all others."""
+    for act in turn.acts:
+        instance = (
+            turn.state.instance(act.instance) if act.act in (ActKind.CLARIFY, ActKind.ERROR) and act.field else None
+        )
+        for member in family(turn.state, instance, turn.specification) if instance else ():
+            field = worksheet_of(turn.specification, member).by_name.get(act.field)
+            if (
+                field is None
+                or root_of(turn.state, member).name != turn.state.focus
+                or not _can_ask(turn, member, field)
+            ):
+                continue
+            if member.slot(field.name).status is SlotStatus.UNSET:
+                return Want("ask", member.name, field.name)
+    return None
+
+
+def _can_ask(turn: Turn, instance: Instance, field: Field) -> bool:
+    return _is_plain(turn, field) and bool(turn.rules.shows(turn.state, instance, field))
+
+
+def _stuck(turn: Turn, focus: Instance) -> bool:
+    """Nothing is left to ask, and yet it is not done: an action refused, so something has to change."""
+    if not focus.problem:
+        return False
+    broken = agenda.broken(turn.rules, turn.state, focus)
+    _ask_about_task(turn, Pending(kind="leave" if broken else "clarify", instance=focus.name))
+    return True
+
+
+def _ask_about_task(turn: Turn, pending: Pending, field: Field | None = None) -> None:
+    """What should be changed, or whether the task should be dropped."""
+    instance = root_of(turn.state, turn.instance(pending.instance))
+    worksheet = worksheet_of(turn.specification, instance)
+    if pending.kind == "leave":
+        turn.act(ActKind.ASK, verbalise.leave(worksheet, field), instance, options=YES_NO)
+    else:
+        turn.act(ActKind.ASK, verbalise.change_what(worksheet), instance, values=turn.known(instance))
+    _wait(turn, Pending(kind=pending.kind, instance=instance.name))
+
+
+def _ask(turn: Turn, want: Want, before: Pending | None, updated: Updated) -> None:
+    instance = turn.instance(want.instance)
+    field = worksheet_of(turn.specification, instance).by_name[want.field]
+    slot = instance.slot(field.name)
+    if want.kind == "ask" and _refused_again(updated, instance, slot, field):
+        _ask_about_task(turn, Pending(kind="leave", instance=instance.name), field)
+        return
+    digest = agenda.confirmation_digest(turn.state, want, turn.specification) if want.kind == "confirm" else ""
+    kind = "propose" if want.kind == "more" else want.kind
+    pending = Pending(kind=kind, instance=instance.name, field=field.name, digest=digest)
+    same = before is not None and before.model_copy(update={"turns": 0}) == pending
+    _act(turn, want, instance, field, slot, digest, updated)
+    _wait(turn, pending.model_copy(update={"turns": before.turns + 1 if same and before else 0}))
+    if want.kind != "more":
+        turn.put(
+            instance.name,
+            field.name,
+            turn.instance(instance.name).slot(field.name).model_copy(update={"asked": slot.asked + 1}),
+        )
+
+
+def _refused_again(updated: Updated, instance: Instance, slot: Slot, field: Field) -> bool:
+    earlier = updated.before.instance(instance.name)
+    times = earlier.slot(field.name).refusals if earlier else 0
+    return field.required and slot.refusals >= PATIENCE and slot.refusals > times
+
+
+def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, digest: str, updated: Updated) -> None:
+    """The act for what is wanted."""
+    root = worksheet_of(turn.specification, root_of(turn.state, instance))
+    match want.kind:
+        case "confirm" if field.type.basic is Basic.CONFIRM:
+            text = verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, slot.asked)
+            _confirm(turn, instance, field, text, turn.known(instance), digest)
+            return
+        case "confirm":
+            text = verbalise.confirm_value(field, slot.value, slot.asked, turn.today)
+            _confirm(turn, instance, field, text, {field.name: machine(slot.value)}, digest)
+            return
+        case "pick":
+            text = verbalise.pick(field, slot)
+            options = tuple(entity.title or entity.key for entity in slot.candidates)
+        case "more":
+            nested = turn.specification.by_name[field.type.name]
+            held = len(slot.value) if isinstance(slot.value, tuple) else 0
+            text, options = verbalise.one_more(field, nested, held), YES_NO
+        case _:
+            options = _options(turn, field, slot)
+            text = verbalise.ask(field, root, slot, options if slot.options else ())
+    kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
+    noted = _noted(turn, instance, updated)
+    known = {item.name: machine(value) for item, value in noted}
+    turn.act(kind, _led_in(turn, text, root, noted), instance, field.name, values=known, options=options)
+
+
+def _confirm(turn: Turn, instance: Instance, field: Field, text: str, shown: dict[str, Any], digest: str) -> None:
+    turn.act(ActKind.CONFIRM, text, instance, field.name, values=shown, digest=digest, options=YES_NO)
+
+
+def _options(turn: Turn, field: Field, slot: Slot) -> tuple[str, ...]:
+    """Answers to offer as quick replies."""
+    if slot.options:
+        return verbalise.choices(slot.options, field, turn.today)
+    offered = YES_NO if field.type.basic is Basic.BOOLEAN else field.options
+    return offered if field.required else (*offered, SKIP)
+
+
+def _noted(turn: Turn, instance: Instance, updated: Updated) -> list[tuple[Field, Any]]:
+    """The values that the message gave to this task, to be said back before the next question."""
+    root = root_of(turn.state, instance).name
+    noted = []
+    for name, field_name in updated.changed:
+        at = turn.state.instance(name)
+        if at is None or root_of(turn.state, at).name != root:
+            continue
+        field, slot = worksheet_of(turn.specification, at).by_name[field_name], at.slot(field_name)
+        if slot.status is SlotStatus.SET and _is_plain(turn, field):
+            noted.append((field, slot.value))
+    return noted
+
+
+def _is_plain(turn: Turn, field: Field) -> bool:
+    """Whether a field holds a value of the user's own: no confirmation, no worksheet, nothing an action filled."""
+    return (
+        field.kind is FieldKind.INPUT
+        and field.type.basic is not Basic.CONFIRM
+        and turn.specification.nested(field) is None
+    )
+
+
+def _led_in(turn: Turn, text: str, worksheet: Worksheet, noted: list[tuple[Field, Any]]) -> str:
+    """The question after what was understood; after the answer to another question, with the way back to the task."""
+    if noted:
+        return f"{verbalise.noted(noted, turn.today)} {text}"
+    answered = any(act.query is not None for act in turn.acts)
+    return verbalise.back_to(worksheet, text) if answered else text

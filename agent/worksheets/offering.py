@@ -1,0 +1,95 @@
+"""Offers: a task that an answer or a finished task suggests, and tasks that were set aside. Never twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from agent.errors import ExpressionError
+from agent.worksheets import verbalise
+from agent.worksheets.acts import ActKind
+from agent.worksheets.expressions import Propose, Say
+from agent.worksheets.instances import bound_to, values
+from agent.worksheets.specification import WorksheetKind
+from agent.worksheets.state import Entity, Instance, InstanceStatus, Pending, digest
+from agent.worksheets.turning import Turn
+
+PAUSE = 3  # turns between two offers that answers suggest
+
+
+class Reported(Protocol):
+    """What a question came to (agent.worksheets.policy.Report)."""
+
+    @property
+    def missing(self) -> str: ...
+    @property
+    def error(self) -> str: ...
+    @property
+    def entities(self) -> tuple[Entity, ...]: ...
+
+
+def after_report(turn: Turn, reports: Sequence[Reported]) -> None:
+    """What a corpus suggests (the actions of its worksheet) when an answer is about exactly one of its rows.
+
+    Nothing while a task is being worked on, and not so soon after another offer.
+    """
+    focus = turn.state.instance(turn.state.focus)
+    if len(reports) != 1 or len(reports[0].entities) != 1 or reports[0].error or reports[0].missing:
+        return
+    if focus is not None and focus.status is InstanceStatus.ACTIVE:
+        return
+    row = reports[0].entities[0]
+    for worksheet in turn.specification.worksheets:
+        if worksheet.kind is WorksheetKind.TASK or worksheet.table != row.table or not worksheet.actions.strip():
+            continue
+        about = Instance(name="", worksheet=worksheet.name)
+        try:
+            steps = turn.rules.steps(worksheet.actions, turn.state, about, row)
+        except ExpressionError as error:
+            turn.tell_curator(worksheet.name, "actions", error)
+            continue
+        for step in steps:
+            if isinstance(step, Say):
+                turn.act(ActKind.SAY, step.text)
+            elif isinstance(step, Propose) and not _too_soon(turn):
+                _propose_once(turn, step)
+
+
+def _too_soon(turn: Turn) -> bool:
+    return any(item.offered and item.opened > turn.state.turns - PAUSE for item in turn.state.instances)
+
+
+def _propose_once(turn: Turn, step: Propose) -> None:
+    """Proposes a task, unless the same was proposed before and not taken up."""
+    before, state = turn.state.instances, turn.state
+    proposed = turn.propose(step.worksheet, step.values)
+    known = digest(values(turn.state, proposed, turn.specification))
+    for item in before:
+        declined = item.offered and item.status is InstanceStatus.ABANDONED and item.worksheet == step.worksheet
+        if declined and digest(values(state, item, turn.specification)) == known:
+            turn.state = state
+            return
+
+
+def offers(turn: Turn) -> None:
+    """Offers what was proposed in this turn, else to go on with a task that was set aside."""
+    waiting = [item for item in turn.state.instances if not item.offered and not item.parent]
+    proposed = [item for item in waiting if item.status is InstanceStatus.PROPOSED]
+    suspended = [item for item in waiting if item.status is InstanceStatus.SUSPENDED]
+    for instance in (*proposed, *suspended):
+        _offer(turn, instance)
+        return
+
+
+def _offer(turn: Turn, instance: Instance) -> None:
+    worksheet = turn.specification.by_name[instance.worksheet]
+    instance = turn.replace(instance.name, offered=1)
+    shown = verbalise.values_shown(turn.state, instance, turn.specification)
+    say = verbalise.propose if instance.status is InstanceStatus.PROPOSED else verbalise.propose_again
+    bound = bound_to(turn.state, instance, turn.specification)
+    known = turn.known(instance)
+    turn.act(
+        ActKind.PROPOSE, say(worksheet, shown, turn.today), instance, values=known, digest=bound, options=("Yes", "No")
+    )
+    pending = Pending(kind="propose", instance=instance.name, digest=bound)
+    turn.state = turn.state.model_copy(update={"pending": pending})

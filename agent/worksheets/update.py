@@ -1,0 +1,305 @@
+"""Applying a message's statements to the dialogue state (Genie Worksheets section 5.1).
+
+All of them or none: a statement that names what does not exist spoils the message, and the state stays as it was. A
+value that will not do is a different matter: it is refused with its reason, and the others stand.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agent.errors import ExpressionError
+from agent.worksheets import verbalise
+from agent.worksheets.actions import Refusal, Registry
+from agent.worksheets.acts import Act, ActKind
+from agent.worksheets.answering import answer
+from agent.worksheets.checking import checked, stored
+from agent.worksheets.draft import Draft, Found, Updated
+from agent.worksheets.entailment import implied
+from agent.worksheets.instances import ancestors, bound_to, dropped
+from agent.worksheets.placing import abandon, imply, resume, start, start_routed
+from agent.worksheets.rules import Rules
+from agent.worksheets.specification import Field, Specification
+from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
+from agent.worksheets.statements import (
+    Abandon,
+    Assign,
+    Clear,
+    Confirm,
+    Decline,
+    Fill,
+    Pick,
+    Resume,
+    Start,
+    Statement,
+    Unclear,
+)
+from agent.worksheets.wellformed import malformed, tidied
+
+__all__ = ["Found", "Updated", "apply"]
+
+Value = Assign | Fill | Pick
+
+
+async def apply(
+    state: DialogueState,
+    statements: Sequence[Statement],
+    found: Mapping[int, Found],
+    specification: Specification,
+    registry: Registry,
+    now: datetime.datetime,
+) -> Updated:
+    """The state after a message. `found` has what each question that a Fill points at came to.
+
+    What a value check raises besides Refusal (a database that cannot be reached) is raised here.
+    """
+    said = tidied(statements, state, specification)
+    if problem := malformed(said, state, specification, found):
+        return Updated(state, state, (), (Act(act=ActKind.CLARIFY, text=verbalise.not_understood(), field=problem),))
+    draft = Draft(state, state, specification, registry, Rules(specification, now), found)
+    _open_and_close(draft, said)
+    said = tuple(item for item in said if getattr(item, "instance", "") not in draft.refused)
+    _take_up(draft, said)
+    _take_back(draft, said)
+    await _assign_all(draft, [item for item in said if isinstance(item, Value)])
+    start_routed(draft)
+    await _settle(draft)
+    for item in said:
+        if isinstance(item, Confirm):
+            answer(draft, item)
+        elif isinstance(item, Unclear):
+            _unclear(draft, item)
+    _lapse(draft, said)
+    return Updated(state, draft.state, tuple(draft.changed), tuple(draft.problems))
+
+
+def _open_and_close(draft: Draft, said: Iterable[Statement]) -> None:
+    for item in said:
+        match item:
+            case Start():
+                start(draft, item)
+            case Abandon(instance=name):
+                abandon(draft, name)
+            case Resume(instance=name):
+                resume(draft, name)
+
+
+def _take_up(draft: Draft, said: Iterable[Statement]) -> None:
+    """A value for a task that was set aside, given up or offered takes it up again."""
+    for item in said:
+        if isinstance(item, Value) and draft.state.instance(item.instance) is not None:
+            root = draft.root(draft.instance(item.instance))
+            if root.status is not InstanceStatus.ACTIVE and root.name not in draft.started:
+                resume(draft, root.name)
+
+
+def _take_back(draft: Draft, said: Iterable[Statement]) -> None:
+    for item in said:
+        match item:
+            case Clear(instance=name, field=field):
+                draft.unset(name, field)
+            case Decline(instance=name, field=field) if (
+                isinstance(value := draft.slot(name, field).value, tuple) and value
+            ):
+                draft.put(
+                    name, field, draft.slot(name, field).model_copy(update={"asked": len(value)})
+                )  # no more of them
+            case Decline(instance=name, field=field, unknown=unknown):
+                status = SlotStatus.UNKNOWN if unknown else SlotStatus.REFUSED
+                before = draft.slot(name, field)
+                asked = max(before.asked, 2)  # who will not say is told at once why it is needed
+                draft.unset(name, field, status=status, refusals=before.refusals + 1, asked=asked)
+
+
+async def _assign_all(draft: Draft, said: Sequence[Value]) -> None:
+    """Values in the order of the form, so that each is checked against those before it."""
+    for index, item in enumerate(ordered := sorted(said, key=lambda item: _place(draft, item))):
+        instance = draft.instance(item.instance)
+        root = draft.root(instance)
+        if root.status is InstanceStatus.DONE:
+            if not any(problem.instance == root.name for problem in draft.problems):
+                draft.say(verbalise.done_already(root, draft.worksheet(root)), root.name)
+            continue
+        later = frozenset(other.field for other in ordered[index + 1 :] if other.instance == item.instance)
+        await _assign(draft, item, later)
+
+
+def _place(draft: Draft, item: Value) -> tuple[int, int]:
+    instance = draft.instance(item.instance)
+    names = list(draft.worksheet(instance).by_name)
+    return len(list(ancestors(draft.state, instance))), names.index(item.field)
+
+
+async def _assign(draft: Draft, item: Value, later: frozenset[str]) -> None:
+    instance, field = draft.instance(item.instance), draft.field(item.instance, item.field)
+    imply(draft, instance, implied(draft.specification, instance.worksheet, field.predicate))
+    if draft.rules.excludes(draft.state, draft.instance(instance.name), field):
+        draft.say(verbalise.does_not_apply(field), instance.name, field.name, ActKind.CLARIFY)
+        return
+    match item:
+        case Fill():
+            await _fill(draft, item, field, later)
+        case Pick():
+            entity = Entity(table=item.table, key=item.key, title=item.title)
+            await _set(draft, item, field, entity, later, confirmed=True)
+        case Assign():
+            await _set(draft, item, field, item.value, later)
+
+
+async def _fill(draft: Draft, item: Fill, field: Field, later: frozenset[str]) -> None:
+    """What a question found: one row is the value, several are candidates, none leaves the field as it was."""
+    found = draft.found.get(item.question, Found())
+    if not found.entities:
+        return
+    if field.type.many:
+        await _set(draft, item, field, found.entities, later, confirmed=found.named)
+        return
+    if found.best or len(found.entities) == 1:
+        entity = found.entities[0]
+        named = found.named or (bool(entity.title) and entity.title.casefold() in item.words.casefold())
+        await _set(draft, item, field, entity, later, confirmed=named)
+        return
+    asked = draft.slot(item.instance, field.name).asked
+    draft.put(
+        item.instance,
+        field.name,
+        Slot(status=SlotStatus.OPEN, candidates=found.entities, asked=asked, words=item.words),
+    )
+    draft.change(item.instance, field.name)
+
+
+async def _set(
+    draft: Draft, item: Value, field: Field, value: Any, later: frozenset[str], confirmed: bool = False
+) -> None:
+    name, before = item.instance, draft.slot(item.instance, field.name)
+    try:
+        value = await checked(draft, name, field, value, later)
+    except Refusal as refusal:
+        kept = verbalise.kept(field, before, draft.today)
+        draft.put(name, field.name, before.model_copy(update={"options": stored(tuple(refusal.alternatives))}))
+        options = verbalise.choices(refusal.alternatives, field, draft.today)
+        text = f"{refusal.sentence} {kept}".strip()
+        draft.say(text, name, field.name, ActKind.CLARIFY, options=options)
+        return
+    except ExpressionError as error:
+        draft.say(error.sentence, name, field.name, ActKind.ERROR)
+        return
+    same = before.status is SlotStatus.SET and before.value == value
+    if not same:
+        draft.change(name, field.name)
+    draft.put(
+        name,
+        field.name,
+        Slot(
+            status=SlotStatus.SET,
+            value=value,
+            confirmed=confirmed or (same and before.confirmed),
+            asked=before.asked,
+            ran=before.ran,
+            words=item.words,
+        ),
+    )
+
+
+async def _settle(draft: Draft) -> None:
+    """What follows from the changes: fields that no longer apply go, outdated confirmations and problems with them."""
+    if draft.changed:
+        await _recheck(draft)
+    for _ in range(1 + sum(len(instance.slots) for instance in draft.state.instances)):
+        gone = next(_inapplicable(draft), None)
+        if gone is None:
+            break
+        name, field = gone
+        draft.state = dropped(draft.state, name, field, draft.specification)
+        draft.change(name, field)
+    for name in dict.fromkeys(instance for instance, _ in draft.changed):
+        instance = draft.state.instance(name)
+        if instance is not None:
+            _outdate(draft, instance)
+
+
+def _inapplicable(draft: Draft) -> Iterator[tuple[str, str]]:
+    for instance in draft.state.instances:
+        if instance.status not in (InstanceStatus.ACTIVE, InstanceStatus.SUSPENDED):
+            continue
+        for field in draft.worksheet(instance).fields:
+            slot = instance.slots.get(field.name)
+            filled = slot is not None and slot.status is not SlotStatus.UNSET
+            if filled and draft.rules.excludes(draft.state, instance, field):
+                yield instance.name, field.name
+
+
+def _outdate(draft: Draft, instance: Instance) -> None:
+    """A value changed: confirmations above it are withdrawn, refusals of the action forgotten, and it is open again."""
+    for member in (instance, *ancestors(draft.state, instance)):
+        member = draft.instance(member.name)
+        changes: dict[str, Any] = {"problem": "", "declined": 0}
+        if member.status is InstanceStatus.DONE and member.parent:
+            changes |= {"status": InstanceStatus.ACTIVE, "result": None}
+        draft.replace(member, **changes)
+        field = draft.worksheet(member).confirmation
+        if field is not None and member.slot(field.name).bound not in (
+            "",
+            bound_to(draft.state, member, draft.specification),
+        ):
+            draft.put(member.name, field.name, Slot(asked=member.slot(field.name).asked))
+
+
+async def _recheck(draft: Draft) -> None:
+    """Values beside those that changed are checked again; one that would not do before may do now."""
+    for name in dict.fromkeys(instance for instance, _ in draft.changed):
+        instance = draft.state.instance(name)
+        if instance is None or instance.status not in (InstanceStatus.ACTIVE, InstanceStatus.SUSPENDED):
+            continue
+        for field in draft.worksheet(instance).fields:
+            slot = draft.slot(name, field.name)
+            if (name, field.name) in draft.changed or slot.value is None or draft.specification.nested(field):
+                continue
+            if slot.status is SlotStatus.OPEN or not _is_checked(draft, instance, field):
+                continue
+            await _check_again(draft, name, field, slot)
+
+
+def _is_checked(draft: Draft, instance: Instance, field: Field) -> bool:
+    kept = instance.slot(field.name).status is SlotStatus.UNSET
+    return kept or bool(field.validation) or (instance.worksheet, field.name) in draft.registry.checks
+
+
+async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> None:
+    try:
+        await checked(draft, name, field, slot.value)
+    except Refusal as refusal:
+        if slot.status is SlotStatus.SET:
+            update = {"status": SlotStatus.UNSET, "options": stored(tuple(refusal.alternatives)), "confirmed": False}
+            draft.put(name, field.name, slot.model_copy(update=update))
+            options = verbalise.choices(refusal.alternatives, field, draft.today)
+            draft.say(refusal.sentence, name, field.name, ActKind.CLARIFY, options=options)
+            draft.change(name, field.name)
+        return
+    except ExpressionError as error:
+        draft.say(error.sentence, name, field.name, ActKind.ERROR)
+        return
+    if slot.status is SlotStatus.UNSET:
+        draft.put(name, field.name, slot.model_copy(update={"status": SlotStatus.SET, "options": ()}))
+        draft.change(name, field.name)
+
+
+def _unclear(draft: Draft, item: Unclear) -> None:
+    field = None
+    if item.instance and item.field:
+        field = draft.field(item.instance, item.field)
+    options = field.options if field else ()
+    draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)
+
+
+def _lapse(draft: Draft, said: Sequence[Statement]) -> None:
+    """An offer that was not taken up is gone; what is waited for is gone with what it was about."""
+    for instance in draft.state.instances:
+        if instance.status is InstanceStatus.PROPOSED and instance.offered:
+            draft.replace(instance, status=InstanceStatus.ABANDONED)
+    pending = draft.state.pending
+    at = draft.state.instance(pending.instance) if pending else None
+    if pending is not None and pending.instance and (at is None or at.status is InstanceStatus.ABANDONED):
+        draft.waits(pending=None)

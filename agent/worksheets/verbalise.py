@@ -1,0 +1,267 @@
+"""Acts in words: what each act says, by template. A reply may put it differently, but may not say anything else.
+
+Asking again never repeats either of the two wordings before: the question, then shorter, then with what helps (why it
+is needed, choices, how to pass over it or leave), and from there in turn.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agent.worksheets.instances import children, worksheet_of
+from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet
+from agent.worksheets.state import DialogueState, Entity, Instance, Slot, SlotStatus
+from agent.worksheets.wording import in_words, listed, phrase, title_of
+
+EXAMPLES = {
+    Basic.DATE: "For example “this Friday” or “December 4”.",
+    Basic.TIME: "For example “7:30 pm”.",
+    Basic.INTEGER: "A number such as 4.",
+    Basic.BOOLEAN: "Yes or no is enough.",
+}
+MOST_CHOICES = 6
+
+
+def question(field: Field) -> str:
+    """How to ask for a field the first time."""
+    if field.question:
+        return field.question
+    counted = field.label.removeprefix("number of ")
+    if counted != field.label:
+        return f"How many {counted}?"
+    match field.type.basic:
+        case Basic.DATE if field.label == "date":
+            return "What day would you like?"
+        case Basic.TIME if field.label == "time":
+            return "What time would you like?"
+        case Basic.BOOLEAN:
+            return f"{_sentence(field.label)}: yes or no?"
+        case Basic.ENUM:
+            return f"Which {field.label} is it: {listed(field.options, 'or')}?"
+    return f"Which {field.label} would you like?" if field.type.basic is None else f"What is the {field.label}?"
+
+
+def ask(field: Field, worksheet: Worksheet, slot: Slot, options: Sequence[str] = ()) -> str:
+    """Asks for a field; `slot.asked` tells how often it was asked before."""
+    wordings = _wordings(field, worksheet, slot, options)
+    return wordings[slot.asked] if slot.asked < len(wordings) else wordings[1 + (slot.asked - 1) % (len(wordings) - 1)]
+
+
+def _wordings(field: Field, worksheet: Worksheet, slot: Slot, options: Sequence[str]) -> tuple[str, ...]:
+    helps = " ".join(filter(None, [_helps(field, options), _ways_out(field, worksheet)]))
+    reason = field.reason.strip().rstrip(".")
+    needed = f"{_sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
+    choice = f": {listed(list(options), 'or')}" if options else ""
+    return (
+        question(field) if not options else f"Which {field.label} would do{choice}?",
+        f"The {field.label}, please{choice}.",
+        f"I still have no {field.label}. {needed} {helps}".replace("  ", " ").strip(),
+        f"Could you tell me the {field.label}? {helps}".strip(),
+    )
+
+
+def _helps(field: Field, options: Sequence[str]) -> str:
+    if options:
+        return ""
+    if field.options:
+        return f"It can be {listed(field.options[:MOST_CHOICES], 'or')}."
+    example = EXAMPLES.get(field.type.basic) if field.type.basic else None
+    return example or (f"That is: {_lower(field.description.rstrip('.'))}." if field.description else "")
+
+
+def _ways_out(field: Field, worksheet: Worksheet) -> str:
+    if not field.required:
+        return "You can also say “skip it”."
+    return f"You can also say “forget it” to leave the {title_of(worksheet)}."
+
+
+def back_to(worksheet: Worksheet, text: str) -> str:
+    """Picks a task up again after a question was answered."""
+    return f"Back to the {title_of(worksheet)}: {_lower(text)}"
+
+
+def noted(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
+    """How values just given were understood, before the next question."""
+    return f"{_sentence(phrase(known, today))}." if known else ""
+
+
+def pick(field: Field, slot: Slot) -> str:
+    """Asks to choose among candidates."""
+    titles = [entity.title or entity.key for entity in slot.candidates]
+    shown = listed(titles[:MOST_CHOICES], "or")
+    more = "" if len(titles) <= MOST_CHOICES else f" ({len(titles) - MOST_CHOICES} more fit)"
+    lead = (f"Which {field.label} would you like", f"Which {field.label} is it", f"Please choose the {field.label}")
+    return f"{lead[slot.asked % len(lead)]}: {shown}{more}?"
+
+
+def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) -> str:
+    """Asks whether one value is the right one."""
+    words = in_words(value, field, today)
+    known = f"I found {words}" if isinstance(value, Entity) else f"I have {words} as the {field.label}"
+    wordings = (f"{known}. Is that the one?", f"Shall I take {words}?", f"Is {words} right as the {field.label}?")
+    return wordings[asked % len(wordings)]
+
+
+def confirm_all(
+    state: DialogueState, instance: Instance, specification: Specification, today: datetime.date, asked: int
+) -> str:
+    """Asks for a yes to everything a worksheet holds, nested worksheets too."""
+    worksheet = worksheet_of(specification, instance)
+    known = values_shown(state, instance, specification)
+    verb = worksheet.verb or "go ahead"
+    if any(True for _ in children(state, instance, specification)):
+        lines = "\n".join(_lines(state, instance, specification, today))
+        lead = ("Please check", "This is what I have", "So far I have")[asked % 3]
+        return f"{lead}:\n{lines}\n\nShall I {verb}?"
+    told = phrase(known, today)
+    if not worksheet.verb:
+        lead = ("I have", "So it is", "To check")[asked % 3]
+        return f"{lead}: {told}. Shall I go ahead?"
+    wordings = (f"Shall I {verb} {told}?", f"Do I {verb} {told}? Yes or no.", f"That is {told}. Shall I {verb} it?")
+    if not known or not isinstance(known[0][1], Entity):
+        wordings = (
+            f"This is the {title_of(worksheet)}: {told}. Shall I {verb} it?",
+            f"{_sentence(told)}. Do I {verb} it? Yes or no.",
+            f"To {verb} the {title_of(worksheet)} I need your yes: {told}.",
+        )
+    return wordings[asked % len(wordings)]
+
+
+def values_shown(state: DialogueState, instance: Instance, specification: Specification) -> list[tuple[Field, Any]]:
+    """The plain values of an instance, in the order of its fields."""
+    return [
+        (field, slot.value)
+        for field in worksheet_of(specification, instance).fields
+        if (slot := instance.slot(field.name)).status is SlotStatus.SET
+        and field.type.basic is not Basic.CONFIRM
+        and field.kind is FieldKind.INPUT
+        and specification.nested(field) is None
+    ]
+
+
+def _lines(
+    state: DialogueState, instance: Instance, specification: Specification, today: datetime.date, depth: int = 0
+) -> Iterable[str]:
+    """A list with a line for every value, what is nested indented under its field."""
+    indent = "  " * depth
+    nested = list(children(state, instance, specification))
+    shown = {field.name: value for field, value in values_shown(state, instance, specification)}
+    for field in worksheet_of(specification, instance).fields:
+        if field.name in shown:
+            yield f"{indent}- {_sentence(field.label)}: {in_words(shown[field.name], field, today)}"
+        for at, child in nested:
+            if at is field:
+                yield f"{indent}- {_sentence(field.label)}:"
+                yield from _lines(state, child, specification, today, depth + 1)
+
+
+def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
+    """Offers a task."""
+    told = phrase(known, today)
+    if worksheet.verb and told:
+        return f"Would you like me to {worksheet.verb} {told}?"
+    about = f" ({told})" if told else ""
+    return f"Would you like to go on with the {title_of(worksheet)}{about}?"
+
+
+def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
+    """Offers to take a suspended task up again."""
+    about = f" ({phrase(known, today)})" if known else ""
+    return f"Shall we go on with the {title_of(worksheet)}{about}?"
+
+
+def one_more(field: Field, nested: Worksheet, held: int) -> str:
+    """Asks whether a list goes on."""
+    return f"That makes {held} for the {field.label}. Is there another {title_of(nested)} to add?"
+
+
+def change_what(worksheet: Worksheet) -> str:
+    """After a no to a confirmation."""
+    return f"Nothing has been done. What should I change in the {title_of(worksheet)}?"
+
+
+def leave(worksheet: Worksheet, field: Field | None = None) -> str:
+    """Offers to give a task up."""
+    without = f"Without the {field.label} I can't finish the {title_of(worksheet)}. " if field else ""
+    return f"{without}Shall I drop the {title_of(worksheet)}?"
+
+
+def kept(field: Field, slot: Slot, today: datetime.date) -> str:
+    """What stays when a new value will not do."""
+    return f"I have kept {in_words(slot.value, field, today)}." if slot.status is SlotStatus.SET else ""
+
+
+def choices(values: Iterable[Any], field: Field, today: datetime.date) -> tuple[str, ...]:
+    """Values to choose from, in words."""
+    return tuple(in_words(_plain(value), field, today) for value in values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime.time):
+        return value.isoformat("minutes")
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def unclear(field: Field | None, why: str = "") -> str:
+    if why:
+        return why
+    return f"I did not get the {field.label} from that." if field else "I did not get that."
+
+
+def not_understood() -> str:
+    return "I could not make that out, so I have changed nothing. Could you say it in other words?"
+
+
+def not_an_answer(field: Field) -> str:
+    return f"A yes or no does not tell me the {field.label}."
+
+
+def does_not_apply(field: Field) -> str:
+    return f"The {field.label} does not apply here, so I have not noted it."
+
+
+def cannot_start(worksheet: Worksheet) -> str:
+    return f"The {title_of(worksheet)} does not fit with what you have told me so far, so I have not begun it."
+
+
+def abandoned(worksheet: Worksheet) -> str:
+    return f"All right, I have dropped the {title_of(worksheet)}."
+
+
+def offer_declined(worksheet: Worksheet) -> str:
+    return f"All right, no {title_of(worksheet)} then."
+
+
+def left_aside(worksheet: Worksheet) -> str:
+    return f"All right. The {title_of(worksheet)} stays as it is; say so when you want to go on with it."
+
+
+def done_already(instance: Instance, worksheet: Worksheet) -> str:
+    sentence = str((instance.result or {}).get("sentence", ""))
+    return f"That {title_of(worksheet)} is done already. {sentence}".strip()
+
+
+def outdated(worksheet: Worksheet) -> str:
+    return f"The {title_of(worksheet)} has changed since that was shown, so nothing was done."
+
+
+def going_round() -> str:
+    return "The rules of this form set each other off without end, so I have stopped."
+
+
+def missing_parameter(field: Field | None, label: str) -> str:
+    return field.question if field is not None and field.question else f"Which {label} should I look in?"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    """A sentence after a colon: small, but for names and "I"."""
+    first = text.split(" ", 1)[0]
+    starts = {"What", "Which", "How", "Shall", "The", "Could", "Do", "Is", "A", "When", "Who", "Where", "Would", "On",
+              "At", "For", "Please", "Any", "Are", "Can", "May", "Did", "Has", "Have", "In", "To"}  # fmt: skip
+    return text[:1].lower() + text[1:] if first in starts else text

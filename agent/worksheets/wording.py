@@ -1,0 +1,87 @@
+"""Values in the words of a person: "Friday, November 27", "7:30 pm", "2 people"."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+from agent.worksheets.specification import Basic, Field, Worksheet
+from agent.worksheets.state import Entity
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return "".join(items) if len(items) < 2 else f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def date_words(value: datetime.date | str, today: datetime.date) -> str:
+    """ "Friday, November 27"; with the year where it is not this one and the day is not near."""
+    day = datetime.date.fromisoformat(value) if isinstance(value, str) else value
+    near = day.year == today.year or 0 <= (day - today).days < 120
+    return f"{day:%A, %B} {day.day}" + ("" if near else f", {day.year}")
+
+
+def time_words(value: datetime.time | str) -> str:
+    """ "7:30 pm", "12:00 noon"."""
+    moment = datetime.time.fromisoformat(value) if isinstance(value, str) else value
+    if moment.minute == 0 and moment.hour in (0, 12):
+        return "12:00 noon" if moment.hour else "12:00 midnight"
+    return f"{moment.hour % 12 or 12}:{moment:%M} {'am' if moment.hour < 12 else 'pm'}"
+
+
+def in_words(value: Any, field: Field, today: datetime.date) -> str:
+    """A machine value of a field as a person would write it."""
+    if isinstance(value, list | tuple):
+        return listed([in_words(item, field, today) for item in value])
+    match value:
+        case None:
+            return ""
+        case Entity():
+            return value.title or value.key
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.2f}".rstrip("0").rstrip(".")
+        case str() if field.type.basic is Basic.DATE:
+            return date_words(value, today)
+        case str() if field.type.basic is Basic.TIME:
+            return time_words(value)
+    return str(value)
+
+
+def phrase(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
+    """Values as one stretch of a sentence: "Nopa for 2 people on Friday, November 27 at 7:30 pm"."""
+    stretches: dict[int, list[str]] = {0: [], 1: [], 2: [], 3: [], 4: []}
+    for field, value in known:
+        place, words = _stretch(field, value, in_words(value, field, today))
+        stretches[place].append(words)
+    plain = " ".join(words for place in (0, 1, 2, 3) for words in _joined(place, stretches[place]))
+    return "; ".join(filter(None, [plain, *stretches[4]]))
+
+
+def _joined(place: int, words: list[str]) -> list[str]:
+    return [listed(words)] if words else []
+
+
+def _stretch(field: Field, value: Any, words: str) -> tuple[int, str]:
+    """Where in the sentence a value stands, and how."""
+    if isinstance(value, Entity):
+        return 0, words
+    counted = field.label.removeprefix("number of ")
+    if counted != field.label and isinstance(value, int) and not isinstance(value, bool):
+        return 1, f"for {words} {_singular(counted) if value == 1 else counted}"
+    if field.type.basic is Basic.DATE and field.label == "date":
+        return 2, f"on {words}"
+    if field.type.basic is Basic.TIME and field.label == "time":
+        return 3, f"at {words}"
+    return 4, f"{field.label}: {words}"
+
+
+def _singular(noun: str) -> str:
+    return {"people": "person", "children": "child"}.get(noun, noun.removesuffix("s"))
+
+
+def title_of(worksheet: Worksheet) -> str:
+    """What the user calls the task: its title, else its name in words."""
+    return worksheet.title or worksheet.variable.replace("_", " ")

@@ -1,0 +1,282 @@
+"""What the agent does next, whatever the words: Algorithm 1, confirmations, refusals, several tasks."""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+import pytest
+
+from agent.worksheets.acts import ActKind
+from agent.worksheets.policy import Report
+from agent.worksheets.state import InstanceStatus
+from agent.worksheets.statements import Decline, Fill, Pick, Start
+from agent.worksheets.update import Found
+from tests.agent.worksheets.bench import BOOK, ENROLLMENT, NOPA, ZUNI, Bench, assign, no, yes
+
+B = "book_restaurant_1"
+
+
+def picked(key: str = "nopa", title: str = "Nopa") -> Pick:
+    return Pick(instance=B, field="restaurant", table="restaurants", key=key, title=title)
+
+
+VALUES = (assign(f"{B}.date", "2026-11-27"), assign(f"{B}.time", "19:30"), assign(f"{B}.number_of_people", 2))
+
+
+async def test_a_task_asks_for_its_first_field() -> None:
+    bench = Bench()
+    await bench.say(BOOK)
+    assert (bench.last.act, bench.last.field) == (ActKind.ASK, "restaurant")
+
+
+async def test_everything_said_at_once_is_confirmed_at_once() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    assert bench.kinds() == ["CONFIRM"]
+    assert bench.last.values == {
+        "restaurant": "nopa", "date": "2026-11-27", "time": "19:30", "number_of_people": 2
+    }  # fmt: skip
+    assert bench.last.text == "Shall I book Nopa for 2 people on Friday, November 27 at 7:30 pm?"
+    assert not bench.ran
+
+
+async def test_yes_runs_the_action_once_with_what_was_shown() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    decision = await bench.say(yes(B))
+    await bench.say(yes(B))
+    assert [arguments for _, _, arguments in bench.ran] == [
+        {"restaurant": NOPA, "date": date(2026, 11, 27), "time": time(19, 30), "number_of_people": 2}
+    ]
+    assert [effect.result["booking_id"] for effect in decision.effects] == ["B1"]
+    assert decision.acts[0].act is ActKind.REPORT
+    assert bench.instance(B).status is InstanceStatus.DONE
+
+
+async def test_a_turn_decided_twice_runs_its_action_under_one_key() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    state = bench.state
+    first = await bench.say(yes(B))
+    bench.state = state
+    again = await bench.say(yes(B))
+    assert first == again
+    assert len(bench.ran) == 1
+
+
+async def test_yes_but_with_another_value_is_asked_again() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(yes(B), assign(f"{B}.number_of_people", 7))
+    assert not bench.ran
+    assert bench.last.act is ActKind.CONFIRM
+    assert bench.last.values["number_of_people"] == 7
+
+
+async def test_no_runs_nothing_and_asks_what_to_change() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(no(B))
+    assert not bench.ran
+    assert bench.kinds() == ["ASK"]
+    assert bench.state.pending is not None
+    assert bench.state.pending.kind == "clarify"
+    await bench.say(assign(f"{B}.time", "20:00"))
+    assert bench.last.act is ActKind.CONFIRM
+
+
+async def test_after_a_second_plain_no_the_task_may_be_dropped() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(no(B))
+    await bench.say(no(B))
+    assert bench.state.pending is not None
+    assert bench.state.pending.kind == "leave"
+    await bench.say(yes(B))
+    assert bench.instance(B).status is InstanceStatus.ABANDONED
+    assert not bench.ran
+
+
+async def test_a_card_of_other_values_confirms_nothing() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    card = bench.last.digest
+    await bench.say(assign(f"{B}.time", "20:00"))
+    await bench.say(yes(B, digest=card))
+    assert not bench.ran
+    assert bench.kinds() == ["SAY", "CONFIRM"]
+
+
+async def test_a_second_click_does_nothing_and_says_so() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    card = bench.last.digest
+    await bench.say(yes(B, digest=card))
+    await bench.say(yes(B, digest=card))
+    assert len(bench.ran) == 1
+    assert bench.kinds() == ["SAY"]
+
+
+async def test_a_refusal_asks_for_what_is_in_the_way_with_what_would_do() -> None:
+    bench = Bench()
+    bench.full = {time(19, 30)}
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(yes(B))
+    assert bench.kinds() == ["ERROR", "ASK"]
+    assert (bench.last.field, bench.last.options) == ("time", ("6:30 pm", "8:30 pm"))
+    await bench.say(yes(B))
+    assert not bench.ran
+    await bench.say(assign(f"{B}.time", "20:30"))
+    await bench.say(yes(B))
+    assert len(bench.ran) == 1
+
+
+async def test_what_was_refused_returns_when_something_else_changes() -> None:
+    bench = Bench()
+    bench.full = {time(19, 30)}
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(yes(B))
+    await bench.say(assign(f"{B}.date", "2026-11-28"))
+    assert bench.last.act is ActKind.CONFIRM
+    assert bench.last.values["time"] == "19:30"
+
+
+async def test_a_question_in_the_middle_is_answered_and_the_task_picked_up_in_other_words() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked())
+    asked = bench.last.text
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+    assert bench.kinds() == ["REPORT", "ASK"]
+    assert bench.last.field == "date"
+    assert bench.last.text.startswith("Back to the reservation: ")
+    assert bench.last.text != asked
+
+
+async def test_a_failed_query_is_no_answer() -> None:
+    bench = Bench()
+    await bench.say(reports=[Report(0, "restaurants", error="The search took too long.")])
+    assert bench.kinds() == ["ERROR"]
+
+
+async def test_a_missing_parameter_is_asked_last_and_alone() -> None:
+    bench = Bench()
+    await bench.say(BOOK, reports=[Report(0, "restaurants", missing="location")])
+    assert [(act.act, act.field) for act in bench.acts] == [(ActKind.ASK, "location")]
+
+
+async def test_a_row_that_a_search_found_is_confirmed_before_anything_else_is_asked() -> None:
+    bench = Bench()
+    await bench.say(
+        BOOK,
+        Fill(instance=B, field="restaurant", question=0),
+        found={0: Found((ZUNI,), best=True)},
+        reports=[Report(0, "restaurants", entities=(ZUNI,))],
+    )
+    assert bench.kinds() == ["REPORT", "CONFIRM"]
+    assert bench.last.field == "restaurant"
+    await bench.say(yes(B))
+    assert bench.last.field == "date"
+
+
+async def test_a_row_that_is_not_the_one_is_asked_for_again() -> None:
+    bench = Bench()
+    await bench.say(BOOK, Fill(instance=B, field="restaurant", question=0), found={0: Found((ZUNI,))})
+    await bench.say(no(B))
+    assert (bench.last.act, bench.last.field) == (ActKind.ASK, "restaurant")
+    assert "restaurant" not in bench.last.values
+
+
+async def test_several_rows_are_chosen_from() -> None:
+    bench = Bench()
+    await bench.say(BOOK, Fill(instance=B, field="restaurant", question=0), found={0: Found((NOPA, ZUNI))})
+    assert bench.last.options == ("Nopa", "Zuni Café")
+    assert bench.state.pending is not None
+    assert bench.state.pending.kind == "pick"
+    await bench.say(picked("zuni", "Zuni Café"))
+    assert bench.slot(f"{B}.restaurant").value == ZUNI
+    assert bench.last.field == "date"
+
+
+async def test_another_task_sets_the_first_aside_and_returns_to_it() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked())
+    await bench.say(
+        Start(worksheet="CancelBooking", instance="cancel_booking_1"), assign("cancel_booking_1.booking", "B7")
+    )
+    assert bench.instance(B).status is InstanceStatus.SUSPENDED
+    await bench.say(yes("cancel_booking_1"))
+    assert bench.kinds() == ["REPORT", "PROPOSE"]
+    assert bench.last.instance == B
+    await bench.say(yes(B))
+    assert (bench.state.focus, bench.last.field) == (B, "date")
+
+
+async def test_one_answer_about_one_row_offers_the_task_once() -> None:
+    bench = Bench()
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+    assert bench.kinds() == ["REPORT", "PROPOSE"]
+    await bench.say(no(bench.last.instance))
+    for _ in range(5):
+        await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+        assert bench.kinds() == ["REPORT"]
+
+
+async def test_an_accepted_offer_is_a_task_with_its_values() -> None:
+    bench = Bench()
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+    await bench.say(yes(bench.last.instance))
+    assert bench.slot(f"{B}.restaurant").confirmed
+    assert bench.last.field == "date"
+
+
+async def test_who_will_not_say_is_told_why_then_may_leave() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked())
+    await bench.say(Decline(instance=B, field="date"))
+    assert bench.last.field == "date"
+    assert "Tables are held for one evening." in bench.last.text
+    await bench.say(Decline(instance=B, field="date"))
+    assert bench.state.pending is not None
+    assert bench.state.pending.kind == "leave"
+
+
+@pytest.mark.parametrize("turns", [9])
+async def test_a_question_asked_again_never_repeats_its_last_two_wordings(turns: int) -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked())
+    for _ in range(turns):
+        await bench.say()
+    for three in zip(bench.asked, bench.asked[1:], bench.asked[2:], strict=False):
+        assert len(set(three)) == 3
+
+
+async def test_nested_worksheets_are_opened_in_order_and_confirmed_inside_out() -> None:
+    bench = Bench(ENROLLMENT)
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    assert (bench.last.worksheet, bench.last.field) == ("Course", "course_name")
+    await bench.say(assign("course_1.course_name", "CS 161"), assign("course_1.grade_type", "letter"))
+    assert bench.last.field == "more_courses_1"
+    await bench.say(no("main_1"))
+    assert (bench.last.worksheet, bench.last.field) == ("CoursesToTake", "confirm")
+    await bench.say(yes("courses_to_take_1"))
+    await bench.say(assign("main_1.student_name", "Ann"))
+    assert (bench.last.worksheet, bench.last.act) == ("Main", ActKind.CONFIRM)
+    await bench.say(yes("main_1"))
+    assert bench.ran[0][2]["courses"] == {
+        "course_0_details": {"course_name": "CS 161", "grade_type": "Letter"},
+        "more_courses_1": False,
+    }
+
+
+async def test_a_change_inside_withdraws_the_confirmations_around_it() -> None:
+    bench = Bench(ENROLLMENT)
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    await bench.say(assign("course_1.course_name", "CS 161"), assign("course_1.grade_type", "Letter"))
+    await bench.say(assign("courses_to_take_1.more_courses_1", False))
+    await bench.say(yes("courses_to_take_1"), assign("main_1.student_name", "Ann"))
+    assert bench.last.field == "confirm_submission"
+    await bench.say(yes("courses_to_take_1"))
+    assert not bench.ran
+    await bench.say(assign("course_1.grade_type", "Credit/No Credit"))
+    assert bench.last.field == "confirm"
+    assert not bench.ran
