@@ -159,7 +159,7 @@ class _Writer:
         found: dict[str, None] = {}
         for node in self.frame.where:
             for leaf in leaves(node):
-                if isinstance(leaf, Condition) and leaf.table != self.main.name:
+                if isinstance(leaf, Condition) and leaf.table != self.main.name and leaf.op != "shared":
                     found[self._name(leaf.table, leaf.column)] = None
         return list(found)
 
@@ -259,6 +259,11 @@ class _Writer:
             return f"cardinality({name}) = 0" if column.many else f"{name} IS NULL"
         if node.op == "exactly":
             return f"{name} = ARRAY[{', '.join(map(literal, node.values))}]"
+        if node.op == "shared":
+            entity = self._table(node.table).entity or self._table(node.table).key[0]
+            known = f"known.{entity} IN ({', '.join(map(literal, node.values))})"
+            lists = f"{node.table} AS known, unnest(known.{node.column}) AS one"
+            return f"EXISTS (SELECT 1 FROM {lists} WHERE {known} AND one = ANY({name}))"
         if self._listed(node):
             return f"{name} IN ({', '.join(map(literal, node.values))})"
         if column.many:

@@ -27,8 +27,8 @@ async def evaluate(
 ) -> tuple[dict[str, Any], str]:
     """The report and the same for a person to read.
 
-    Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages", "gold":
-    line}` about any corpus: the last message is scored, and `agent.parsing.wanted` says how the line is read.
+    Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages",
+    "gold": line}` about any corpus: the last message is scored, and `agent.parsing.wanted` says how the line is read.
     """
     scorer, rows = Scorer(_similarity), []
     for item in items:

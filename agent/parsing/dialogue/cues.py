@@ -93,6 +93,26 @@ def rejects(message: str) -> bool:
     return bool(said("rejects").search(message))
 
 
+def asks_why(message: str) -> bool:
+    """ "Why did you pick that one?"."""
+    return bool(said("why").search(message))
+
+
+def asks_of_person(message: str) -> bool:
+    """ "What else does she teach": the message asks what a person has to do with."""
+    return bool(said("of_person").search(message))
+
+
+def picks(message: str) -> bool:
+    """ "The four unit one": the message picks a row by what is true of it."""
+    return bool(said("picks").search(message))
+
+
+def replaces(message: str) -> bool:
+    """ "Actually make it pho": what the message names takes the place of what was searched for."""
+    return bool(said("replaces").search(message))
+
+
 def widens(message: str) -> bool:
     """ "Sunnyvale too": what the message names is wanted beside what was asked for, not in its place."""
     return bool(_WIDENED.search(message))

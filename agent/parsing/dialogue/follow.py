@@ -57,6 +57,8 @@ class Follower:
         """The first reading that fits, from the most to the least telling cue."""
         readings: tuple[Callable[[], Frame | None], ...] = (
             self._article,
+            self._why,
+            self._of_people,
             self._columns,
             self._about_another_name,
             self._another,
@@ -103,6 +105,52 @@ class Follower:
         back = re.search(r"\b(?:back to|earlier|before)\b", self.message.lower())
         named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
         return next(iter((back and named) or titles), "")
+
+    def _why(self) -> Frame | None:
+        """ "Why that one?": what the search asked, of the row chosen, with the sentences that decided."""
+        shown = self.past.shown
+        if shown is None or not cues.asks_why(self.message):
+            return None
+        keys = self.reference.keys if self.reference else shown.keys[:1]
+        reasons = [leaf for node in self.base.where for leaf in leaves(node)]
+        asked = [
+            Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question)
+            if isinstance(leaf, Asked)
+            else Projection(table=leaf.table, column=leaf.column)
+            for leaf in reasons
+            if isinstance(leaf, Asked) or not self.meaning.names(Frame(tables=self.base.tables, where=(leaf,)))
+        ]
+        asked += [Projection(table=term.table, column=term.column) for term in self.base.order if not term.words]
+        if not any(item.question for item in asked):
+            asked += self.meaning.opinion(shown.table)
+        tables = tuple(dict.fromkeys((shown.table, *(item.table for item in asked))))
+        return Frame(
+            tables=tables,
+            among=keys,
+            projections=tuple(dict.fromkeys(asked)),
+            presentation="detail",
+            words=self.message,
+        )
+
+    def _of_people(self) -> Frame | None:
+        """ "What else does she teach": other rows of the person the rows shown have to do with."""
+        shown = self.past.shown
+        people = self.meaning.people(self.base.tables)
+        if shown is None or people is None or not cues.asks_of_person(self.message):
+            return None
+        table, column = people
+        keys = self.reference.keys if self.reference else shown.keys
+        named = [leaf for leaf in self._conditions(self.base) if leaf.column == column and leaf.op == "="]
+        shared = Condition(
+            table=table, column=column, op="shared", values=tuple(dict.fromkeys(keys)), words=self.message
+        )
+        taught = named[0] if named else shared
+        exclude = shown.keys if cues.wants_another(self.message) else ()
+        return Frame(tables=(self.base.table, table), where=(taught,), exclude=exclude, words=self.message)
+
+    @staticmethod
+    def _conditions(frame: Frame) -> list[Condition]:
+        return [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
 
     def _columns(self) -> Frame | None:
         """ "address + phone?": nothing but names of columns, asked of the rows shown last."""
@@ -186,6 +234,8 @@ class Follower:
             return self._detail(reference)
         if cues.compares(self.message):
             return self._detail(reference)
+        if (chosen := self._chosen(reference)) is not None:
+            return chosen
         if self.new.order and not reference.chooses and len(reference.keys) < 2:
             return None
         asked = [leaf for node in self.new.where for leaf in leaves(node)]
@@ -197,6 +247,23 @@ class Follower:
             frame = frame.model_copy(update={"limit": 1})
         return frame
 
+    def _chosen(self, reference: Reference) -> Frame | None:
+        """ "The 4 unit one, what days is it": the rows shown for which a condition holds, and what is asked of them."""
+        shown = self.past.shown
+        if shown is None or not cues.picks(self.message) or not self._conditions(self.new) or reference.chooses:
+            return None
+        where = tuple(node for node in self.new.where if any(isinstance(leaf, Condition) for leaf in leaves(node)))
+        asked = self.read(self.said, shown.keys).projections
+        return self.new.model_copy(
+            update={
+                "tables": self._tables(reference),
+                "where": where,
+                "among": shown.keys,
+                "projections": asked,
+                "presentation": "detail" if asked else "list",
+            }
+        )
+
     def _implied_rows(self) -> Frame | None:
         """ "phone number?", "is there parking?": about what was just shown, without saying so."""
         shown = self.past.shown
@@ -204,9 +271,17 @@ class Follower:
             return None
         only_asks = self.new.projections and not self.new.where and not self.new.aggregate
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
-        if only_asks or (reads and cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")):
+        yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
+        if only_asks or (reads and (yes_no or self._goes_on())):
             return self._detail(Reference(shown.keys, shown.table))
         return None
+
+    def _goes_on(self) -> bool:
+        """A question right after an answer about rows: "and gluten-free crust?", "what did students complain about"."""
+        last = self.past.last
+        if last is None or last.presentation not in ("detail", "comparison"):
+            return False
+        return self.message.rstrip().endswith("?") or cues.asks(self.message)
 
     def _new(self) -> Frame | None:
         """A search of its own; only the place is carried over, where it names none."""
@@ -221,7 +296,7 @@ class Follower:
 
     def _refine(self) -> Frame:
         """The search so far with what the message adds or changes."""
-        base = self.base
+        base = self._replaced(self.base)
         if base.aggregate and not self.new.aggregate and not cues.lists(self.message):
             return merge(base, self.new).model_copy(
                 update={"aggregate": base.aggregate, "presentation": base.presentation}
@@ -231,6 +306,13 @@ class Follower:
             "list" if frame.presentation in ("detail", "comparison") and not frame.projections else frame.presentation
         )
         return frame.model_copy(update={"presentation": presentation})
+
+    def _replaced(self, base: Frame) -> Frame:
+        """The search without its kind of thing, where the message names another in its place."""
+        named = [node for node in self.new.where if self.meaning.says_what(node)]
+        if not named or not cues.replaces(self.message):
+            return base
+        return without(base, self.meaning.says_what)
 
     def _wanted(self, base: Frame) -> Frame:
         """What the message adds: turned around where it rejects it, beside what was there where it widens it."""

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 from agent.parsing.frame import Asked, Condition, Either, Frame, Node, Projection, columns, drop, leaves, without
+from agent.parsing.generate import SUMMARY
+from agent.parsing.semantics.profile import profile
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 
@@ -45,6 +47,21 @@ class Meaning:
             for node in frame.where
             for leaf in leaves(node)
         )
+
+    def people(self, searched: tuple[str, ...]) -> tuple[str, str] | None:
+        """The column that names the people behind the rows of the tables searched, or of those joined to them."""
+        names = [*searched, *(key.table for key in self.catalogue.foreign_keys if key.target in searched)]
+        for table in (self.catalogue.table(name) for name in names):
+            for column in table.columns if table else ():
+                if table is not None and column.many and column.kind is Kind.TEXT and "professor" in column.synonyms:
+                    return table.name, column.name
+        return None
+
+    def opinion(self, name: str) -> list[Projection]:
+        """What the free text that speaks of a table's rows says of them, in short."""
+        table = self.catalogue.table(name)
+        part = profile(self.catalogue, table).opinions if table is not None else None
+        return [Projection(table=part[0], column=part[1], question=SUMMARY)] if part else []
 
     def home(self, column: str, searched: tuple[str, ...]) -> str | None:
         """The table of a column, the searched ones first."""

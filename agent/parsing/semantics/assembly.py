@@ -13,13 +13,18 @@ _NEGATION = re.compile(
     r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
     r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
     r"rather than|instead of|"
-    r"skip|minus|non|sick of|tired of|had enough of|nothing|allergic to|no more|isn't|"
+    r"skip|minus|non|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
+    r"had enough of|nothing|allergic to|no more|isn't|"
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
     r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
     r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|"
-    r"for|looking for))* $"
+    r"for|looking for|taught|by|led|run|given))* $"
+)
+_DENIED = re.compile(
+    r" (?:is|are|was|were) (?:not|never|hardly)(?: (?:always|really|strictly))?"
+    r" (?:mandatory|required|compulsory|needed|necessary|allowed|permitted|available|enforced|a problem|a thing)\b"
 )
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
@@ -59,9 +64,8 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
     signs: dict[int, bool] = {}
     previous: Mention | None = None
     for mention in mentions:
-        signs[id(mention)] = not mention.fixed and (
-            negated(board, mention.start) or _coordinated(board, previous, mention, signs)
-        )
+        denied = negated(board, mention.start) != _denied_after(board, mention)
+        signs[id(mention)] = not mention.fixed and (denied or _coordinated(board, previous, mention, signs))
         previous = mention
     return signs
 
@@ -70,6 +74,11 @@ def negated(board: Board, position: int) -> bool:
     """Whether a negation stands right before a position, in its clause."""
     before = re.split(r"(?:^|\s)[.;,!?](?=\s)", board.norm[:position])[-1]
     return bool(_NEGATION.search(" " + before)) and not _ONLY.search(before)
+
+
+def _denied_after(board: Board, mention: Mention) -> bool:
+    """Whether what follows denies a mention: "attendance is not mandatory"."""
+    return mention.label == "aspect" and bool(_DENIED.match(board.norm, mention.stop))
 
 
 def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs: dict[int, bool]) -> bool:

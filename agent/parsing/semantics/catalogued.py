@@ -225,7 +225,7 @@ class Catalogued:
             flag(board)
         for enum in self.enums:
             enum(board)
-        self.intents(board)
+        self.intents(board, groups=not asking)
         if not asking:
             self.intents.asked(board, named=False)
         if self.aspects:
@@ -345,7 +345,7 @@ class Catalogued:
         projections = list(dict.fromkeys(m.projection for m in board.mentions if m.projection is not None))
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
         if asking:
-            nodes, more = self.details.about(board, nodes, question, bool(projections))
+            nodes, more = self.details.about(board, nodes, question, settled=bool(projections), known=bool(among))
             projections += [item for item in more if item not in projections]
             names = sum(
                 len(n.values)

@@ -14,6 +14,13 @@ from agent.suql.catalogue import Kind, Table
 _YES_NO = re.compile(r"(?:is|are|does|do|has|can|will)\b")
 
 
+OPINION = re.compile(
+    r"\b(students|reviews|reviewers|people|everyone|everybody|anyone|they) (?:\w+ )?"
+    r"(say|think|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)"
+)
+_ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
+
+
 class Details:
     """Turns a question about named things into projections."""
 
@@ -64,7 +71,7 @@ class Details:
         return found
 
     def about(
-        self, board: Board, nodes: tuple[Node, ...], question: str, settled: bool
+        self, board: Board, nodes: tuple[Node, ...], question: str, *, settled: bool, known: bool
     ) -> tuple[tuple[Node, ...], list[Projection]]:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
         kept: list[Node] = []
@@ -79,18 +86,24 @@ class Details:
             ):
                 kept.append(node)
             for leaf in leaves(node):
-                if isinstance(leaf, Asked):
+                if isinstance(leaf, Asked) and OPINION.search(board.norm):
+                    asked.append(self._open_question(board, question))
+                elif isinstance(leaf, Asked):
                     asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
                 elif leaf.values and isinstance(leaf.values[0], bool):
                     asked.append(Projection(table=leaf.table, column=leaf.column))
-        things = any(m.label == "title" or m.slot.endswith("codes") for m in board.mentions if m.node is not None)
+        things = known or any(
+            m.label == "title" or m.slot.endswith("codes") for m in board.mentions if m.node is not None
+        )
         if not asked and (self._unsaid(board) if settled else things or self._unsaid(board)):
             asked.append(self._open_question(board, question))
         return tuple(kept), asked
 
     def _in_doubt(self, board: Board, node: Condition) -> bool:
-        """Whether a yes/no question asks for a value of the thing itself: "does it fulfil ...?"."""
+        """Whether a yes/no question asks for a value of the thing itself: "does it fulfil ...?", "do I need CS 1?"."""
         column = self.table.column(node.column) if node.table == self.table.name else None
+        if column is not None and column.name == self.needs and _YES_NO.match(board.norm):
+            return True
         return column is not None and column.kind is Kind.ENUM and bool(_YES_NO.match(board.norm))
 
     @staticmethod
@@ -106,16 +119,15 @@ class Details:
         content = re.search(
             r"\b(about|cover|covers|content|learn|teach|topics?|description|difference|syllabus)\b", board.norm
         )
-        part = (
-            self.profile.subject
-            if content and not re.search(r"\b(students|reviews|people) (say|think)", board.norm)
-            else self.profile.opinions
-        )
+        part = self.profile.subject if content and not OPINION.search(board.norm) else self.profile.opinions
         table, column = part or (self.table.name, self.table.title)
         words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
             if mention.label in ("name", "title") and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}", 1)
+        free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
             words = f"what does this {self.profile.noun} cover"
+        elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
+            words = f"what is this {self.profile.noun} about"
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")

@@ -13,8 +13,8 @@ Columns = dict[str, tuple[str, Column]]  # words for a column -> (table, column)
 
 _HOW_MANY = compiled(
     r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|"
-    r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|count(?: of| the| "
-    r"up)?(?= )|total count of"
+    r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|"
+    r"count(?: of| the| up)(?= )|total count of|(?<![a-z] )count(?! (?:for|as|toward|towards))(?= )"
 )
 _COUNTED = re.compile(r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b")
 _AVERAGE = (

@@ -28,7 +28,7 @@ _UNIMPORTANT = compiled(
 _TOLERATED = re.compile(
     r"(?: at all)?(?:(?: is| are| would be| s)(?: also| totally| absolutely| perfectly)?"
     r" (?:fine|ok|okay|no problem|not a problem|alright|acceptable)|"
-    r"(?: is| are| do| does) not (?:matter|important|needed|required|necessary|a must))"
+    r"(?: is| are| do| does) not (?:matter|important))"
     r"(?: (?:to|by|with|for) (?:me|us))?(?=\s|$)"
 )
 

@@ -56,7 +56,7 @@ _BEST_RATED = compiled(
 _WELL_RATED = re.compile(r"\b(well|highly|better)[ -](rated|reviewed)\b")
 _BEST = compiled(
     r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) "
-    r")*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:for|known|suited|way|"
+    r")*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:value|deal|for|known|suited|way|"
     r"friend|served|if|enjoyed))(?: of the best)?"
 )
 _MOST_REVIEWED = compiled(
@@ -130,8 +130,10 @@ class IntentFinder:
             rf"(?P<col>{names})"
         )
 
-    def __call__(self, board: Board) -> None:
-        self.groups(board)
+    def __call__(self, board: Board, *, groups: bool = True) -> None:
+        """Adds what is wanted; `groups` where the message may ask for one number or one row each."""
+        if groups:
+            self.groups(board)
         self._limits(board)
         self._orders(board)
 

@@ -250,6 +250,11 @@ def _marks(tokens: list[Token], message: str) -> list[Token]:
         if not token.mark:
             kept.append(token)
         elif token.norm == "/" and kept and kept[-1].norm == "with":
+            if following is not None and following.norm == "o":
+                kept[-1] = Token("without", kept[-1].start, following.stop, message[kept[-1].start : following.stop])
+                tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
+            continue
+        elif not token.norm:
             continue
         elif token.norm == "/" and following:
             kept.append(Token("or", token.start, token.stop, token.raw))

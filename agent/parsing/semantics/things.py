@@ -13,6 +13,7 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.hours import HoursFinder
@@ -110,7 +111,7 @@ class Things:
             self.attributes(board)
             self.intents.dishes(board)
             self.intents.asked(board, named=True)
-        self.intents(board)
+        self.intents(board, groups=not asking)
         if self.scale:
             self.scale(board)
         for finder in self.numbers:
@@ -189,7 +190,11 @@ class Things:
                 kept.append(node)
                 continue
             for leaf in leaves(node):
-                if isinstance(leaf, Asked):
+                said = isinstance(leaf, Asked) and OPINION.search(board.norm) is not None
+                if self.profile.opinions and (said or self._in_doubt(board, leaf)):
+                    table, column = self.profile.opinions
+                    asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
+                elif isinstance(leaf, Asked):
                     column = leaf.columns[-1]
                     asked.append(Projection(table=leaf.table, column=column, question=leaf.question))
                 else:
@@ -198,6 +203,12 @@ class Things:
             table, column = self.profile.opinions
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
         return tuple(kept), asked
+
+    def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:
+        """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""
+        kinds = self.profile.kinds
+        serving = re.search(r"\b(have|has|serve|serves|offer|offers|do|sell|sells|make|makes|get|any)\b", board.norm)
+        return isinstance(leaf, Condition) and kinds is not None and leaf.column == kinds[1] and serving is not None
 
     def _others(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         """ "Somewhere like X" asks for other places than X."""
@@ -210,7 +221,6 @@ class Things:
 
     def _whole(self, board: Board, question: str) -> str:
         """The user's own question with the name replaced by "this restaurant"."""
-        words = question.strip().rstrip("?!. ")
         said = [
             w
             for w in english.content(board.norm.split())
@@ -218,6 +228,10 @@ class Things:
         ]
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY
+        return self._own_words(board, question)
+
+    def _own_words(self, board: Board, question: str) -> str:
+        words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
@@ -233,11 +247,20 @@ class Things:
         narrow = [v for v in values if self.places.city(v) != v]
         wide = [v for v in values if v not in narrow]
         if not narrow or not wide:
-            return nodes
+            return self._either_place(nodes, places)
         kept = tuple(v for v in wide if not any(self.places.city(n) in (v, "") for n in narrow))
         merged = tuple(f"{n}, {wide[0]}" if len(wide) == 1 and wide[0] not in n else n for n in narrow)
         first = places[0].model_copy(update={"values": (*merged, *kept)})
         return tuple(first if node is places[0] else node for node in nodes if node is places[0] or node not in places)
+
+    @staticmethod
+    def _either_place(nodes: tuple[Node, ...], places: list[Condition]) -> tuple[Node, ...]:
+        """Nothing is in two places: those named apart from each other are alternatives."""
+        if len(places) < 2:
+            return nodes
+        values = tuple(dict.fromkeys(value for place in places for value in place.values))
+        merged = places[0].model_copy(update={"values": values, "soft": all(place.soft for place in places)})
+        return tuple(merged if node is places[0] else node for node in nodes if node is places[0] or node not in places)
 
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
         """How many rows, whether the user said so, and how many to skip."""

@@ -75,7 +75,7 @@ def _moment(words: str, after: str) -> str:
     if words in ("noon", "midday"):
         return "12:00"
     digits = re.match(r"(\d{1,2})(?::(\d{2}))?", words)
-    if digits is None or re.match(r" (?:units?|hours?|credits?|stars?|h\b|weeks?)", after):
+    if digits is None or re.match(r" (?:units?|hours?|credits?|stars?|h\b|weeks?|[a-z]{3,}s\b)", after):
         return ""
     hour, minute = int(digits[1]), digits[2] or "00"
     if hour > 23:

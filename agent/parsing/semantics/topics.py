@@ -90,6 +90,14 @@ class TopicFinder:
             node = mention.node
             if mention.label != "residue" or not isinstance(node, Asked):
                 continue
+            teaches = re.fullmatch(
+                rf"does this {self.profile.noun} (?:teach|cover|introduce|use|involve|treat|deal with) (?P<what>.+)\?",
+                node.question,
+            )
+            if teaches:
+                read_in = {"table": table, "columns": (column,), "titled": teaches["what"]}
+                mention.node = node.model_copy(update=read_in)
+                continue
             about = re.fullmatch(
                 rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: "
                 rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",

@@ -166,6 +166,13 @@ def _spaced(name: str) -> str:
     return " ".join("and" if word in "&+" else "or" if word == "/" else word for word in text.split())
 
 
+_AMOUNT = compiled(
+    r"(?:for |spend |spending |costs? |costing |budget (?:is|of) |pay |paying |that is |is )*"
+    r"(?:(?:under|below|less than|"
+    r"up to|at most|no more than|not more than|max(?:imum)?(?: of)?|around|about|within|cheaper than) )+"
+    r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?|bucks|usd|\$))"
+    r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*"
+)
 _THING = re.compile(
     r" (?:beers?|drinks?|cocktails?|wines?|margaritas|coffee|pints|sake|oysters|wings|appetizers|specials)\b"
 )
@@ -178,6 +185,7 @@ class ScaleFinder:
         self.table, self.column, self.vocabulary = table, column, vocabulary
         scale = load("scales")[column]
         self._any = compiled("|".join(scale["any"]))
+        self._typical = tuple(scale["typical"])
         self._words: list[tuple[re.Pattern[str], tuple[str, ...]]] = [
             (compiled(pattern), tuple(value for value in entry["values"] if value in vocabulary))
             for entry in scale["entry"]
@@ -202,6 +210,10 @@ class ScaleFinder:
     def __call__(self, board: Board) -> None:
         for match in board.find(self._any):
             board.claim(*match.span())
+        for match in board.find(_AMOUNT):
+            most = float(match["amount"] or match["said"])
+            steps = sum(typical <= most for typical in self._typical) or 1
+            self._add(board, match, self.vocabulary[:steps], fixed=True)
         for pattern, slice_of in (
             (self._upto, lambda rank: slice(0, rank + 1)),
             (self._below, lambda rank: slice(0, rank)),

@@ -34,6 +34,7 @@ class Wording:
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
+        self.people, self.at = ("students", "in") if noun == "course" else ("guests", "at")
 
     # -- phrases: "with outdoor heaters", "belly dancing", "smoky <brisket>" ------------------------------------------
 
@@ -168,7 +169,7 @@ class Wording:
         head, rest = words[0], words[1:]
         if head in ("you", "i", "we", "one", "guests", "people", "anyone", "somebody"):
             rest = rest[1:] if rest[:1] and rest[0] in ("can", "could", "may", "will", "might", "are", "am") else rest
-            return f"can guests {' '.join(rest)} at this {self.noun}?" if rest else ""
+            return f"can {self.people} {' '.join(rest)} {self.at} this {self.noun}?" if rest else ""
         if head == "they" and rest:
             if rest[0] in ("are", "can", "will", "have"):
                 return (
@@ -183,6 +184,9 @@ class Wording:
                 return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
         if head in ("has", "have"):
             return f"does this {self.noun} have {' '.join(rest)}?"
+        for at in (1, 2):  # "the staff speak ..."
+            if len(words) > at + 1 and words[at] in english.verbs() and words[at - 1] in english.subjects():
+                return f"do {' '.join(_someones(words[:at]))} {' '.join(words[at:])} {self.at} this {self.noun}?"
         return f"does this {self.noun} have {' '.join(words)}?"
 
 
