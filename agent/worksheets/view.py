@@ -41,13 +41,8 @@ def view(
     """
     rules = Rules(specification, now)
     statuses = SHOWN if done else SHOWN[:2]
-    roots = [
-        item
-        for item in state.instances
-        if item.status in statuses
-        and not item.parent
-        and not is_router(specification, worksheet_of(specification, item))
-    ]
+    roots = [item for item in state.instances if item.status in statuses and not item.parent]
+    roots = [item for item in roots if not is_router(specification, worksheet_of(specification, item))]
     roots.sort(key=lambda item: item.name != state.focus)
     return [_task(state, rules, item) for item in roots]
 
