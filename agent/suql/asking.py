@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import BadReply, LanguageError
+from agent.errors import LanguageError
 from agent.language.tasks import AnswerReply, AnswerRequest, MatchRequest, Reader, Span, SummaryRequest
 from agent.suql.calls import Ask
 from agent.suql.memo import Memo, key
 from agent.suql.passages import Cut, Passages, texts_of
+from agent.suql.reading import SILENCE, Reading, Sizes
 from agent.suql.result import Budget, Evidence, Usage
 from agent.suql.values import canonical
 
-BATCH = 8  # requests in one call of the reader
+CHOICES = 100  # values that one is compared with in one call, for same()
 Item = tuple[Ask, str]  # what is asked, and the md5 of the content it is asked of
+PairGroup = tuple[str, dict[Item, str]]  # one text, and those it is compared with
+Landed = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,10 @@ class Ledger:
     reader: Reader
     memo: Memo
     in_flight: dict[str, asyncio.Future[Found]] = field(default_factory=dict)
+    sizes: Sizes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sizes = Sizes(self.reader)
 
     def key(self, ask: Ask, content: str) -> str:
         """The memo's key of one value."""
@@ -50,11 +57,14 @@ class Ledger:
 class Asking:
     """The values of one query: `known` by what is asked and of which content, `unread` what could not be read."""
 
-    def __init__(self, ledger: Ledger, budget: Budget, passages: Passages, usage: Usage) -> None:
+    def __init__(
+        self, ledger: Ledger, budget: Budget, passages: Passages, usage: Usage, silence: float = SILENCE
+    ) -> None:
         self._ledger = ledger
         self._budget = budget
         self._passages = passages
         self.usage = usage
+        self._reading = Reading(ledger.reader, ledger.sizes, usage, silence)
         self.known: dict[Ask, dict[str, str | None]] = {}
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
@@ -68,20 +78,24 @@ class Asking:
         return content not in self.known.get(ask, {}) and (ask, content) not in self.unread
 
     def allowed(self, wanted: int) -> int:
-        """How many more calls the budget allows, at most `wanted`; says so in `exhausted` where it is none."""
-        limits = [(self._budget.calls, self.usage.calls, "calls"), (self._budget.tokens, self.usage.tokens, "tokens")]
-        for limit, used, name in limits:
-            if limit is not None and used >= limit:
-                self.exhausted = name
-                return 0
-        if self._budget.cost is not None and self.usage.cost >= self._budget.cost:
-            self.exhausted = "cost"
+        """How many more texts the budget allows, at most `wanted`; says so in `exhausted` where it is none."""
+        if self._is_over():
             return 0
+        if self._budget.calls is None:
+            return wanted
+        return min(wanted, self._reading.texts(self._budget.calls - self.usage.calls))
+
+    def _is_over(self) -> bool:
+        """Has the budget run out? What ran out is kept in `exhausted`."""
+        usage, budget = self.usage, self._budget
+        for name in ("calls", "tokens", "cost"):
+            limit = getattr(budget, name)
+            if limit is not None and getattr(usage, name) >= limit:
+                self.exhausted = name
+                return True
         if self.seconds_left() <= 0:
             self.exhausted = "seconds"
-            return 0
-        left = wanted if self._budget.calls is None else self._budget.calls - self.usage.calls
-        return min(wanted, left)
+        return self.exhausted == "seconds"
 
     def seconds_left(self) -> float:
         """Seconds until the budget's time is over."""
@@ -89,7 +103,7 @@ class Asking:
             return float("inf")
         return self._budget.seconds - (time.monotonic() - self._started)
 
-    async def resolve(self, contents: dict[Item, Any], landed: Callable[[int], None] = lambda done: None) -> None:
+    async def resolve(self, contents: dict[Item, Any], landed: Landed = lambda done: None) -> None:
         """Makes values known, from the memo or by asking. Stops where the budget ends. `landed` hears of each batch.
 
         Raises a `LanguageError` where nothing at all could be read.
@@ -113,6 +127,8 @@ class Asking:
 
     def _texts(self, item: Item, content: Any) -> list[str]:
         """The texts to read; a question that came with them is kept. None where there is nothing to ask."""
+        if item[0].same and len(texts_of(content)) < 2:
+            return []
         if not item[0].built:
             return texts_of(content)
         self._questions[item] = content["question"].strip()
@@ -148,73 +164,78 @@ class Asking:
         if future is not None and not future.done():
             future.cancel()
 
-    async def _ask_all(self, mine: dict[Item, list[str]], landed: Callable[[int], None]) -> None:
-        """Asks in batches, side by side, within the time that is left."""
-        items = sorted(mine, key=lambda item: mine[item][0] if item[0].same else "")  # pairs by their first text
-        batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
+    async def _ask_all(self, mine: dict[Item, list[str]], landed: Landed) -> None:
+        """Asks in prompts, side by side, within the time that is left."""
         left = self.seconds_left()
+        prompts = [self._ask(batch, [mine[item] for item in batch], landed) for batch in self._batches(mine)]
+        pairs = [self._match_pairs(group, landed) for group in pair_groups(mine)]
+        outcomes: list[Any] = []
         try:
             async with asyncio.timeout(None if left == float("inf") else max(left, 0.01)):
-                outcomes = await asyncio.gather(
-                    *(self._ask(batch, [mine[item] for item in batch], landed) for batch in batches),
-                    return_exceptions=True,
-                )
+                outcomes = await asyncio.gather(*prompts, *pairs, return_exceptions=True)
         except TimeoutError:
             self.exhausted = "seconds"
             return
         finally:
-            for item in items:
+            for item in mine:
                 self._give_back(item)
-        self._note_failures(batches, outcomes)
+        self._note_failures(outcomes)
 
-    def _note_failures(self, batches: list[list[Item]], outcomes: Sequence[BaseException | None]) -> None:
-        """A batch the model failed on is named as unread; when nothing was ever read, the failure is the outcome."""
-        failures = [outcome for outcome in outcomes if outcome is not None]
-        for outcome in failures:
-            if not isinstance(outcome, LanguageError):
+    def _batches(self, mine: dict[Item, list[str]]) -> Iterator[list[Item]]:
+        """What goes into one prompt: answers and summaries apart, the questions on one text together."""
+        for summary in (False, True):
+            items = [item for item in mine if not item[0].same and item[0].summary is summary]
+            first = {content: place for place, (_, content) in reversed(list(enumerate(items)))}
+            items.sort(key=lambda item: first[item[1]])
+            size = self._reading.sizes.current
+            yield from (items[start : start + size] for start in range(0, len(items), size))
+
+    def _note_failures(self, outcomes: Sequence[Any]) -> None:
+        """What the model failed on is named as unread; when nothing was ever read, the failure is the outcome."""
+        failed: dict[Item, LanguageError] = {}
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
                 raise outcome
-        if failures and len(failures) == len(batches) and not self._heard:
-            raise failures[0]
-        for batch, result in zip(batches, outcomes, strict=True):
-            if isinstance(result, LanguageError):
-                self.unread.update((item, result.sentence) for item in batch)
+            failed.update(outcome)
+        if failed and not self._heard:
+            raise next(iter(failed.values()))
+        self.unread.update((item, error.sentence) for item, error in failed.items())
 
-    async def _ask(self, batch: list[Item], texts: list[list[str]], landed: Callable[[int], None]) -> None:
-        """One batch: its passages, one call of the reader for answers and one for summaries, the replies kept."""
+    async def _ask(self, batch: list[Item], texts: list[list[str]], landed: Landed) -> dict[Item, LanguageError]:
+        """One prompt: its passages, the reader's replies, each kept or named as failed."""
+        if self._is_over():
+            return {}
         cuts = await self._cuts(batch, texts)
         learned: dict[str, Any] = {}
-        await self._match_pairs(
-            [(item, pair) for item, pair in zip(batch, texts, strict=True) if item[0].same], learned
-        )
-        for group in (_positions(batch, summary=False), _positions(batch, summary=True)):
-            if not group:
-                continue
-            self.usage.calls += len(group)
-            self.usage.values += len(group)
-            replies = await self._read([batch[at] for at in group], [cuts[at] for at in group])
-            if len(replies) != len(group):
-                raise BadReply("The language model left questions unanswered.", f"{len(replies)} of {len(group)}")
-            for at, reply in zip(group, replies, strict=True):
-                self._keep(batch[at], cuts[at], reply, learned)
+        failed: dict[Item, LanguageError] = {}
+        self.usage.values += len(batch)
+        for item, found, reply in zip(batch, cuts, await self._read(batch, cuts), strict=True):
+            if isinstance(reply, LanguageError):
+                failed[item] = reply
+            else:
+                self._keep(item, found, reply, learned)
         await self._ledger.memo.put_many(learned)
         landed(len(batch))
+        return failed
 
-    async def _match_pairs(self, pairs: list[tuple[Item, list[str]]], learned: dict[str, Any]) -> None:
-        """Which of the other texts mean what the first one does: one question for all pairs that share their first."""
-        by_first: dict[str, list[tuple[Item, str]]] = {}
-        for item, pair in pairs:
-            if len(pair) < 2:
-                self._learn(item, Found(None))
-            else:
-                by_first.setdefault(pair[0], []).append((item, pair[1]))
-        for first, others in by_first.items():
-            values = tuple(dict.fromkeys(other for _, other in others))
-            self.usage.calls += 1
-            self.usage.values += len(values)
-            (reply,) = await self._ledger.reader.match_values([MatchRequest(wanted=first, values=values)])
-            self._heard = True
-            for item, other in others:
-                self._settle(item, Found("Yes" if other in reply.values else "No"), learned)
+    async def _match_pairs(self, group: PairGroup, landed: Landed) -> dict[Item, LanguageError]:
+        """Which of several texts mean what one does: one question for all pairs that share it."""
+        wanted, others = group
+        if self._is_over():
+            return {}
+        learned: dict[str, Any] = {}
+        values = tuple(dict.fromkeys(others.values()))
+        self.usage.values += len(values)
+        try:
+            reply = await self._reading.match(MatchRequest(wanted=wanted, values=values))
+        except LanguageError as error:
+            return dict.fromkeys(others, error)
+        self._heard = True
+        for item, other in others.items():
+            self._settle(item, Found("Yes" if other in reply.values else "No"), learned)
+        await self._ledger.memo.put_many(learned)
+        landed(len(others))
+        return {}
 
     async def _cuts(self, batch: list[Item], texts: list[list[str]]) -> list[list[Cut]]:
         """The passages of each item, looked up together for items that ask the same."""
@@ -231,10 +252,10 @@ class Asking:
                 cuts[at] = found
         return cuts
 
-    async def _read(self, items: list[Item], cuts: list[list[Cut]]) -> list[AnswerReply]:
+    async def _read(self, items: list[Item], cuts: list[list[Cut]]) -> list[AnswerReply | LanguageError]:
         passages = [tuple(each.shown() for each in found) for found in cuts]
         if items[0][0].summary:
-            return await self._ledger.reader.summarise([SummaryRequest(passages=shown) for shown in passages])
+            return await self._reading.summaries([SummaryRequest(passages=shown) for shown in passages])
         requests = [
             AnswerRequest(
                 question=self._question(item),
@@ -245,7 +266,7 @@ class Asking:
             )
             for item, shown in zip(items, passages, strict=True)
         ]
-        return await self._ledger.reader.answer(requests)
+        return await self._reading.answers(requests)
 
     def _keep(self, item: Item, cuts: list[Cut], reply: AnswerReply, learned: dict[str, Any]) -> None:
         if reply.problem:
@@ -267,7 +288,7 @@ class Asking:
             future.set_result(found)
 
     async def _wait_for(
-        self, others: dict[Item, asyncio.Future[Found]], wanted: dict[Item, list[str]], landed: Callable[[int], None]
+        self, others: dict[Item, asyncio.Future[Found]], wanted: dict[Item, list[str]], landed: Landed
     ) -> None:
         """Takes what other queries were asking; asks itself where one of them gave up."""
         left: dict[Item, Any] = {}
@@ -299,15 +320,26 @@ class Asking:
             return tuple(stored)
         if not self.allowed(1):
             return ()
-        self.usage.calls += 1
-        (reply,) = await reader.match_values([request])
+        reply = await self._reading.match(request)
         values = tuple(value for value in reply.values if value in request.values)
         await self._ledger.memo.put_many({name: list(values)})
         return values
 
 
-def _positions(batch: Iterable[Item], *, summary: bool) -> list[int]:
-    return [at for at, (ask, _) in enumerate(batch) if ask.summary is summary and not ask.same]
+def pair_groups(mine: dict[Item, list[str]]) -> list[PairGroup]:
+    """The pairs by one of their sides, the one with fewer texts, each with not too many of the other."""
+    pairs = {item: texts for item, texts in mine.items() if item[0].same}
+    sides = [len({texts[side] for texts in pairs.values()}) for side in (0, 1)] if pairs else [0, 0]
+    side = 0 if sides[0] <= sides[1] else 1
+    by_text: dict[str, dict[Item, str]] = {}
+    for item, texts in pairs.items():
+        by_text.setdefault(texts[side], {})[item] = texts[1 - side]
+    groups: list[PairGroup] = []
+    for wanted, others in by_text.items():
+        items = list(others)
+        for start in range(0, len(items), CHOICES):
+            groups.append((wanted, {item: others[item] for item in items[start : start + CHOICES]}))
+    return groups
 
 
 def _evidence(question: str, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
