@@ -6,7 +6,6 @@ says nothing. `manage.py evaluate reading` measures it.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from agent.language.builtin.reading.extract import extract
 from agent.language.builtin.reading.judge import judge, texts_for
 from agent.language.builtin.reading.questions import Question, read_question
+from agent.language.builtin.reading.stopping import Wanted, on_a_thread
 from agent.language.builtin.reading.summary import summarise
 from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.values import match_values
@@ -50,27 +50,30 @@ class BuiltinReader:
         self._vectors: Vectors | None = Vectors(encoder) if encoder is not None else None
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
-        """One reply per request. The texts of the whole batch are encoded in one call, off the event loop."""
-        return await asyncio.to_thread(self.answer_now, requests)
+        """One reply per request, off the event loop. The texts of the whole batch are encoded together.
+
+        When the caller is cancelled, the work ends at the next text.
+        """
+        return await on_a_thread(lambda wanted: self._answer_all(requests, wanted))
 
     async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
         """The values of each request that mean what is wanted, in the vocabulary's order."""
 
-        def match() -> list[MatchReply]:
-            vectors = self._memory()
-            return [MatchReply(values=match_values(one.wanted, one.values, vectors)) for one in requests]
+        def match(wanted: Wanted) -> list[MatchReply]:
+            return [MatchReply(values=self._matching(one, wanted)) for one in requests]
 
-        return await asyncio.to_thread(match)
+        return await on_a_thread(match)
 
     async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]:
         """Two or three representative sentences of each request's passages."""
 
-        def shorten() -> list[AnswerReply]:
+        def shorten(wanted: Wanted) -> list[AnswerReply]:
             vectors = self._memory()
-            vectors.learn(unit.text for one in requests for passage in one.passages for unit in units(passage.text))
-            return [summarise(one.passages, vectors) for one in requests]
+            pieces = (unit.text for one in requests for passage in one.passages for unit in units(passage.text))
+            vectors.learn(pieces, wanted.check)
+            return [self._summary(one, wanted) for one in requests]
 
-        return await asyncio.to_thread(shorten)
+        return await on_a_thread(shorten)
 
     def warm(self, texts: Iterable[str]) -> None:
         """Encode passages ahead of being asked about them, so that the first question is as fast as the next."""
@@ -86,14 +89,30 @@ class BuiltinReader:
 
     def answer_now(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """`answer`, on the calling thread."""
+        return self._answer_all(requests, Wanted())
+
+    def _answer_all(self, requests: Sequence[AnswerRequest], wanted: Wanted) -> list[AnswerReply]:
         vectors = self._memory()
         questions = [read_question(request.question) for request in requests]
-        vectors.learn(
+        texts = (
             text
             for question, request in zip(questions, requests, strict=True)
             for text in (*texts_for(question, request.passages), *request.options)
         )
-        return [_answer(question, request, vectors) for question, request in zip(questions, requests, strict=True)]
+        vectors.learn(texts, wanted.check)
+        replies = []
+        for question, request in zip(questions, requests, strict=True):
+            wanted.check()
+            replies.append(_answer(question, request, vectors))
+        return replies
+
+    def _matching(self, request: MatchRequest, wanted: Wanted) -> tuple[str, ...]:
+        wanted.check()
+        return match_values(request.wanted, request.values, self._memory())
+
+    def _summary(self, request: SummaryRequest, wanted: Wanted) -> AnswerReply:
+        wanted.check()
+        return summarise(request.passages, self._memory())
 
     def _memory(self) -> Vectors:
         if self._vectors is None:

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 Value = TypeVar("Value")
 
+PART = 256  # sentences encoded at once: half a second's work at most, and large enough to be encoded well together
+
 
 class TextEncoder(Protocol):
     """What the reader needs of an encoder: see `agent.language.encoder.Encoder`."""
@@ -85,9 +87,12 @@ class Vectors:
             texts,
         )
 
-    def learn(self, texts: Iterable[str]) -> None:
-        """Encode in one call what is not known yet."""
-        self._sentences.of(list(dict.fromkeys(texts)))
+    def learn(self, texts: Iterable[str], check: Callable[[], None] = lambda: None) -> None:
+        """Encode what is not known yet. `check` is called before every PART of the texts and may raise to end it."""
+        wanted = list(dict.fromkeys(texts))
+        for start in range(0, len(wanted), PART):
+            check()
+            self._sentences.of(wanted[start : start + PART])
 
     def of(self, texts: Sequence[str]) -> Array:
         """The vectors of `texts`, one row each."""
