@@ -19,6 +19,7 @@ from hybridchat.chat.models import Conversation, Turn, TurnEvent
 from hybridchat.chat.owners import Owner
 from hybridchat.chat.presenting import turn_views
 from hybridchat.chat.rendering import TurnView
+from hybridchat.chat.sheets import sheets_of
 
 Kind = TurnEvent.Kind
 REGIONS = {
@@ -27,10 +28,11 @@ REGIONS = {
     Kind.RELAXED: ("searched", "rows"),
     Kind.OUTCOME: ("searched", "rows"),
     Kind.RESUMED: ("searched", "rows", "text"),
+    Kind.DECIDED: ("card",),
     Kind.TEXT: ("text",),
     Kind.REPLIED: ("text", "foot"),
 }
-ORDER = ("searched", "rows", "text", "foot")
+ORDER = ("searched", "rows", "text", "card", "foot")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,6 +80,7 @@ def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
     if latest.position > cursor.position or not latest.running:
         pieces.append(_render("chat/_composer.html", running=latest if latest.running else None))
         pieces.append(_history(owner, conversation))
+        pieces.append(_render("chat/_sheets.html", sheets=sheets_of(conversation)))
     return framed(pieces, Cursor(latest.position, latest.last_event), latest.running)
 
 

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from agent.language.builtin.wording import identifier_in_words
 from agent.record import Card, Outcome, Query, TurnState
+from agent.worksheets.acts import ActKind
 from corpora.catalogue import catalogue
 from hybridchat.chat.display import Displays, blank, displays
 from hybridchat.chat.evidence import evidence_views
@@ -28,6 +29,7 @@ from hybridchat.chat.rendering import (
     TurnView,
     UsageView,
 )
+from hybridchat.chat.sheets import card_of, waiting_act
 
 Kind = TurnEvent.Kind
 SHOWN_FACT_LENGTH = 400
@@ -120,6 +122,8 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         reply_html=reply_html(text),
         reply_text=text,
         suggestions=suggestions,
+        card=card_of(recorded.state) if recorded.state else None,
+        replies=_replies(recorded.state),
         notes=tuple(dict.fromkeys(note for one in recorded.outcomes.values() for note in one.notes)),
         error=turn.error,
         seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
@@ -127,6 +131,12 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
         told=turn.kind == Turn.Kind.NOTE,
     )
+
+
+def _replies(state: TurnState | None) -> tuple[str, ...]:
+    """Answers to offer to what was asked; a confirmation has buttons of its own."""
+    act = waiting_act(state) if state else None
+    return act.options if act and act.act is not ActKind.CONFIRM else ()
 
 
 def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) -> QueryView:

@@ -19,6 +19,8 @@ Fragments and the ids they own (where `oob` is true, their root carries `hx-swap
     chat/_turn_searched.html  {turn, oob}            #searched-<uuid>  "I searched for ...", chips
     chat/_turn_rows.html      {turn, oob}            #rows-<uuid>      cards
     chat/_turn_text.html      {turn, oob}            #text-<uuid>      the reply
+    chat/_turn_card.html      {turn, oob}            #card-<uuid>      what is to be confirmed, quick replies
+    chat/_sheets.html         {sheets, oob}          #sheets           the tasks under way, in a panel
     chat/_turn_foot.html      {turn, oob}            #foot-<uuid>      how I searched, feedback, copy, suggestions
     chat/_composer.html       {running, oob}         #composer-actions Send, or Stop while `running` (a TurnView)
     chat/_history.html        {history, conversation, query, oob}  #history
@@ -34,6 +36,7 @@ What the browser sends over `ws/chat/<conversation uuid>/`, as htmx's ws extensi
     {type: "send", uuid: <new uuid4>, message}      {type: "stop", turn}
     {type: "retry", uuid, turn}                     {type: "without", uuid, turn, query, constraint}
     {type: "feedback", turn, rating: 1|-1|0, comment}
+    {type: "form", uuid, act: assign|pick|decline|confirm|abandon|resume, instance, field, value, key, yes, digest}
 
 Routes (namespace `chat`): start `/`, conversation `/c/<uuid>/`, new POST `/new/` {assistant, message, uuid},
 rename POST `/c/<uuid>/rename/` {title}, delete POST `/c/<uuid>/delete/`, feedback POST `/c/<uuid>/feedback/`
@@ -229,6 +232,8 @@ class TurnView:
     reply_text: str = ""
     suggestions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    card: dict[str, Any] | None = None  # a task to be confirmed (`agent.worksheets.view.view`)
+    replies: tuple[str, ...] = ()  # answers to offer to what was asked
     error: str = ""
     seconds: float = 0.0
     usage: UsageView = field(default_factory=UsageView)

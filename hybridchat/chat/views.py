@@ -24,6 +24,7 @@ from hybridchat.chat.errors import Malformed, NotFound, Refused
 from hybridchat.chat.fragments import Cursor
 from hybridchat.chat.owners import become_owner, owner_of
 from hybridchat.chat.presenting import turn_views
+from hybridchat.chat.sheets import sheets_of
 
 View = Callable[..., HttpResponse]
 LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}
@@ -76,6 +77,7 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
         "assistants": assistant_views(),
         "turns": turns,
         "running": next((turn for turn in turns if turn.running), None),
+        "sheets": sheets_of(found),
         "cursor": str(Cursor(turns[-1].position, turns[-1].last_event) if turns else Cursor(0, 0)),
         "history": selectors.history(owner),
         "notice": languages.notice(languages.current_language()),

@@ -2,6 +2,7 @@
 
 import { keepWhatIsOpen } from "./keep.js";
 import { connectReliably } from "./socket.js";
+import { worksheets } from "./worksheets.js";
 import { announceStatus, drawer, composer, menus, copying, history, startForm } from "./page.js";
 
 connectReliably();
@@ -13,3 +14,4 @@ drawer();
 menus();
 copying();
 history();
+worksheets();

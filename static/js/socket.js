@@ -5,7 +5,7 @@
    under the same identifier after a reconnect: the server takes the second one for the first. */
 
 const NOT_YOURS = 4404;
-const NEEDS_IDENTIFIER = new Set(["send", "retry", "without"]);
+const NEEDS_IDENTIFIER = new Set(["send", "retry", "without", "form"]);
 const PATIENCE = 400; // milliseconds until a message that was not heard is shown as waiting
 let socket = null; // the extension's wrapper: { send, sendImmediately, reconnect, queue }
 let attempts = 0;
@@ -74,7 +74,8 @@ function prepare(event) {
     parameters.message = (parameters.message ?? "").trim();
     if (!parameters.message) return event.preventDefault();
   }
-  const kept = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment"];
+  const kept = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment",
+    "act", "instance", "field", "value", "key", "yes", "digest"];
   const frame = Object.fromEntries(kept.filter((name) => parameters[name] !== undefined).map((name) => [name, parameters[name]]));
   if (NEEDS_IDENTIFIER.has(frame.type)) {
     if (waiting) return event.preventDefault(); // one at a time: a second press is the same wish
