@@ -27,6 +27,7 @@ from agent.language.tasks import (
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
+from agent.parsing.tasks.understanding import TaskInterpreter
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue
@@ -49,6 +50,7 @@ class BuiltinLanguage:
         self._vectors = Vectors(encoder, sentences=10_000)
         selector = CorpusSelector(catalogue, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
+        self._tasks = TaskInterpreter(self._interpreter, encoder)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
@@ -64,7 +66,7 @@ class BuiltinLanguage:
         return await self._reader.summarise(requests)
 
     async def understand(self, request: UnderstandRequest) -> Understanding:
-        return await asyncio.to_thread(self._interpreter.understand, request.message, request.conversation)
+        return await asyncio.to_thread(self._tasks.understand, request)
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""

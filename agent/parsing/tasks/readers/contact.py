@@ -8,7 +8,9 @@ from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.readers.reading import Reading, apart
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_SPOKEN_EMAIL = re.compile(r"\b[\w.+-]+ (?:at|\(at\)|\[at\]) [\w-]+ ?(?:dot|\(dot\)|\[dot\]|\.) ?(?:com|edu|org|net|gov|io|co)\b")
+_SPOKEN_EMAIL = re.compile(
+    r"\b[\w.+-]+ (?:at|\(at\)|\[at\]) [\w-]+ ?(?:dot|\(dot\)|\[dot\]|\.) ?(?:com|edu|org|net|gov|io|co)\b"
+)
 _PHONE = re.compile(r"(?<![\w-])(?:\+?\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?|\d{2,4}[ .-])\d{3,4}[ .-]?\d{3,4}(?![\w-])")
 _BARE_PHONE = re.compile(r"(?<![\w-])\+?\d{10,11}(?![\w-])")
 _IDENTIFIER = re.compile(r"(?<![\w@.$-])#?(?P<id>(?=[a-z-]*\d)[a-z]{0,4}-?\d[\d-]{2,}[a-z]?)(?![\w@:/]|\.\d)")
@@ -16,9 +18,23 @@ _SPELLED_DIGITS = re.compile(r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven
 _MONEY = re.compile(
     r"(?:(?:\$|usd ?|€|£) ?(?P<sum>\d[\d,]*(?:\.\d{1,2})?)|(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
 )
-_CODE = re.compile(r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@:%/]|\.\d| ?[ap]\.?m\b)")
+_CODE = re.compile(
+    r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@:%/]|\.\d| ?[ap]\.?m\b)"
+)
 _SHORT_CODE = re.compile(r"(?:[,&/+]|\band\b|\bor\b)\s*(?P<number>\d{2,3}[a-z]?)(?![\w:%/])")
-_MORE_DIGITS = ("units", "unit", "credits", "people", "option", "number", "party", "room", "table", "version", "chapter")
+_MORE_DIGITS = (
+    "units",
+    "unit",
+    "credits",
+    "people",
+    "option",
+    "number",
+    "party",
+    "room",
+    "table",
+    "version",
+    "chapter",
+)
 _PLAIN = 400  # a word more frequent than this is no department, unless written in capitals
 
 
@@ -49,7 +65,10 @@ def identifiers(text: str) -> list[Reading]:
         Reading(text[m.start("id") : m.end("id")], m.start(), m.end(), len(re.sub(r"\D", "", m["id"])) >= 5)
         for m in _IDENTIFIER.finditer(low)
     ]
-    digits = {"oh": "0"} | {name: str(value) for value, name in enumerate("zero one two three four five six seven eight nine".split())}
+    digits = {"oh": "0"} | {
+        name: str(value)
+        for value, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+    }
     for match in _SPELLED_DIGITS.finditer(low):
         said = re.split(r"[ -]", match.group().strip())
         found.append(Reading("".join(digits[word] for word in said if word in digits), match.start(), match.end()))
@@ -92,7 +111,52 @@ def _is_department(letters: str) -> bool:
 
 
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+    ]
 )
-_WORDS = frozenset("top plus room gate route apt unit units bus floor level step part page line item age aged".split())
+_WORDS = frozenset(
+    [
+        "top",
+        "plus",
+        "room",
+        "gate",
+        "route",
+        "apt",
+        "unit",
+        "units",
+        "bus",
+        "floor",
+        "level",
+        "step",
+        "part",
+        "page",
+        "line",
+        "item",
+        "age",
+        "aged",
+    ]
+)

@@ -17,14 +17,39 @@ _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?"
 )
-_ORDER = {name: number for number, name in enumerate("mon tue wed thu fri sat sun".split())}
-_MONTH = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+_ORDER = {name: number for number, name in enumerate(["mon", "tue", "wed", "thu", "fri", "sat", "sun"])}
+_MONTH = {
+    name: number
+    for number, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], 1
+    )
+}
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
 _NUMBER = rf"(?:{SPELLED}|\d+|an?|a couple of)"
-_NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:{'|'.join(_ORDINALS[:9])})|thirtieth|{'|'.join(_ORDINALS)})"
+_NTH = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:{'|'.join(_ORDINALS[:9])})|thirtieth|{'|'.join(_ORDINALS)})"
+)
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))?"
 
 
@@ -168,9 +193,21 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
     yield rf"\b{weekday}(?:the )?(?P<month>{_MONTHS})\.? (?:the )?(?P<d>{_NTH}|\d{{1,2}})\b(?!:){_YEAR}", _named, True
     yield rf"\b{weekday}(?:the )?(?P<d>{_NTH}|\d{{1,2}})(?: of)? (?P<month>{_MONTHS})\b\.?{_YEAR}", _named, True
     yield rf"\b(?:{_DAYS}),? (?:the )?(?P<d>{_NTH})\b(?! (?:one|of))", _nth, True
-    yield rf"\bthe (?P<d>\d{{1,2}}(?:st|nd|rd|th))\b(?! (?:one|course|class|option|restaurant|place|person|street|ave))", _nth, True
-    yield r"(?<![\w])(?P<d>\d{1,2}(?:st|nd|rd|th))\b(?! (?:one|course|class|option|street|ave|floor|birthday))", _nth, False
-    yield rf"\bthe (?P<d>(?:twenty|thirty)[ -](?:{'|'.join(_ORDINALS[:9])})|thirtieth|{'|'.join(_ORDINALS[9:])})\b", _nth, False
+    yield (
+        r"\bthe (?P<d>\d{1,2}(?:st|nd|rd|th))\b(?! (?:one|course|class|option|restaurant|place|person|street|ave))",
+        _nth,
+        True,
+    )
+    yield (
+        r"(?<![\w])(?P<d>\d{1,2}(?:st|nd|rd|th))\b(?! (?:one|course|class|option|street|ave|floor|birthday))",
+        _nth,
+        False,
+    )
+    yield (
+        rf"\bthe (?P<d>(?:twenty|thirty)[ -](?:{'|'.join(_ORDINALS[:9])})|thirtieth|{'|'.join(_ORDINALS[9:])})\b",
+        _nth,
+        False,
+    )
     yield (
         r"\b(?:(?:the )?day (?:after tom+or+ow|before yesterday)|today|tonight|tonite|this (?:evening|afternoon|"
         r"morning)|tom+or+ow|tmrw?|tmw|2morrow|yesterday)\b",
@@ -184,12 +221,12 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
         True,
     )
     yield (
-        rf"\b(?P<before>(?:this|next week on|next|last) )?(?P<day>mon|tues?|weds?|thurs?|thu|thur|fri)\b\.?"
-        rf"(?P<after> next week)?",
+        r"\b(?P<before>(?:this|next week on|next|last) )?(?P<day>mon|tues?|weds?|thurs?|thu|thur|fri)\b\.?"
+        r"(?P<after> next week)?",
         _weekday,
         True,
     )
-    yield rf"\b(?P<before>(?:this|next|last) |on )(?P<day>sat|sun)\b\.?(?P<after> next week)?", _weekday, True
+    yield r"\b(?P<before>(?:this|next|last) |on )(?P<day>sat|sun)\b\.?(?P<after> next week)?", _weekday, True
     yield r"^\W*(?P<before>)(?P<day>sat|sun)\b\.?(?P<after>)", _weekday, True
     yield rf"\b(?:in )(?P<n>{_NUMBER}) (?P<unit>day|week|fortnight|month)s?(?:'?s? time)?\b(?P<ago>)", _ahead, True
     yield (

@@ -6,10 +6,28 @@ import re
 
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 WORDS: dict[str, int] = {word: number for number, word in enumerate(_ONES)} | {
     word: 10 * (index + 2) for index, word in enumerate(_TENS)
@@ -34,7 +52,9 @@ _GROUPS = re.compile(
     r"\b(?:(?P<half>half a dozen)|(?P<dozen>(?:a |one )?dozen)|(?P<pair>(?:a |the )?(?:couple|pair)(?: of)?))\b"
 )
 # "one" that stands for a thing: "that one", "the second one", "one of them".
-_PRONOUN_BEFORE = re.compile(r"\b(?:the|this|that|which|another|other|any|each|no|every|[a-z]+(?:st|nd|rd|th|er|est)) $")
+_PRONOUN_BEFORE = re.compile(
+    r"\b(?:the|this|that|which|another|other|any|each|no|every|[a-z]+(?:st|nd|rd|th|er|est)) $"
+)
 _PRONOUN_AFTER = re.compile(r"^ (?:of|with|that|more|in|at|from|by|near)\b")
 
 

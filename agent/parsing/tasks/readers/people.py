@@ -14,12 +14,20 @@ _HEADS = (
     r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|seats?|of us|of you|heads|"
     r"students|members|relatives|cousins|siblings"
 )
-_COUNTED = re.compile(rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b")
+_COUNTED = re.compile(
+    rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b"
+)
 _PARTY = re.compile(rf"\b(?:party|group|table|family|booking|reservation|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
-_WE = re.compile(rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only| just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)")
-_FOR = re.compile(rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))")
-_ALONE = re.compile(r"\b(?:just (?:me|myself)|only me|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b")
+_WE = re.compile(
+    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only| just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)"
+)
+_FOR = re.compile(
+    rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
+)
+_ALONE = re.compile(
+    r"\b(?:just (?:me|myself)|only me|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b"
+)
 _US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
 _PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
 
@@ -48,14 +56,20 @@ def read(low: str) -> list[Reading]:
         # A unit that could be anyone else's ("3 kids" beside "2 adults") has been added up above.
         if number is not None:
             extra = 1 if re.search(r"\b(?:me|myself|i) (?:and|plus) (?:my )?$", low[: match.start()]) else 0
-            found.append(Reading(number + extra, match.start(), match.end(), match["head"] not in ("friends", "friend", "seats")))
+            found.append(
+                Reading(number + extra, match.start(), match.end(), match["head"] not in ("friends", "friend", "seats"))
+            )
     for pattern in (_PARTY, _TOP, _WE):
         found += [_of(match) for match in pattern.finditer(low)]
     found += [Reading(_number(match["n"]), match.start(), match.end(), False) for match in _FOR.finditer(low)]
     found += [Reading((_number(match["n"]) or 0) + 1, match.start(), match.end()) for match in _PLUS.finditer(low)]
     found += [Reading(1, match.start(), match.end(), match.group() != "me") for match in _ALONE.finditer(low)]
     found += [Reading(2, match.start(), match.end()) for match in _US.finditer(low)]
-    found += [Reading(_kin(match.group()), match.start(), match.end()) for match in _LISTED.finditer(low) if _kin(match.group())]
+    found += [
+        Reading(_kin(match.group()), match.start(), match.end())
+        for match in _LISTED.finditer(low)
+        if _kin(match.group())
+    ]
     return apart(reading for reading in found if reading.value is not None)
 
 
@@ -70,7 +84,9 @@ def _joined(low: str, counted: list[re.Match[str]]) -> list[Reading]:
     """ "2 adults and 3 kids" as one number."""
     found = []
     for first, second in zip(counted, counted[1:], strict=False):
-        if first["head"] != "of us" and re.fullmatch(r"(?:,| and|, and| plus| \+| &) ?(?:also )?", low[first.end() : second.start()]):
+        if first["head"] != "of us" and re.fullmatch(
+            r"(?:,| and|, and| plus| \+| &) ?(?:also )?", low[first.end() : second.start()]
+        ):
             total = (_number(first["n"]) or 0) + (_number(second["n"]) or 0)
             found.append(Reading(total, first.start(), second.end()))
     return found
@@ -97,7 +113,9 @@ def _kin(said: str) -> int:
         if not known:
             return 0
         people = people or part not in ("i", "me", "myself")
-        total += amounts[0] if amounts else plural or (2 if words[-1].endswith("s") and words[-1] not in ("boss",) else 1)
+        total += (
+            amounts[0] if amounts else plural or (2 if words[-1].endswith("s") and words[-1] not in ("boss",) else 1)
+        )
     # "my wife and my son" go with the one who speaks.
     speaker = re.search(r"\b(?:i|me|myself)\b", said) is not None
     return (total if speaker else total + 1) if people else 0

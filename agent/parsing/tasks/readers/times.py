@@ -29,7 +29,9 @@ _PARTED = re.compile(
 _AT = re.compile(
     rf"\b(?P<cue>at(?: around| about| like| say)?|around|about|by|from|@|to|until|till|after|before) ?(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
 )
-_BARE = re.compile(rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}")
+_BARE = re.compile(
+    rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}"
+)
 _MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?: ?h(?:ou)?rs)?\b(?!\d)")
 _AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
 
@@ -115,5 +117,3 @@ def _possible(match: re.Match[str]) -> bool:
 
 def _cued(low: str, match: re.Match[str]) -> bool:
     return bool(re.search(r"\b(?:at|around|by|@|about) ?$", low[: match.start()]))
-
-

@@ -1,0 +1,182 @@
+"""The answer to what was asked: its value as the field's type reads it, or that there is none to be had."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import Closeness
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers import answers, booleans, choices, words
+from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.shapes import Shape, about
+from agent.parsing.tasks.workspace import Place
+from agent.worksheets.statements import Decline
+
+WHY = {
+    Shape.DATE: "I could not find a day in that.",
+    Shape.TIME: "I could not find a time in that.",
+    Shape.NUMBER: "I could not find a number in that.",
+    Shape.PEOPLE: "I could not find a number of people in that.",
+    Shape.YES_NO: "I could not tell whether that is a yes or a no.",
+    Shape.CHOICE: "I could not tell which of the choices that is.",
+    Shape.EMAIL: "I could not find an e-mail address in that.",
+    Shape.PHONE: "I could not find a phone number in that.",
+    Shape.PERSON: "I could not find a name in that.",
+    Shape.IDENTIFIER: "I could not find a number in that.",
+    Shape.CODE: "I could not tell what that names.",
+    Shape.ROW: "I could not tell which one you mean.",
+    Shape.WORDS: "I could not tell what to put down.",
+}
+_MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
+_OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
+_LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
+_CONTINUES = compiled(r"^\W*(?:{yes}|next|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$")
+
+
+class Answering:
+    """Reads a message as the answer to one field."""
+
+    def __init__(self, draft: Draft, message: Message, closeness: Closeness, place: Place) -> None:
+        self.draft, self.message, self.place = draft, message, place
+        self._closeness = closeness
+
+    def read(self) -> bool:
+        """Takes the answer up; False where the message holds none."""
+        if self.draft.assigned(self.place):
+            return True
+        if self.place.shape is Shape.YES_NO and self._yes_no():
+            return True
+        return self._declined() or self._value()
+
+    # -- yes, no, and no answer ------------------------------------------------------------------------------------------
+
+    def _yes_no(self) -> bool:
+        low = self.message.low
+        said = answers.whole(low, Answer.ENOUGH, Answer.UNKNOWN, Answer.REFUSED, Answer.NO, Answer.YES)
+        wants_more = bool(_MORE.search(about(self.place.field)))
+        if said is Answer.ENOUGH or (said is None and wants_more and _stops(low)):
+            return self._assign(not wants_more)
+        if said is None and wants_more and _CONTINUES.match(low):
+            return self._assign(True)
+        if said in (Answer.YES, Answer.NO):
+            return self._assign(said is Answer.YES)
+        if said is not None:
+            return False
+        led = answers.lead(low)
+        if led is not None:
+            self.message.claim(0, led.stop)
+            return self._assign(led.answer is Answer.YES)
+        for sentence in self.message.of(Form.STATEMENT):
+            piece = low[sentence.start : sentence.stop]
+            for text in (self.place.field.label, self.place.field.description, self.place.field.question):
+                if (reading := booleans.read(piece, text.lower())) is not None:
+                    return self._assign(reading.value)
+        if re.search(r"\b(?:i (?:do|am|did|have|was)|it does|they do|yes)\b(?! not|n't)", low):
+            return self._assign(True)
+        if re.search(r"\b(?:not|no|never|none|n't)\b|n't\b", low) and self.message.of(Form.STATEMENT):
+            return self._assign(False)
+        return False
+
+    def _declined(self) -> bool:
+        """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
+        low = self.message.low
+        said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.NONE, Answer.ENOUGH, Answer.NO)
+        if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO, Answer.ENOUGH)):
+            return False
+        if said is Answer.NO and self.place.shape in (Shape.ROW,):
+            return False
+        declined = Decline(
+            instance=self.draft.open(self.place.sheet),
+            field=self.place.field.name,
+            unknown=said is Answer.UNKNOWN,
+            words=self.message.text.strip(),
+        )
+        self.draft.add(declined)
+        return True
+
+    # -- values ----------------------------------------------------------------------------------------------------------
+
+    def _value(self) -> bool:
+        match self.place.shape:
+            case Shape.CHOICE:
+                return self._choice()
+            case Shape.PERSON:
+                return self._person()
+            case Shape.IDENTIFIER | Shape.CODE:
+                return self._name_or_number()
+            case Shape.WORDS:
+                return self._words()
+        return False
+
+    def _choice(self) -> bool:
+        told = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        unread = "".join(a if b != " " else " " for a, b in zip(told, self.message.rest(0, len(told)), strict=True))
+        if not re.search(r"\w", unread):
+            return False
+        options = self.place.field.enum_values
+        choice = choices.choose(unread.strip(" .!?,"), options, self._closeness, asked=True)
+        if choice is None:
+            return False
+        return self._assign(choice.value)
+
+    def _person(self) -> bool:
+        for start, stop in self._pieces():
+            if (name := words.name(self.message.rest(start, stop).strip())) is not None:
+                self.message.claim(start, stop)
+                return self._assign(name, self.message.words(start, stop))
+        return False
+
+    def _name_or_number(self) -> bool:
+        """A short answer as it is: a title, a code, a word."""
+        told = [s for s in self.message.sentences if s.form in (Form.STATEMENT, Form.SUGGESTION)]
+        if not told:
+            return False
+        value = words.free(self.message.rest(told[0].start, told[0].stop).strip())
+        value = re.sub(r"^(?:the )?(?:course|class|one) (?:is |called |named )?", "", value, flags=re.IGNORECASE)
+        if not re.search(r"\w", value) or len(value.split()) > 9:
+            return False
+        if self.place.shape is Shape.IDENTIFIER and not (any(c.isdigit() for c in value) or len(value.split()) <= 2):
+            return False
+        self.message.claim(told[0].start, told[0].stop)
+        return self._assign(value, self.message.words(told[0].start, told[0].stop))
+
+    def _words(self) -> bool:
+        """Free text: the message is the value, unless it is a question."""
+        if all(sentence.form is Form.QUESTION for sentence in self.message.sentences):
+            return False
+        is_long = bool(_LONG.search(about(self.place.field))) or bool(_OPEN_ENDED.search(about(self.place.field)))
+        text = self.message.text.strip()
+        if not is_long:
+            told = [s for s in self.message.sentences if s.form is not Form.QUESTION]
+            text = " ".join(self.message.text[s.start : s.stop].strip() for s in told)
+            text = re.sub(r"^(?:from|to|at|in|for)\s+(?=\S)", "", words.free(text), flags=re.IGNORECASE)
+        value = text if is_long else words.free(text)
+        if not re.search(r"\w", value):
+            return False
+        self.message.claim(0, len(self.message.text))
+        return self._assign(value, self.message.text.strip())
+
+    def _pieces(self) -> list[tuple[int, int]]:
+        """The stretches between commas of what is no question."""
+        found = []
+        for sentence in self.message.of(Form.STATEMENT, Form.SUGGESTION):
+            start = sentence.start
+            for part in re.split(r"(?<=[,;])", self.message.text[sentence.start : sentence.stop]):
+                found.append((start, start + len(part)))
+                start += len(part)
+        return found
+
+    def _assign(self, value: object, said: str = "") -> bool:
+        self.draft.assign(self.place, value, said or self.message.text.strip())
+        return True
+
+
+def _stops(low: str) -> bool:
+    return bool(
+        re.search(
+            r"\b(?:enough|that'?s (?:it|all)|no more|only (?:two|three|those|these)|just (?:the|two|three|those|these)|done|stop)\b",
+            low,
+        )
+    )

@@ -1,0 +1,88 @@
+"""Yes and no to what is pending: a confirmation, an offer, the question whether to leave. Nothing else is confirmed."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers.answers import Answer
+from agent.worksheets.statements import Confirm
+
+_KINDS = ("confirm", "propose", "leave")
+_NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
+_REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
+
+
+class Confirming:
+    """Finds the yes or no at the head of a message; `settle` says it, unless the message changes values as well."""
+
+    def __init__(self, draft: Draft, message: Message) -> None:
+        self.draft, self.message = draft, message
+        self.pending = draft.workspace.state.pending
+        self._answer: Answer | None = None
+
+    def whole(self) -> bool:
+        """Whether the message is nothing but a yes or no to what is pending."""
+        if self.pending is None or self.pending.kind not in (*_KINDS, "clarify"):
+            return False
+        low = self.message.low
+        if self._orders():
+            return False
+        found = answers.whole(low, *_NOES, Answer.YES)
+        if found is None and self.pending.kind != "clarify" and self._by_verb(low):
+            found = Answer.YES
+        if self.pending.kind == "clarify":
+            asked = self.draft.workspace.asked
+            found = Answer.NO if found in _NOES and (asked is None or not self.pending.field) else None
+        elif self.pending.kind == "propose" and found is None and _REFUSES.match(low):
+            found = Answer.NO
+        elif (
+            self.pending.kind == "confirm"
+            and _REFUSES.match(low)
+            and not re.search(r"\b(?:don'?t|do not|not|stop|wait)\b", low)
+        ):
+            return False
+        self._answer = found
+        return found is not None
+
+    def lead(self) -> None:
+        """A yes or no that the message begins with, before it goes on."""
+        if self.pending is None or self.pending.kind not in _KINDS:
+            return
+        led = answers.lead(self.message.low)
+        if led is not None and all(start >= led.stop for start, _ in self.message.claimed):
+            self._answer = led.answer
+            self.message.claim(0, led.stop)
+
+    def settle(self, *, changed: bool) -> None:
+        """Says the yes or no. One that comes with changes is none: what was changed is shown and asked again."""
+        if self._answer is None or self.pending is None:
+            return
+        offers = self.pending.kind == "propose"
+        if changed and not offers:
+            return
+        if changed and self._answer is not Answer.YES:
+            return
+        yes = self._answer is Answer.YES
+        self.draft.add(
+            Confirm(instance=self.pending.instance, field=self.pending.field, yes=yes, words=self.message.text.strip())
+        )
+
+    def _orders(self) -> bool:
+        """ "set confirm to true" is no yes."""
+        return said("order", self.message.low) is not None
+
+    def _by_verb(self, low: str) -> bool:
+        """ "reserve it", "yes, enroll me": what confirming does, by the worksheet's own verb."""
+        sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
+        verb = sheet.root.worksheet.verb if sheet else ""
+        if not verb:
+            return False
+        title = re.escape(sheet.root.worksheet.title.lower()) if sheet else ""
+        pattern = compiled(
+            rf"^\W*(?:(?:{{filler}}|{{yes}}|go ahead and|you can|you may)\W+)*{re.escape(verb.lower())}(?: (?:it|that|this|them|me|us|now|(?:the |my )?{title}))*\W*(?:{{filler}}\W*)*$"
+        )
+        return bool(pattern.match(low))

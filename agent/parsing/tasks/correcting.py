@@ -1,0 +1,173 @@
+"""Changes that name no new value, or another field's: "swap them", "same as the first", "change the date"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import meanings, telling
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.readers import words
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.worksheets.statements import Clear
+
+_NEW = compiled(
+    r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|her)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:to|is|as|into|with|should be|for) (?P<value>.+)$"
+)
+_IS = compiled(
+    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|needs to be|must be) (?:actually |really |supposed to be )?(?P<value>.+)$"
+)
+_NAMED = compiled(
+    r"\b(?:{changing}|different|another|redo|edit) (?:just |only )?(?:the|my|our|its)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3})|\b(?:the|my|our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
+)
+_LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
+_ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|other|previous)\b")
+_NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
+_ALIKE = 0.34  # share of a field's own words that names it
+
+
+class Correcting:
+    """Reads the changes of one message to one task."""
+
+    def __init__(self, draft: Draft, message: Message, root: Sheet) -> None:
+        self.draft, self.message, self.root = draft, message, root
+        self.workspace: Workspace = draft.workspace
+        self.places = self.workspace.places(root)
+
+    def swap(self) -> bool:
+        """The values of two fields, or of one field in two sheets, change places."""
+        if not said("swap", self.message.low):
+            return False
+        pair = self._pair()
+        if pair is None:
+            return False
+        first, second = (place.sheet.value(place.field.name) for place in pair)
+        self.draft.assign(pair[0], second, self.message.text.strip())
+        self.draft.assign(pair[1], first, self.message.text.strip())
+        return True
+
+    def _pair(self) -> tuple[Place, Place] | None:
+        known = [place for place in self.places if place.known and place.shape is not Shape.ROW]
+        pairs = [(one, two) for index, one in enumerate(known) for two in known[index + 1 :] if _twins(one, two)]
+        if not pairs:
+            return None
+        scores = telling(self.message.low, [f"{one.field.label} {two.field.label}" for one, two in pairs])
+        best = max(range(len(pairs)), key=lambda index: (scores[index], _differ(pairs[index]), index))
+        return pairs[best]
+
+    def same(self) -> bool:
+        """ "same as the first": the asked field, or the named ones, get the value they have in a sheet of the kind."""
+        if not said("alike", self.message.low):
+            return False
+        asked = self.workspace.asked
+        sheet = asked.sheet if asked else None
+        if sheet is None:
+            return False
+        others = [
+            one
+            for one in self.root.tree()
+            if one.worksheet.name == sheet.worksheet.name and one is not sheet and one.name
+        ]
+        nth = _ORDINAL.search(self.message.low)
+        index = _NTH.get(nth["nth"], -1) if nth else -1
+        filled = [one for one in others if one.instance is not None and one.instance.slots]
+        if not filled or not -len(filled) <= index < len(filled):
+            return False
+        source = filled[index]
+        fields = [field for field in sheet.worksheet.fields if source.value(field.name) is not None]
+        named = self._named(fields_of(self.workspace, sheet))
+        chosen = (
+            [named]
+            if named
+            else [place for place in fields_of(self.workspace, sheet) if place.field in fields and not place.known]
+        )
+        if (
+            asked is not None
+            and not named
+            and not re.search(r"\b(?:everything|all|for everything|both)\b", self.message.low)
+        ):
+            chosen = [asked]
+        for place in chosen:
+            if (value := source.value(place.field.name)) is not None:
+                self.draft.assign(place, value, self.message.text.strip())
+        return bool(chosen)
+
+    def text(self) -> bool:
+        """ "change my name to Ann Lee": a new value for a field of plain text that is named."""
+        for pattern in (_NEW, _IS):
+            match = pattern.search(self.message.low)
+            if match is None or not re.search(r"\w", match["value"]):
+                continue
+            place = self._named(
+                [
+                    one
+                    for one in self.places
+                    if one.shape in (Shape.PERSON, Shape.WORDS, Shape.CODE, Shape.IDENTIFIER) and one.known
+                ],
+                match["label"],
+            )
+            if place is None or self.draft.assigned(place):
+                continue
+            start, stop = match.span("value")
+            raw = words.free(self.message.text[start:stop])
+            value = words.name(raw) or raw if place.shape is Shape.PERSON else raw
+            self.draft.assign(place, value, raw)
+            self.message.claim(match.start(), match.end())
+            return True
+        return False
+
+    def taken_back(self) -> bool:
+        """ "the time is wrong", "change the date": the value goes, and is asked for again."""
+        match = _NAMED.search(self.message.low)
+        pending = self.workspace.state.pending
+        if match is None and pending is not None and pending.kind == "clarify":
+            match = _LIST.match(self.message.low)
+        if match is None:
+            return False
+        groups = match.groupdict()
+        label = groups.get("label") or groups.get("label2") or ""
+        place = self._named([one for one in self.places if one.known], label)
+        if place is None:
+            return False
+        self.draft.add(Clear(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
+        self.message.claim(*match.span())
+        return True
+
+    def _named(self, places: list[Place], label: str = "") -> Place | None:
+        """The field that is called by its label, or near enough."""
+        said_words = label or self.message.low
+        if not places or not meanings(said_words):
+            return None
+        scores = telling(said_words, [place.field.label for place in places])
+        more = telling(said_words, [f"{place.field.description} {_KINDS.get(place.shape, '')}" for place in places])
+        scores = [max(one, 0.8 * other) for one, other in zip(scores, more, strict=True)]
+        best = max(range(len(places)), key=lambda index: (scores[index], index))
+        return places[best] if scores[best] >= _ALIKE else None
+
+
+_KINDS = {
+    Shape.DATE: "date day", Shape.TIME: "time hour", Shape.PEOPLE: "people party guests size number persons", Shape.EMAIL: "email address",
+    Shape.PHONE: "phone number", Shape.PERSON: "name", Shape.IDENTIFIER: "number id", Shape.CODE: "course class",
+}  # fmt: skip
+
+
+def fields_of(workspace: Workspace, sheet: Sheet) -> list[Place]:
+    """The fields of one sheet that words can fill."""
+    return [place for place in workspace.places(sheet.root) if place.sheet is sheet]
+
+
+def _twins(one: Place, two: Place) -> bool:
+    """The same field of two sheets of a kind, or two fields of a sheet with a word of their names in common."""
+    if one.shape is not two.shape:
+        return False
+    if one.sheet is two.sheet:
+        common = set(one.field.label.split()) & set(two.field.label.split())
+        return bool(common)
+    return one.field.name == two.field.name and one.sheet.worksheet.name == two.sheet.worksheet.name
+
+
+def _differ(pair: tuple[Place, Place]) -> bool:
+    one, two = pair
+    return bool(one.sheet.value(one.field.name) != two.sheet.value(two.field.name))

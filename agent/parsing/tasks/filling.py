@@ -1,0 +1,345 @@
+"""Which field a value belongs to: the one that was asked, one that is named beside it, else the first of its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from agent.parsing.tasks.closeness import Closeness, telling
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.readers import booleans, choices, routes
+from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.shapes import Shape, about, past
+from agent.parsing.tasks.values import Values
+from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.worksheets.statements import Clear
+
+_UNIT_AFTER = re.compile(r"^[ -]?(?P<unit>[a-z]+)")
+_BEFORE = 32  # characters before a value in which its field may be named
+_REPLACES = re.compile(
+    r"\b(?:change|replace|switch|swap|exchange|trade)\b.*\b(?:to|with|for|by)\b|\binstead of\b|\brather than\b|\bnot\b"
+)
+_OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
+_DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
+_ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
+
+
+class Filler:
+    """Gives the values of one message to the fields of one task."""
+
+    def __init__(self, draft: Draft, message: Message, values: Values, closeness: Closeness, root: Sheet) -> None:
+        self.draft, self.message, self.values, self.root = draft, message, values, root
+        self.workspace: Workspace = draft.workspace
+        self._closeness = closeness
+        self.places = self.workspace.places(root)
+        self.asked = self.workspace.asked if self.workspace.asked and self.workspace.asked.sheet.root is root else None
+        self.corrects = said("correction", message.low) is not None
+        self._contexts: list[tuple[int, Sheet]] = []
+
+    # -- values that tell their type -----------------------------------------------------------------------------------
+
+    def volunteer(self) -> None:
+        """Gives every value of which the form, or a word beside it, tells what it is."""
+        self._codes()
+        for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
+            for reading in self.values.of(shape):
+                if reading.sure or self._is_asked(shape) or (shape is Shape.PEOPLE and self._has(shape)):
+                    self._give(shape, reading)
+        self._numbers()
+        self._identifiers()
+        self._persons()
+        self._routes()
+        self._choices()
+        self._booleans()
+
+    def bare(self) -> bool:
+        """A number that could be several things, as the one that was asked for or can be corrected."""
+        for shape in (Shape.TIME, Shape.PEOPLE, Shape.NUMBER, Shape.DATE):
+            if self._is_asked(shape) and self.asked is not None and not self.draft.assigned(self.asked):
+                readings = [one for one in self.values.of(shape) if self.message.free(one.start, one.stop)]
+                readings = readings or [one for one in self._plain_numbers() if shape in (Shape.PEOPLE, Shape.NUMBER)]
+                if readings:
+                    self._put(self.asked, readings[-1])
+                    return True
+        if self.corrects and not self.draft and (readings := self._plain_numbers()):
+            for shape in (Shape.PEOPLE, Shape.NUMBER):
+                known = [place for place in self._of(shape) if place.known]
+                if known:
+                    self._put(known[-1], readings[-1])
+                    return True
+        return False
+
+    def _plain_numbers(self) -> list[Reading]:
+        return [one for one in self.values.of(Shape.NUMBER) if self.message.free(one.start, one.stop)]
+
+    def _give(self, shape: Shape, reading: Reading) -> bool:
+        if not self.message.free(reading.start, reading.stop) and shape not in (Shape.DATE, Shape.TIME):
+            return False
+        if self._denied(shape, reading):
+            return False
+        place = self._place(shape, reading)
+        if place is None:
+            return False
+        return self._put(place, reading)
+
+    def _put(self, place: Place, reading: Reading) -> bool:
+        value = reading.value
+        if place.shape is Shape.DATE:
+            value = self.values.day(reading, past=past(place.field))
+        self.draft.assign(place, value, self.message.words(reading.start, reading.stop))
+        self.message.claim(reading.start, reading.stop)
+        return True
+
+    def _denied(self, shape: Shape, reading: Reading) -> bool:
+        """ "not Friday", "instead of 8": the value is what it should not be; with nothing in its place, it is taken back."""
+        if not _DENIES.search(self.message.low[: reading.start]):
+            return False
+        if self.message.low[: reading.start].rstrip().endswith(" from") and not self.corrects:
+            return False
+        others = [one for one in self.values.of(shape) if one is not reading]
+        self.message.claim(reading.start, reading.stop)
+        place = self._place(shape, reading)
+        if not others and place is not None and place.known and place.sheet.value(place.field.name) == reading.value:
+            self.draft.add(
+                Clear(
+                    instance=place.sheet.name,
+                    field=place.field.name,
+                    words=self.message.words(reading.start, reading.stop),
+                )
+            )
+        return True
+
+    # -- choosing among fields -----------------------------------------------------------------------------------------
+
+    def _of(self, *shapes: Shape) -> list[Place]:
+        return [place for place in self.places if place.shape in shapes]
+
+    def _has(self, shape: Shape) -> bool:
+        return any(place.shape is shape for place in self.places)
+
+    def _is_asked(self, *shapes: Shape) -> bool:
+        return self.asked is not None and self.asked.shape in shapes
+
+    def _place(self, shape: Shape, reading: Reading) -> Place | None:
+        """The field that a value of a shape most likely belongs to; None where there is none."""
+        candidates = [place for place in self._of(shape) if not self.draft.assigned(place) or self.corrects]
+        candidates = candidates or self._of(shape)
+        context = self._context(reading)
+        if context is not None and any(place.sheet is context for place in candidates):
+            candidates = [place for place in candidates if place.sheet is context]
+        if not candidates:
+            return None
+        near = self._near(reading)
+        labelled = telling(near, [place.field.label + " " + place.field.description for place in candidates])
+        scores = [self._score(place) + _LABELLED * label for place, label in zip(candidates, labelled, strict=True)]
+        return candidates[max(range(len(scores)), key=lambda index: (scores[index], -index))]
+
+    def _score(self, place: Place) -> float:
+        score = 0.0
+        if self.asked is not None and place.sheet is self.asked.sheet:
+            score += _HERE + (_ASKED if place.field.name == self.asked.field.name else 0.0)
+        if self.draft.assigned(place):
+            return score
+        if place.known:
+            score += _KNOWN if self.corrects else 0.0
+        else:
+            score += _FREE
+        return score + (_HERE if place.opened else 0.0)
+
+    def _near(self, reading: Reading) -> str:
+        """The words around a value that may name its field."""
+        before = re.split(r"[,;.?!]|\band\b", self.message.low[max(0, reading.start - _BEFORE) : reading.start])[-1]
+        after = re.split(r"[,;.?!]|\band\b", self.message.low[reading.stop : reading.stop + 16])[0]
+        return f"{before} {after}"
+
+    # -- codes, and worksheets of one kind side by side -----------------------------------------------------------------
+
+    def _codes(self) -> None:
+        for reading in self.values.of(Shape.CODE):
+            mentioned = self._holding(str(reading.value))
+            if mentioned is not None:
+                self._contexts.append((reading.start, mentioned.sheet))
+                self.message.claim(reading.start, reading.stop)
+        for reading in self.values.of(Shape.CODE):
+            if self.message.free(reading.start, reading.stop):
+                self._code(reading)
+        self._contexts.sort(key=lambda pair: pair[0])
+
+    def _code(self, reading: Reading) -> None:
+        places = self._of(Shape.CODE)
+        if self._contexts and _REPLACES.search(self.message.low) and len(self.values.of(Shape.CODE)) == 2:
+            sheet = self._contexts[0][1]
+            place = next((one for one in places if one.sheet is sheet), None)
+        elif self.asked is not None and self.asked.shape is Shape.CODE and not self.draft.assigned(self.asked):
+            place = self.asked
+        else:
+            free = [one for one in places if not one.known and self._ready(one)]
+            place = next(iter(free), None)
+            if place is None and self.corrects:
+                place = next((one for one in reversed(places) if not self.draft.assigned(one)), None)
+        if place is not None:
+            self._put(place, reading)
+            self._contexts.append((reading.start, place.sheet))
+
+    def _ready(self, place: Place) -> bool:
+        """A sheet that is open, one of several alike, or one that only this task can mean: not one behind a choice
+        that was not made."""
+        if place.opened or place.sheet.parent is None or self._alike(place.sheet):
+            return True
+        return all(not one.held_by.predicate or one.name for one in place.sheet.path if one.held_by is not None)
+
+    def _holding(self, code: str) -> Place | None:
+        """The field that holds a code already."""
+        wanted = code.replace(" ", "").lower()
+        for place in self._of(Shape.CODE):
+            value = place.sheet.value(place.field.name)
+            if isinstance(value, str) and value.replace(" ", "").lower() == wanted:
+                return place
+        return None
+
+    def _alike(self, sheet: Sheet) -> list[Sheet]:
+        """The other sheets of its kind in this task."""
+        return [one for one in self.root.tree() if one is not sheet and one.worksheet.name == sheet.worksheet.name]
+
+    def _context(self, reading: Reading) -> Sheet | None:
+        """Of sheets of one kind, the one that the words around a value are about."""
+        for start, sheet in self._contexts:
+            if start >= reading.stop and _OF.match(self.message.low[reading.stop : start]):
+                return sheet
+        before = [sheet for start, sheet in self._contexts if start < reading.start]
+        if before:
+            return before[-1]
+        return self._contexts[0][1] if len(self._contexts) == 1 else None
+
+    def _spread(self, place: Place, value: object, words: str) -> None:
+        """A value for a field, or for that field in all sheets of the kind where the message says "both"."""
+        if said("all", self.message.low) and self._alike(place.sheet):
+            for sheet in (place.sheet, *self._alike(place.sheet)):
+                twin = self.workspace.place(sheet, place.field.name)
+                if twin is not None and sheet.name:
+                    self.draft.assign(twin, value, words)
+            return
+        self.draft.assign(place, value, words)
+
+    # -- numbers and identifiers -----------------------------------------------------------------------------------------
+
+    def _numbers(self) -> None:
+        """Numbers with a word of a field beside them ("4 units"), or said of a field."""
+        for reading in self.values.of(Shape.NUMBER):
+            if not self.message.free(reading.start, reading.stop):
+                continue
+            after = _UNIT_AFTER.match(self.message.low[reading.stop :])
+            places = self._of(Shape.NUMBER)
+            near = self._near(reading) if not after else f"{self._near(reading)} {after['unit']}"
+            scores = telling(near, [about(place.field) for place in places])
+            best = max(scores, default=0.0)
+            if best > 0 and (place := self._place(Shape.NUMBER, reading)):
+                stop = reading.stop + (after.end() if after and telling(after["unit"], [about(place.field)])[0] else 0)
+                if not self._denied(Shape.NUMBER, reading):
+                    self._spread(place, reading.value, self.message.words(reading.start, stop))
+                    self.message.claim(reading.start, stop)
+
+    def _identifiers(self) -> None:
+        places = self._of(Shape.IDENTIFIER)
+        for reading in self.values.of(Shape.IDENTIFIER):
+            if not self.message.free(reading.start, reading.stop) or not places:
+                continue
+            labels = telling(self._near(reading), [place.field.label for place in places])
+            best = max(range(len(places)), key=lambda index: labels[index])
+            if labels[best] > 0:
+                self._put(places[best], reading)
+                self.message.claim(max(reading.start - 1, 0), reading.stop)
+        free = [one for one in self.values.of(Shape.IDENTIFIER) if self.message.free(one.start, one.stop)]
+        if self._is_asked(Shape.IDENTIFIER) and self.asked and not self.draft.assigned(self.asked) and free:
+            self._put(self.asked, free.pop(0))
+        unset = [place for place in places if place.opened and not place.known and not self.draft.assigned(place)]
+        if free and free[0].sure and len(unset) == 1 and self.asked and self.asked.sheet is unset[0].sheet:
+            self._put(unset[0], free[0])
+
+    def _persons(self) -> None:
+        for reading in self.values.of(Shape.PERSON):
+            places = [
+                place for place in self._of(Shape.PERSON) if not place.known or self.corrects or place == self.asked
+            ]
+            if places and self.message.free(reading.start, reading.stop) and (reading.sure or not places[0].known):
+                self._put(next((one for one in places if one == self.asked), places[0]), reading)
+
+    def _routes(self) -> None:
+        """ "from A to B", for a pair of texts of which one is where something begins, the other where it ends."""
+        texts = [place for place in self._of(Shape.WORDS) if place.opened or place.sheet is self.root]
+        begins = [place for place in texts if routes.START.search(place.field.label)]
+        ends = [place for place in texts if routes.END.search(place.field.label)]
+        if not begins or not ends:
+            return
+        found = routes.read(self.message.low)
+        for side, places in (("from", begins), ("to", ends)):
+            if side in found and self.message.free(found[side].start, found[side].stop):
+                one = found[side]
+                self._put(places[0], Reading(self.message.words(one.start, one.stop), one.start, one.stop))
+
+    # -- choices and yes or no --------------------------------------------------------------------------------------------
+
+    def _choices(self) -> None:
+        """Choices that the statements of the message make of themselves."""
+        places = [place for place in self._of(Shape.CHOICE) if self._ready(place) and place != self.asked]
+        done: set[tuple[str, str]] = set()
+        for place in places:
+            key = (place.sheet.worksheet.name, place.field.name)
+            if key in done or self.draft.assigned(place):
+                continue
+            for start, stop, sheet in self._segments(place):
+                one = self.workspace.place(sheet, place.field.name)
+                if one is not None and not self.draft.assigned(one):
+                    self._choice(one, start, stop)
+            done.add(key)
+
+    def _choice(self, place: Place, start: int, stop: int) -> None:
+        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)[start:stop]
+        unread = "".join(a if b != " " else " " for a, b in zip(low, self.message.rest(start, stop), strict=True))
+        if not re.search(r"\w", unread):
+            return
+        found = choices.written(unread, place.field.enum_values)
+        choice = found[-1] if found else None
+        if choice is None and (not place.known or self.corrects):
+            choice = choices.choose(unread, place.field.enum_values, self._closeness, asked=False)
+        if choice is None or (place.known and not self.corrects and not found):
+            return
+        at = (start + choice.start, start + choice.stop) if found else (start, start)
+        self._spread(place, choice.value, self.message.words(*at) if found else self.message.words(start, stop))
+        if found:
+            self.message.claim(*at)
+
+    def _segments(self, place: Place) -> Iterable[tuple[int, int, Sheet]]:
+        """The stretches of the message about each sheet of a kind; the whole message where there is but one."""
+        own = [(start, sheet) for start, sheet in self._contexts if sheet.worksheet.name == place.sheet.worksheet.name]
+        if not own:
+            asked = (
+                self.asked.sheet
+                if self.asked and self.asked.sheet.worksheet.name == place.sheet.worksheet.name
+                else None
+            )
+            return [(0, len(self.message.low), asked or place.sheet)]
+        bounds = [0, *(start for start, _ in own[1:]), len(self.message.low)]
+        return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
+
+    def _booleans(self) -> None:
+        for place in self._of(Shape.YES_NO):
+            if not self._ready(place) or self.draft.assigned(place) or (place.known and not self.corrects):
+                continue
+            for sentence in self.message.of(Form.STATEMENT, Form.REQUEST):
+                low = self.message.low[sentence.start : sentence.stop]
+                reading = booleans.read(low, place.field.label) or booleans.read(low, _core(place.field.description))
+                if reading is not None:
+                    self.draft.assign(place, reading.value, self.message.words(sentence.start, sentence.stop))
+                    self.message.claim(sentence.start + reading.start, sentence.start + reading.stop)
+                    break
+
+
+_CORE = compiled(r"^(?:whether|if|is|are|does|do) (?:the |a |an |one |you |there )?(?:\w+ )?")
+
+
+def _core(description: str) -> str:
+    """What a yes-or-no field is about, without "whether the student"."""
+    return _CORE.sub("", description.lower())

@@ -1,0 +1,102 @@
+"""Giving a task up, and taking one up again."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.spotting import Spotter
+from agent.parsing.tasks.workspace import Sheet
+from agent.worksheets.state import InstanceStatus
+from agent.worksheets.statements import Abandon, Resume
+
+_END = (
+    r"(?=\W*$|\s*[,.;!?]|\s+(?:and|but|please|then|instead|thanks|thank|for now|what|how|can|could|i|let|because|it)\b)"
+)
+_QUIT = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{quit}}){_END}")
+_RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
+_OBJECT = re.compile(r"\b(?:the|this|that|my|a|our|about|with)\s+(?P<what>[a-z][a-z ]*)$")
+_ANYTHING = re.compile(
+    r"^(?:it|that|this|all|everything|whole thing|thing|request|process|task|form|whole .*|all of .*|one|idea)$"
+)
+_CANCELS = re.compile(r"\bcancel")
+_STAYS = re.compile(r"\b(?:don'?t|do not) (?:cancel|forget|stop|abandon)\b")
+
+
+def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
+    """Abandons what the message gives up. False where it gives nothing up, or goes on to say something else."""
+    match = _QUIT.match(message.low)
+    if match is None or _STAYS.search(match.group()):
+        return False
+    sheet = _meant(draft, match.group(), spotter)
+    if sheet is None:
+        return False
+    draft.add(Abandon(instance=sheet.name, words=message.words(*match.span())))
+    message.claim(*match.span())
+    if draft.workspace.focus is sheet:
+        draft.workspace.focus = None
+        draft.workspace.asked = None
+    draft.workspace.roots.remove(sheet)
+    return not re.search(r"\w{2,}.*\w{2,}", message.low[match.end() :])
+
+
+def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
+    """Takes up again what the message goes back to."""
+    match = _RESUME.match(message.low)
+    if match is None:
+        return False
+    what = match.groupdict().get("what") or match.groupdict().get("what2") or ""
+    sheet = _left(draft, what, spotter)
+    if sheet is None:
+        return False
+    draft.add(Resume(instance=sheet.name, words=message.words(*match.span())))
+    message.claim(*match.span())
+    draft.workspace.focus = sheet
+    return not re.search(r"\w{2,}.*\w{2,}", message.low[match.end() :])
+
+
+def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
+    """The open task that the words give up; None where they mean something else ("drop the course")."""
+    workspace = draft.workspace
+    named = _OBJECT.search(words.strip())
+    what = named["what"].strip() if named else ""
+    focus = workspace.focus
+    if what and not _ANYTHING.match(what):
+        tasks = [task.name for task in spotter.named(workspace, what)]
+        openly = [sheet for sheet in reversed(workspace.roots) if sheet.worksheet.name in tasks]
+        if focus is not None and focus in openly:
+            return None if _is_cancelling(focus, words) else focus
+        return next(iter(openly), None)
+    if focus is not None and _is_cancelling(focus, words) and not what and re.search(r"\bit\b|\bcancel\W*$", words):
+        return None
+    return focus
+
+
+def _is_cancelling(sheet: Sheet, words: str) -> bool:
+    """ "cancel my booking", said while cancelling one, does not give the cancelling up."""
+    verb = meanings(sheet.worksheet.verb)
+    return bool(_CANCELS.search(words)) and any(one & two for one in verb for two in meanings("cancel"))
+
+
+def _left(draft: Draft, what: str, spotter: Spotter) -> Sheet | None:
+    """The task to go back to: the one that is named, else the one set aside last."""
+    workspace = draft.workspace
+    aside = [
+        sheet
+        for sheet in reversed(workspace.roots)
+        if sheet.instance and sheet.instance.status is not InstanceStatus.ACTIVE
+    ]
+    given_up = [
+        Sheet(workspace.specification.by_name[item.worksheet], item, name=item.name)
+        for item in reversed(workspace.state.instances)
+        if item.status is InstanceStatus.ABANDONED and not item.parent
+    ]
+    if what and not _ANYTHING.match(what):
+        tasks = [task.name for task in spotter.named(workspace, what)]
+        if workspace.focus is not None and workspace.focus.worksheet.name in tasks and not aside:
+            return workspace.focus
+        return next((sheet for sheet in (*aside, *given_up) if sheet.worksheet.name in tasks), None)
+    return next(iter(aside), None) or workspace.focus or next(iter(given_up), None)

@@ -1,0 +1,132 @@
+"""A message as it is read for tasks: its text, its sentences and what each is, and which stretches were understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from agent.parsing.tasks.phrases import compiled, said
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)|\n+")
+_ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g|i\.e|jr|sr)\.)$")
+_FILLER = r"(?:{filler}[\s,.!;:-]+)*"
+_ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
+_WH = compiled(rf"^\W*{_FILLER}(?:{{wh}})(?![\w'])")
+_REQUESTS = compiled(
+    rf"^\W*{_FILLER}(?:can|could|would|will|may|might|shall)(?: you| u| i| we)(?: please| kindly| also| just| maybe)*\b"
+)
+_SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
+# "Friday at 8, and do they have parking?": the question begins after the comma.
+_TURNS = compiled(
+    r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|can|could|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|she))(?![\w']))"
+)
+
+
+class Form(StrEnum):
+    STATEMENT = "statement"
+    QUESTION = "question"  # wants to know something
+    REQUEST = "request"  # "can you …", which may ask for something to be done or to be known
+    SUGGESTION = "suggestion"  # "how about Friday?", which puts a value forward
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    start: int
+    stop: int
+    form: Form
+
+
+@dataclass
+class Message:
+    """`low` is `text` in lower case with straight quotes: the same length, so that places are the same in both."""
+
+    text: str
+    low: str = ""
+    sentences: list[Sentence] = field(default_factory=list)
+    claimed: list[tuple[int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.low = "".join(_plain(character) for character in self.text)
+        self.sentences = list(_sentences(self.low))
+
+    def claim(self, start: int, stop: int) -> None:
+        """Marks a stretch as understood."""
+        self.claimed.append((start, stop))
+
+    def free(self, start: int, stop: int) -> bool:
+        return all(stop <= first or start >= last for first, last in self.claimed)
+
+    def words(self, start: int, stop: int) -> str:
+        """The user's own words for a stretch."""
+        return self.text[start:stop].strip()
+
+    def rest(self, start: int, stop: int) -> str:
+        """A stretch with what was understood blanked out; the same length."""
+        letters = list(self.text[start:stop])
+        for first, last in self.claimed:
+            for place in range(max(first, start), min(last, stop)):
+                letters[place - start] = " "
+        return "".join(letters)
+
+    def of(self, *forms: Form) -> list[Sentence]:
+        return [sentence for sentence in self.sentences if sentence.form in forms]
+
+    def masked(self, *forms: Form) -> str:
+        """`low` with only the sentences of some forms left in it; the same length."""
+        letters = [" "] * len(self.low)
+        for sentence in self.of(*forms):
+            letters[sentence.start : sentence.stop] = self.low[sentence.start : sentence.stop]
+        return "".join(letters)
+
+
+def _plain(character: str) -> str:
+    lower = character.lower()
+    return {"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"'}.get(character, lower if len(lower) == 1 else character)
+
+
+def _sentences(low: str) -> Iterable[Sentence]:
+    start = 0
+    for stop in [*_ends(low), len(low)]:
+        piece = low[start:stop]
+        if piece.strip():
+            yield from _split(low, start, stop)
+        start = stop
+
+
+def _ends(low: str) -> list[int]:
+    return [match.end() for match in _SENTENCE.finditer(low) if not _ABBREVIATION.search(low[: match.start()])]
+
+
+def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
+    """One sentence, or a statement and the question that follows it in the same sentence."""
+    piece = low[start:stop]
+    if piece.rstrip().endswith("?") and not _ASKS.match(piece):
+        turn = _TURNS.search(piece)
+        if turn is not None and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
+            yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
+            yield Sentence(start + turn.start(), stop, form(piece[turn.end() :]))
+            return
+    yield Sentence(start, stop, form(piece))
+
+
+def form(piece: str) -> Form:
+    """What a sentence is by its form."""
+    marked = piece.rstrip().endswith("?")
+    if _SUGGESTS.match(piece):
+        return Form.SUGGESTION
+    if _REQUESTS.match(piece):
+        return Form.REQUEST
+    if _WH.match(piece) or (marked and _ASKS.match(piece)):
+        return Form.QUESTION
+    if (
+        _ASKS.match(piece)
+        and not said("order", piece)
+        and len(piece.split()) > 2
+        and not re.match(
+            r"\W*(?:have|do|will|may|can|must) (?!(?:they|you|it|i|we|the|he|she|there|this|that)\b)", piece
+        )
+    ):
+        return Form.QUESTION
+    return Form.SUGGESTION if marked else Form.STATEMENT

@@ -1,0 +1,31 @@
+"""The cues of `phrases.toml` as compiled patterns."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+_LISTS: dict[str, list[str]] = {
+    name: phrases
+    for lists in tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")).values()
+    for name, phrases in lists.items()
+}
+
+
+def alternatives(name: str) -> str:
+    """A list as an alternation, with the lists it names filled in."""
+    joined = f"(?:{'|'.join(_LISTS[name])})"
+    return re.sub(r"\{([a-z]+)\}", lambda match: alternatives(match[1]) if match[1] in _LISTS else match[0], joined)
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern over lower-case text in which `{name}` stands for a list."""
+    return re.compile(re.sub(r"\{([a-z]+)\}", lambda match: alternatives(match[1]), pattern))
+
+
+def said(name: str, low: str) -> re.Match[str] | None:
+    """The cue anywhere in lower-case text, as whole words."""
+    return compiled(rf"(?<![\w'])(?:{{{name}}})(?![\w'])").search(low)

@@ -1,0 +1,65 @@
+"""Yes or no to a field from a statement that speaks of it: "I'm an international student", "there's no overlap"."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from agent.language.builtin.reading.words import stem
+from agent.parsing.tasks.closeness import meanings, spoken
+from agent.parsing.tasks.readers.reading import Reading
+
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|without|neither|isn't|aren't|don't|doesn't|didn't|haven't|hasn't|wasn't|won't|cannot|can't|nor|nothing)\b"
+)
+_REACH = 6  # words over which a negation reaches
+_SHARE = 0.6  # of a field's own words that a statement has to say
+_WEAK = frozenset(["is", "whether", "was", "be", "of", "the", "student", "person", "user", "customer", "get", "got", "has", "have", "more", "number", "1", "2", "3", "4"])
+
+
+@cache
+def _opposites() -> list[tuple[frozenset[str], frozenset[str]]]:
+    lines = files("agent.parsing.tasks").joinpath("opposites.txt").read_text(encoding="utf-8").splitlines()
+    pairs = []
+    for line in (line for line in lines if line and not line.startswith("#")):
+        having, lacking = (frozenset(part.strip() for part in side.split(",")) for side in line.split("|"))
+        pairs.append((having, lacking))
+    return pairs
+
+
+def read(low: str, label: str) -> Reading | None:
+    """Whether a lower-cased statement says that what a field is called is so; None where it does not speak of it."""
+    opposite = _opposite(low, label)
+    if opposite is not None:
+        return opposite
+    wanted = [names for names in meanings(label) if not names & _WEAK]
+    hits = [item for item in spoken(low) if any(item.names & names for names in wanted)]
+    covered = sum(any(item.names & names for item in hits) for names in wanted)
+    if not wanted or covered / len(wanted) < _SHARE:
+        return None
+    first, last = hits[0], hits[-1]
+    return Reading(not _negated(low, first.start), first.start, last.stop)
+
+
+def _opposite(low: str, label: str) -> Reading | None:
+    stems = {stem(word) for word in label.lower().split()}
+    for having, lacking in _opposites():
+        for said, other, value in ((having, lacking, True), (lacking, having, False)):
+            about = any(stem(word) in stems for word in having)
+            reverse = any(stem(word) in stems for word in lacking)
+            if not (about or reverse):
+                continue
+            for word in sorted(said, key=len, reverse=True):
+                match = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", low)
+                if match is not None and not any(
+                    word in longer for longer in other if re.search(rf"(?<![\w-]){re.escape(longer)}", low)
+                ):
+                    so = value != _negated(low, match.start())
+                    return Reading(so if about else not so, *match.span())
+    return None
+
+
+def _negated(low: str, start: int) -> bool:
+    before = re.split(r"[,;.!?]|\bbut\b", low[:start])[-1]
+    return bool(_NEGATION.search(" ".join(before.split()[-_REACH:])))

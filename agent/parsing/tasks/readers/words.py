@@ -1,0 +1,98 @@
+"""Names of people and free text: what was asked for, without the words that only lead up to it."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.lexicon import english_rank
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers.reading import Reading
+
+_LEAD = compiled(r"^\W*(?:{lead}|{filler})(?=[\s,.:!-])[\s,.:!-]*")
+_TAIL = compiled(
+    r"[\s,.!;-]+(?:please|pls|plz|thanks?(?: you)?(?: so much)?|thx|for now|i think|i guess|instead|then|actually|if possible|speaking|here)[\s.!]*$"
+)
+_NAMED = compiled(
+    r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
+    r"\bunder(?: the name(?: of)?)?|\bfor the name|\bname of)[\s:]+(?P<name>[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3})"
+)
+_PLAIN_CUE = re.compile(r"^(?:i'm|i am|this is|under)\b")
+_LINK = re.compile(
+    r"^\s*(?:and|,|but|with|at|from|for|in|on|who|my|i|a|an|the|is|not|id|email|e-mail|phone|number|please|here|so|or|to)\b",
+    re.IGNORECASE,
+)
+_INITIAL = re.compile(r"^[A-Z]")
+_COMMON = 2_500  # words more frequent than this are seldom names
+
+
+def free(text: str) -> str:
+    """The text without what leads up to it ("it's", "I'd say") and trailing courtesies, in the user's own spelling."""
+    text = text.strip()
+    while match := _LEAD.match(_plain(text)):
+        rest = text[match.end() :]
+        if not re.search(r"\w", rest):
+            break
+        text = rest
+    while match := _TAIL.search(_plain(text)):
+        if not re.search(r"\w", text[: match.start()]):
+            break
+        text = text[: match.start()]
+    return text.strip(" \t,;:-").rstrip(".!").strip().strip('"“”')
+
+
+def name(text: str) -> str | None:
+    """The person's name that an answer to "what is your name?" gives, or None."""
+    named = spoken_names(text)
+    said = str(named[0].value) if named else free(text)
+    said = re.split(r"[,;(]|\.\s| - | and (?:my|i|the)\b", said)[0].strip()
+    words = said.split()
+    if not 1 <= len(words) <= 5 or not all(re.fullmatch(r"[^\W\d_][\w.'’-]*\.?", word) for word in words):
+        return None
+    if any(word.lower() in _NOT_NAMES for word in words):
+        return None
+    return cased(said)
+
+
+def spoken_names(text: str) -> list[Reading]:
+    """Names that are introduced as such: "my name is …", "I'm Jane Doe"."""
+    found = []
+    for match in _NAMED.finditer(_plain(text)):
+        start, stop = match.span("name")
+        words = _until_link(text[start:stop])
+        bare = _PLAIN_CUE.match(_plain(text)[match.start() :]) is not None
+        if not words or any(word.lower() in _NOT_NAMES for word in words.split()):
+            continue
+        if bare and not all(_is_name_like(word) for word in words.split()):
+            continue
+        found.append(Reading(cased(words), start, start + len(words), not bare))
+    return found
+
+
+def cased(said: str) -> str:
+    """A name with capitals where it was typed without any."""
+    return " ".join(word[:1].upper() + word[1:] for word in said.split()) if said.islower() else " ".join(said.split())
+
+
+def _until_link(words: str) -> str:
+    kept: list[str] = []
+    for word in words.split():
+        if kept and _LINK.match(word):
+            break
+        kept.append(word)
+        if word.endswith("."):
+            break
+    return " ".join(kept).rstrip(".")
+
+
+def _is_name_like(word: str) -> bool:
+    rare = english_rank().get(word.lower().strip(".'"), 10**6) > _COMMON
+    return bool(_INITIAL.match(word)) or (rare and not word.lower().endswith(("ing", "ed", "ly")))
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("’", "'").replace("‘", "'") if len(text.lower()) == len(text) else text
+
+
+_NOT_NAMES = frozenset(
+    ["not", "a", "an", "the", "yes", "no", "i", "you", "it", "is", "are", "was", "to", "for", "at", "on", "in", "of", "my", "your", "what", "when", "where", "how", "why", "who", "which", "book", "table", "want", "need", "have", "would", "like", "please", "skip", "sure", "looking", "trying", "hoping", "going", "interested", "wondering", "having", "getting", "still", "also", "just", "so", "very", "really", "international", "domestic", "student", "don't", "can't", "sorry", "here", "back", "done", "good", "fine", "ready", "allergic", "vegetarian", "vegan", "do", "does", "did", "can", "could", "with", "about", "and", "but", "this", "that", "because", "from", "free", "busy", "new", "nothing", "none", "enrolled", "unable", "able", "friday", "monday", "tuesday", "wednesday", "thursday", "saturday", "sunday", "tomorrow", "today", "tonight"]
+)

@@ -1,0 +1,280 @@
+"""Rows of a corpus as values: one of those shown or offered, one by its name, or the one that a search will find."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from agent.language.tasks import Conversation, PastQuery, Question
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.references import Reference, referred
+from agent.parsing.frame import Asked, Condition, Frame, leaves
+from agent.parsing.parser import BuiltinParser
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers.choices import placed
+from agent.parsing.tasks.workspace import Place
+from agent.suql.catalogue import Kind
+from agent.worksheets.state import Entity, SlotStatus
+from agent.worksheets.statements import Assign, Fill, Pick
+
+_POINTS = re.compile(
+    r"\b(?:that|this|the same) (?:one|place|restaurant|spot|course|class|option|row)\b|\bthere\b(?! (?:is|are|will|was|were|'s|be))|\bthat\b(?=\W*(?:$|please|for|on|at|tomorrow|tonight))|"
+    r"\b(?:book|reserve|take|choose|pick|get|do|want|try|like) (?:it|that|this)\b(?! (?:to|clear|possible))|\bit\b(?= (?:for|on|at|tomorrow|tonight|please|then|is)\b)|\bit'?s (?:fine|good|great|perfect)\b"
+)
+_SUPERLATIVES = (
+    (re.compile(r"\b(?:cheapest|least expensive|most affordable|lowest priced?)\b"), "cheaper"),
+    (re.compile(r"\b(?:most expensive|fanciest|priciest|poshest)\b"), "more expensive"),
+    (
+        re.compile(
+            r"\b(?:best|highest|top|better|higher)[- ](?:rated|rating|reviewed)\b|\bmost stars\b|\b(?:the )?best (?:one|of)\b|\bthe best\b"
+        ),
+        "better rated",
+    ),
+    (re.compile(r"\b(?:most (?:reviews|reviewed|popular|ratings))\b"), "more reviews"),
+)
+_DANGLING = re.compile(
+    r"\b(?:for|on|at|by|of|in|with|and|around|about|from|to|the|a|an|or|but|my|our|is|be|this|that|like|just|coming|next|also|me|us|it|i|we)\b(?=\s{2,}|\s*$|\s*[,.;:!?])",
+    re.IGNORECASE,
+)
+_LEAD = compiled(
+    r"^\W*(?:(?:{filler}|{request}|{lead}|find|give|show|get|book|reserve|have|eat|dine|go|me|us|we|is|it|a|table|something like|do you have|are there|is there|any chance of)(?=[\s,.!?;:])[\s,.!?;:]*)+"
+)
+_AT = re.compile(
+    r"^(?:at|to|for|with|from|the (?:restaurant|place|one) (?:called|named)|(?:a |the )?(?:restaurant|place) (?:called|named)|called|named)\s+",
+    re.IGNORECASE,
+)
+_TAIL = compiled(
+    r"[\s,.!;:?-]+(?:(?:{filler}|for|on|at|and|me|us|would be (?:great|nice|good|fine|lovely|perfect)|instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
+)
+_WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
+_EMPTY = re.compile(
+    r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|a restaurant|table|ok|yes|no|here|thing|things|stuff)?$"
+)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Finds the rows that a message means as the value of a field."""
+
+    draft: Draft
+    message: Message
+    conversation: Conversation
+    parser: BuiltinParser
+
+    def pick(self, place: Place, *, asked: bool) -> bool:
+        """One of the field's candidates, or of the rows shown, if the message picks one."""
+        slot = place.sheet.slot(place.field.name)
+        candidates = slot.candidates if slot.status is SlotStatus.OPEN or slot.candidates else ()
+        entity = self._among(candidates, asked=True) if candidates else None
+        if entity is None:
+            entity = self._shown(place, asked=asked)
+        if entity is None:
+            return False
+        name = self.draft.open(place.sheet)
+        place.sheet.values[place.field.name] = entity
+        self.draft.add(
+            Pick(
+                instance=name,
+                field=place.field.name,
+                table=entity.table,
+                key=entity.key,
+                title=entity.title,
+                words=self.message.text.strip(),
+            )
+        )
+        return True
+
+    def _among(self, candidates: tuple[Entity, ...], *, asked: bool) -> Entity | None:
+        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        key = placed(low, tuple(item.key for item in candidates), asked=asked)
+        query = _as_query(candidates)
+        if key is None and (reference := referred(self.message.text, None, (query,))) is not None:
+            key = reference.keys[0] if len(reference.keys) == 1 else None
+        if key is None:
+            key = self._compared(low, tuple(item.key for item in candidates))
+        if key is None:
+            key = _by_words(low, candidates)
+        if key is None and len(candidates) == 1 and _POINTS.search(low):
+            key = candidates[0].key
+        return next((item for item in candidates if item.key == key), None)
+
+    def _shown(self, place: Place, *, asked: bool) -> Entity | None:
+        """A row of what was shown before that the message points to, by place, by name or as "that one"."""
+        queries = [query for turn in self.conversation.past for query in turn.queries if query.keys]
+        table = self._table(place)
+        mine = tuple(query for query in queries if query.table == table)
+        if not table or not mine:
+            return None
+        low, last = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION), mine[-1]
+        reference: Reference | None = referred(low, None, mine)
+        if reference is not None and len(reference.keys) == 1:
+            return _entity(mine, reference.keys[0])
+        key = placed(low, last.keys, asked=asked) or self._compared(low, last.keys)
+        if key is None and _POINTS.search(low) and (len(last.keys) == 1 or _POINTS.search(low)):
+            key = last.keys[0]
+        return _entity(mine, key) if key else None
+
+    def _compared(self, low: str, keys: tuple[str, ...]) -> str | None:
+        """ "the cheaper one", "the best rated one": by the values the rows were shown with."""
+        words = next((word for pattern, word in _SUPERLATIVES if pattern.search(low)), low)
+        comparative = cues.comparative(words)
+        if comparative is None:
+            return None
+        values = {key: row.get(comparative.column) for key, row in self._values().items() if key in keys}
+        known = {key: self._rank(comparative.column, value) for key, value in values.items() if value is not None}
+        if not known:
+            return None
+        return (min if comparative.less else max)(known, key=lambda key: known[key])
+
+    def _values(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for turn in self.conversation.past:
+            for query in turn.queries:
+                for key, row in zip(query.keys, query.rows, strict=False):
+                    found[key] = {**found.get(key, {}), **row}
+        return found
+
+    def _rank(self, column: str, value: Any) -> float:
+        """A value as a number; one of an ordered vocabulary by its place in it."""
+        for name in self.conversation.tables:
+            table = self.parser.catalogue.table(name)
+            declared = table.column(column) if table else None
+            if declared is not None and value in declared.values:
+                return float(declared.values.index(value))
+        return float(value) if isinstance(value, int | float) else 0.0
+
+    # -- by a question -------------------------------------------------------------------------------------------------
+
+    def wanted(self) -> str:
+        """What the message says besides what was understood of it: in the user's words, ready to be searched for."""
+        pieces = []
+        for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+            rest = self.message.rest(sentence.start, sentence.stop)
+            for piece in re.split(r"[,;]\s|\s{3,}(?=and\b)", rest):
+                if cleaned := clean(piece):
+                    pieces.append(cleaned)
+        return ", ".join(pieces)
+
+    def means_row(self, place: Place, words: str) -> bool:
+        """Whether words name or describe a row by more than a wish: a name, or a value of a column."""
+        frame = self._frame(place, words)
+        found = [leaf for node in frame.where for leaf in leaves(node)]
+        return any(isinstance(leaf, Condition) for leaf in found) or bool(frame.order)
+
+    def question(self, place: Place, words: str) -> Question | None:
+        """The question whose rows are the value; None where the words ask for nothing."""
+        table = self._table(place)
+        words = _AT.sub("", words).strip()
+        if not table or _EMPTY.match(words.lower()):
+            return None
+        frame = self._frame(place, words)
+        noun = self._noun(table)
+        names = [
+            leaf
+            for node in frame.where
+            for leaf in leaves(node)
+            if isinstance(leaf, Condition) and leaf.column == self._title(table) and not leaf.negated
+        ]
+        if names:
+            place_words = " ".join(
+                f"in {leaf.values[0]}"
+                for node in frame.where
+                for leaf in leaves(node)
+                if isinstance(leaf, Condition) and self._is_location(leaf)
+            )
+            return Question(words=f"{noun} called {names[0].values[0]} {place_words}".strip(), tables=(table,))
+        if not frame.where or all(isinstance(leaf, Asked) for node in frame.where for leaf in leaves(node)):
+            if _looks_like_name(words):
+                return Question(words=f"{noun} called {words}", tables=(table,))
+        if frame.where or frame.order:
+            lead = (
+                ""
+                if re.search(rf"\b(?:{noun}s?|places?|spots?|somewhere|something|joint|one|cafe|bar)\b", words.lower())
+                or not re.match(r"(?:in|near|around|with|that|which|by|close|under|open)\b", words.lower())
+                else f"{noun} "
+            )
+            return Question(words=f"{lead}{words}", tables=(table,))
+        return None
+
+    def fill(self, place: Place, question: int, words: str) -> None:
+        name = self.draft.open(place.sheet)
+        place.sheet.values[place.field.name] = Entity(table=self._table(place), key="")
+        self.draft.add(Fill(instance=name, field=place.field.name, question=question, words=words))
+
+    def tell(self, place: Place, words: str) -> None:
+        """A row without a table is told in the user's words; the check on assignment finds it."""
+        name = self.draft.open(place.sheet)
+        place.sheet.values[place.field.name] = words
+        self.draft.add(Assign(instance=name, field=place.field.name, value=words, words=words))
+
+    def searchable(self, place: Place) -> bool:
+        return bool(self._table(place))
+
+    def _table(self, place: Place) -> str:
+        worksheet = self.draft.workspace.specification.knowledge(place.field)
+        return worksheet.table if worksheet else ""
+
+    def _frame(self, place: Place, words: str) -> Frame:
+        return self.parser.frame(words, (self._table(place),))
+
+    def _noun(self, name: str) -> str:
+        table = self.parser.catalogue.table(name)
+        return table.noun[0] if table else name
+
+    def _title(self, name: str) -> str:
+        table = self.parser.catalogue.table(name)
+        return table.title or "" if table else ""
+
+    def _is_location(self, leaf: Condition) -> bool:
+        table = self.parser.catalogue.table(leaf.table)
+        column = table.column(leaf.column) if table else None
+        return column is not None and column.kind is Kind.LOCATION
+
+
+def clean(piece: str) -> str:
+    """Words without those that led to a value taken out of them, leads and courtesies."""
+    while (shorter := _DANGLING.sub(" ", piece)) != piece:
+        piece = shorter
+    piece = " ".join(piece.split())
+    low = piece.lower().replace("’", "'")
+    if match := _LEAD.match(low + " "):
+        piece = piece[min(match.end(), len(piece)) :]
+    if match := _TAIL.search(piece.lower()):
+        piece = piece[: match.start()]
+    piece = piece.strip(" \t,;:.!?-")
+    return "" if not re.search(r"[^\W\d_]{2,}", piece) else piece
+
+
+def _looks_like_name(words: str) -> bool:
+    parts = [word for word in re.findall(r"[^\W\d_][\w'’-]*", words) if len(word) > 2]
+    capitals = [word for word in parts if word[:1].isupper()]
+    return bool(parts) and len(parts) <= 6 and len(capitals) / len(parts) >= _WANTED
+
+
+def _as_query(candidates: tuple[Entity, ...]) -> PastQuery:
+    return PastQuery(
+        question="", suql="", table=candidates[0].table,
+        keys=tuple(item.key for item in candidates), titles=tuple(item.title for item in candidates),
+    )  # fmt: skip
+
+
+def _entity(queries: tuple[PastQuery, ...], key: str) -> Entity | None:
+    for query in reversed(queries):
+        for one, title in zip(query.keys, query.titles, strict=False):
+            if one == key:
+                return Entity(table=query.table, key=key, title=title)
+    return None
+
+
+def _by_words(low: str, candidates: tuple[Entity, ...]) -> str | None:
+    """The one candidate whose title has a word of the message that the others have not."""
+    said = set(re.findall(r"[^\W_]{3,}", low)) - {"the", "and", "one", "for"}
+    hits = {item.key: said & set(re.findall(r"[^\W_]{3,}", item.title.lower())) for item in candidates}
+    telling = {
+        key: words - set().union(*(other for k, other in hits.items() if k != key)) for key, words in hits.items()
+    }
+    found = [key for key, words in telling.items() if words]
+    return found[0] if len(found) == 1 else None

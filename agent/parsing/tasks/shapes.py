@@ -1,0 +1,102 @@
+"""What kind of words a field is filled with: its type, and for a plain text what its name and description say."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from agent.worksheets.specification import Basic, Field, FieldKind, Specification
+
+
+class Shape(StrEnum):
+    DATE = "date"
+    TIME = "time"
+    NUMBER = "number"
+    PEOPLE = "people"
+    YES_NO = "yes or no"
+    CHOICE = "choice"
+    EMAIL = "e-mail"
+    PHONE = "phone"
+    PERSON = "person"  # a name
+    IDENTIFIER = "identifier"
+    CODE = "code"  # "CS 161", or a title
+    WORDS = "words"  # whatever is said
+    ROW = "row"  # a row of a corpus
+    SHEET = "sheet"  # another worksheet
+    CONFIRM = "confirm"
+
+
+_TEXTS = (
+    (Shape.EMAIL, re.compile(r"\be-?mail")),
+    (Shape.PHONE, re.compile(r"\b(?:tele)?phone\b|\bmobile\b|\bcell\b")),
+    (
+        Shape.IDENTIFIER,
+        re.compile(
+            r"\b(?:ids?|pin|number|account|passcode|identifier|serial|card no|zip|postcode|postal code|booking|confirmation code|reference)\b"
+        ),
+    ),
+    (
+        Shape.PERSON,
+        re.compile(
+            r"\b(?:full|first|last|your|student|own|patient|member|guest|customer|legal|contact|person|whose|owner|holder)(?:'s)? names?\b|^names?$|\bname of the (?:person|student|guest|owner|patient)"
+        ),
+    ),
+    (Shape.CODE, re.compile(r"\bcourses?\b|\bclass(?:es)?\b|\bcode\b")),
+)
+_LONG = re.compile(
+    r"\b(?:descri\w+|details?|issues?|problem|reasons?|comments?|notes?|requests?|explain\w*|report|message|answers?|anything|information|happened|symptoms?|feedback)\b"
+)
+_COUNTS_PEOPLE = re.compile(
+    r"\b(?:people|party|guests?|persons?|attendees|diners|seats|passengers|travell?ers|adults|participants|head ?count)\b"
+)
+_PAST = re.compile(
+    r"\b(?:submitted|submission|birth|born|happened|occurred|took|taken|was|were|did|sent|last|issued|purchased|bought|stolen|lost|already|incident)\b"
+)
+
+
+def shape(field: Field, specification: Specification) -> Shape:
+    """What a field is filled with."""
+    match field.type.basic:
+        case Basic.DATE:
+            return Shape.DATE
+        case Basic.TIME:
+            return Shape.TIME
+        case Basic.INTEGER | Basic.NUMBER:
+            return Shape.PEOPLE if _COUNTS_PEOPLE.search(about(field)) else Shape.NUMBER
+        case Basic.BOOLEAN:
+            return Shape.YES_NO
+        case Basic.CONFIRM:
+            return Shape.CONFIRM
+        case Basic.ENUM:
+            return Shape.CHOICE
+        case Basic.TEXT:
+            return _text(field)
+    return Shape.ROW if specification.knowledge(field) is not None else Shape.SHEET
+
+
+def about(field: Field) -> str:
+    """Everything the specification says of a field, in lower case."""
+    return f"{field.label} {field.description} {field.question}".lower()
+
+
+def past(field: Field) -> bool:
+    """Whether the days of a field lie before today."""
+    return bool(_PAST.search(f"{field.label} {field.description}".lower()))
+
+
+def fillable(field: Field) -> bool:
+    """Whether words can fill it: it comes from the user, and is no confirmation."""
+    return field.kind is FieldKind.INPUT and field.type.basic is not Basic.CONFIRM
+
+
+def _text(field: Field) -> Shape:
+    if field.enum_values:
+        return Shape.CHOICE
+    label = field.label.lower()
+    if _LONG.search(label):
+        return Shape.WORDS
+    for text in (label, field.description.lower()):
+        found = next((kind for kind, pattern in _TEXTS if pattern.search(text)), None)
+        if found is not None:
+            return found
+    return Shape.WORDS

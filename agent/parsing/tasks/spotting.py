@@ -1,0 +1,262 @@
+"""Which task a message begins: from the titles, verbs, choices and descriptions of the worksheets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agent.parsing.tasks.closeness import Closeness, Meaning, meanings, shared, spoken, telling
+from agent.parsing.tasks.gates import implied
+from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.readers.choices import written
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.worksheets.entailment import is_router
+from agent.worksheets.specification import Specification, Worksheet, WorksheetKind
+
+_REQUEST = compiled(r"^\W*(?:(?:{filler}|{request}|and|also|but)[\s,]+)*")
+_PERSONAL = compiled(r"\b(?:i|i'm|i've|i'd|my|mine|me|we|our|us|we're|we'd)\b")
+_ANOTHER = compiled(
+    r"\b(?:another|a second|second|a new|a different|one more|an additional|a further|also|too|as well|separate)\b"
+)
+_BEGINS = compiled(r"\b(?:open|start|begin|create|make|file|need|want|have|get|new)\b")
+_MAY_I = compiled(
+    r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?"
+)  # asks whether one may
+_NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
+_EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
+_HEAD = 0.4  # the verb stands where an order has it: "cancel my booking" is no booking
+_SURE, _WITH_VALUES = 2.0, 1.2
+_BRANCH, _BRANCH_MARGIN = 0.5, 0.15
+_ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A choice that opens worksheets inside a task: "Drop a Course" of ChangeCourse."""
+
+    place: Place
+    value: str
+    strength: float
+
+
+@dataclass
+class Spotted:
+    """A task that a sentence begins. `branches` are choices it makes; `claims` the words that name the task."""
+
+    worksheet: Worksheet
+    strength: float
+    sentence: Sentence
+    another: bool = False
+    branches: list[Branch] = field(default_factory=list)
+    claims: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Spotter:
+    """Finds the tasks that a message begins. `evidence` below counts the values it has for a worksheet's fields."""
+
+    def __init__(self, closeness: Closeness) -> None:
+        self._closeness = closeness
+
+    def spot(self, workspace: Workspace, message: Message, evidence: dict[str, set[Shape]]) -> list[Spotted]:
+        """The tasks of a message, at most one a sentence, in its order."""
+        found = []
+        for sentence in message.sentences:
+            asks = sentence.form is Form.QUESTION and searches(workspace.specification)
+            if not asks and (spotted := self._best(workspace, message, sentence, evidence)):
+                found.append(spotted)
+        return found
+
+    def named(self, workspace: Workspace, words: str) -> list[Worksheet]:
+        """The tasks that some words name ("the ticket"), the likeliest first."""
+        tasks = startable(workspace.specification)
+        scores = [max(shared(words, task.title), *(shared(words, phrase) for phrase in _names(task))) for task in tasks]
+        ranked = sorted(zip(scores, range(len(tasks)), strict=True), key=lambda pair: (-pair[0], pair[1]))
+        return [tasks[index] for score, index in ranked if score >= 0.5]
+
+    def _best(
+        self, workspace: Workspace, message: Message, sentence: Sentence, evidence: dict[str, set[Shape]]
+    ) -> Spotted | None:
+        low = message.low[sentence.start : sentence.stop]
+        found = [
+            spotted
+            for task in startable(workspace.specification)
+            if (spotted := self._weigh(workspace, message, sentence, task, evidence.get(task.name, set())))
+        ]
+        best = max(found, key=lambda item: item.strength, default=None)
+        if best is not None:
+            best.another = bool(_ANOTHER.search(low))
+        return best
+
+    def _weigh(
+        self, workspace: Workspace, message: Message, sentence: Sentence, task: Worksheet, given: set[Shape]
+    ) -> Spotted | None:
+        low = message.low[sentence.start : sentence.stop]
+        strength, whole, words = _wording(low, task)
+        unread = message.rest(sentence.start, sentence.stop).lower()
+        branches = self._branches(workspace, unread + (" course" if Shape.CODE in given else ""), task)
+        best = max((branch.strength for branch in branches), default=0.0)
+        requests = bool(said("request", low))
+        personal = requests or bool(_PERSONAL.search(low))
+        begins = (
+            strength >= _SURE + _WORD
+            or (strength >= _WITH_VALUES and bool(given))
+            or (strength >= _EXACT and len(low.split()) <= 6)
+            or (whole and (requests or bool(_BEGINS.search(low)) or len(low.split()) <= 3))
+            or (best >= _BRANCH and (personal or best >= 0.75) and not _MAY_I.match(low))
+            or (len(given & {Shape.DATE, Shape.TIME, Shape.PEOPLE}) >= 2 and self._alike(low, task, _ALIKE - 0.2))
+            or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
+        )
+        if not begins:
+            return None
+        claims = [_lead(low)] + [(item.start, item.stop) for item in words]
+        shifted = [(sentence.start + start, sentence.start + stop) for start, stop in claims if stop > start]
+        return Spotted(task, strength + best + 0.1 * len(given), sentence, branches=branches, claims=shifted)
+
+    def _alike(self, low: str, task: Worksheet, least: float) -> bool:
+        return max(self._closeness.between(low, [task.description, f"{task.verb} a {task.title}"])) >= least
+
+    def _branches(self, workspace: Workspace, low: str, task: Worksheet) -> list[Branch]:
+        """The choices that open something inside the task, and that the words make."""
+        sheet = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
+        gates = _gates(workspace.specification, sheet)
+        found = []
+        for one in sheet.tree():
+            for declared in one.worksheet.fields:
+                place = workspace.place(one, declared.name)
+                if place is None or place.shape is not Shape.CHOICE or not gates:
+                    continue
+                branch = self._branch(workspace, low, place, (one.worksheet.name, declared.name) in gates)
+                if branch is not None:
+                    found.append(branch)
+        return _consistent(sorted(found, key=lambda item: -item.strength))
+
+    def _branch(self, workspace: Workspace, low: str, place: Place, gate: bool) -> Branch | None:
+        options = place.field.enum_values
+        exact = written(low, options)
+        if exact:
+            return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0)
+        opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
+        context = _context(place.sheet)
+        scores = telling(low, [option.value for option in options], context)
+        for texts in ([option.description for option in options], opened):
+            if texts:
+                more = telling(low, texts, context)
+                scores = [max(score, 0.9 * other) for score, other in zip(scores, more, strict=True)]
+        order = sorted(range(len(options)), key=lambda index: -scores[index])
+        second = scores[order[1]] if len(order) > 1 else 0.0
+        best = order[0]
+        if scores[best] >= _BRANCH and scores[best] - second >= _BRANCH_MARGIN:
+            return Branch(place, options[best].value, scores[best])
+        return None
+
+
+def startable(specification: Specification) -> tuple[Worksheet, ...]:
+    """The tasks people can begin by themselves: neither routers nor worksheets that only actions propose."""
+    return tuple(
+        task for task in specification.roots if not is_router(specification, task) and (task.verb or task.title)
+    )
+
+
+def searches(specification: Specification) -> bool:
+    """Whether there is anything to be asked besides tasks: a question is then a question, not a request."""
+    return any(worksheet.kind is WorksheetKind.KNOWLEDGE for worksheet in specification.worksheets)
+
+
+def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
+    """How strongly a sentence names a task, whether it has all of its title, and the words that do."""
+    verb, title = meanings(task.verb), meanings(task.title)
+    words = spoken(low)
+    hits = [item for item in words if any(item.names & wanted for wanted in (*verb, *title))]
+    if not hits:
+        return 0.0, False, []
+    related = [item for item in hits if any(item.names & wanted for wanted in verb)]
+    exact = any(_is_verb(low, item) and _stems(item.names) & _stems(wanted) for item in related for wanted in verb)
+    covered = [wanted for wanted in title if any(item.names & wanted for item in hits)]
+    strength = (_EXACT if exact else _RELATED if related else 0.0) + _WORD * len(hits)
+    strength += _TITLE * len(covered) / len(title) if title else 0.0
+    head = next((item for item in words if item.start >= _lead(low)[1]), None)
+    strength += _HEAD if head is not None and head in related else 0.0
+    return strength, bool(title) and len(covered) == len(title), hits
+
+
+def _is_verb(low: str, item: Meaning) -> bool:
+    """ "my booking" is a thing, no booking."""
+    return _NOUN.search(low[: item.start]) is None
+
+
+def _stems(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(name for name in names if not name.startswith("~"))
+
+
+def _names(task: Worksheet) -> tuple[str, ...]:
+    return (task.title, f"{task.verb} {task.title}", " ".join(task.variable.split("_")))
+
+
+def _lead(low: str) -> tuple[int, int]:
+    match = _REQUEST.match(low)
+    return match.span() if match else (0, 0)
+
+
+def _gates(specification: Specification, sheet: Sheet) -> set[tuple[str, str]]:
+    """The (worksheet, field) pairs whose values open nested worksheets of a sheet."""
+    return {
+        (item.worksheet, item.field)
+        for child in sheet.tree()
+        if child.parent is not None and child.held_by is not None
+        for item in implied(specification, child.parent.worksheet.name, child.held_by.predicate)
+        if isinstance(item.value, str)
+    }
+
+
+def _context(sheet: Sheet) -> str:
+    """The words that say no more than that one is inside a worksheet."""
+    return " ".join(f"{one.held_by.predicate} {one.worksheet.title}" for one in sheet.path if one.held_by is not None)
+
+
+def _opened_by(specification: Specification, place: Place, value: str) -> str:
+    """What the nested worksheet that a choice opens is called."""
+    for child in place.sheet.children:
+        if child.held_by is not None:
+            wanted = implied(specification, place.sheet.worksheet.name, child.held_by.predicate)
+            if any(item.field == place.field.name and item.value == value for item in wanted):
+                return f"{child.worksheet.title} {child.worksheet.description}"
+    return value
+
+
+def _consistent(branches: list[Branch]) -> list[Branch]:
+    """Of all ways through the worksheets, the choices of the one that the words speak for most."""
+    best: list[Branch] = []
+    for seed in branches:
+        kept = [seed]
+        for branch in branches:
+            if branch is not seed and all(_together(branch, other) for other in kept):
+                kept.append(branch)
+        if sum(branch.strength for branch in kept) > sum(branch.strength for branch in best):
+            best = kept
+    return best
+
+
+def _together(branch: Branch, other: Branch) -> bool:
+    return _one_way(branch.place.sheet.path, other.place.sheet.path) and _agree(branch, other)
+
+
+def _one_way(path: tuple[Sheet, ...], other: tuple[Sheet, ...]) -> bool:
+    return all(one is two for one, two in zip(path, other, strict=False))
+
+
+def _agree(branch: Branch, other: Branch) -> bool:
+    """Neither choice closes what the other is about."""
+    for outer, inner in ((branch, other), (other, branch)):
+        for sheet in inner.place.sheet.path:
+            if (
+                sheet.parent is outer.place.sheet
+                and sheet.held_by is not None
+                and outer.place.field.name in sheet.held_by.predicate
+            ):
+                if repr(outer.value) not in sheet.held_by.predicate.replace('"', "'"):
+                    return False
+        if outer.place.sheet is inner.place.sheet and outer.place.field.name in inner.place.field.predicate:
+            if repr(outer.value) not in inner.place.field.predicate.replace('"', "'"):
+                return False
+    return True

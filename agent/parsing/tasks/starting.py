@@ -1,0 +1,162 @@
+"""Beginning tasks: a new one, a second one of a kind, one set aside before, or an offer taken up by naming it."""
+
+from __future__ import annotations
+
+from agent.parsing.tasks import values
+from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.shapes import Shape, shape
+from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
+from agent.parsing.tasks.workspace import Place, Sheet
+from agent.worksheets.specification import Worksheet
+from agent.worksheets.state import InstanceStatus
+from agent.worksheets.statements import Confirm, Resume
+
+_STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
+_TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
+
+
+class Starting:
+    """Starts the tasks that a message begins."""
+
+    def __init__(self, draft: Draft, message: Message, spotter: Spotter) -> None:
+        self.draft, self.message, self.spotter = draft, message, spotter
+        self.workspace = draft.workspace
+
+    def begin(self) -> list[Sheet]:
+        """The sheets of the tasks that were started or taken up, in order."""
+        begun: list[Sheet] = []
+        given = self._evidence()
+        found = self.spotter.spot(self.workspace, self.message, given) or self._afterwards(given)
+        for spotted in found:
+            sheet = self._begin(spotted)
+            if sheet is not None:
+                begun.append(sheet)
+        return begun
+
+    def _begin(self, spotted: Spotted) -> Sheet | None:
+        """The sheet to work on; None where the message goes on with the task that is open."""
+        focus = self.workspace.focus
+        offered = self._offered(spotted.worksheet)
+        if offered is not None:
+            self.draft.add(Confirm(instance=offered.name, yes=True, words=self._words(spotted)))
+            self._claim(spotted)
+            return offered
+        if focus is not None and focus.worksheet.name == spotted.worksheet.name and not spotted.another:
+            return self._goes_on(focus, spotted)
+        if focus is not None and self._answers(spotted):
+            return None
+        aside = self._aside(spotted.worksheet)
+        if aside is not None and not spotted.another:
+            self.draft.add(Resume(instance=aside.name, words=self._words(spotted)))
+            self.workspace.focus = aside
+            self._claim(spotted)
+            return aside
+        sheet = self.workspace.new_root(spotted.worksheet)
+        self.draft.open(sheet, self._words(spotted))
+        self._claim(spotted)
+        self._branch(sheet, spotted.branches, self._words(spotted))
+        return sheet
+
+    def _goes_on(self, focus: Sheet, spotted: Spotted) -> Sheet | None:
+        """The task is open already: what the message chooses inside it is taken up where nothing was chosen yet."""
+        asked = self.workspace.asked
+        if asked is not None and asked.shape is Shape.WORDS:
+            return None
+        open_ = [branch for branch in spotted.branches if self._undecided(focus, branch)]
+        self._branch(focus, open_, self._words(spotted))
+        if spotted.strength >= _STRONG:
+            self._claim(spotted)
+        return None
+
+    def _undecided(self, root: Sheet, branch: Branch) -> bool:
+        place = self._same(root, branch.place)
+        if place is None:
+            return False
+        corrects = said("correction", self.message.low) is not None
+        on_the_way = all(one.name or corrects or self._may_open(one) for one in place.sheet.path)
+        return on_the_way and (not place.known or corrects)
+
+    def _may_open(self, sheet: Sheet) -> bool:
+        return any(place.sheet is sheet for place in self.workspace.places(sheet.root))
+
+    def _answers(self, spotted: Spotted) -> bool:
+        """Whether the words are rather the answer that is waited for than the beginning of something else."""
+        pending = self.workspace.state.pending
+        if pending is None or pending.kind not in ("ask", "clarify", "pick"):
+            return False
+        asked = self.workspace.asked
+        if asked is not None and asked.shape is Shape.WORDS and not said("request", self.message.low):
+            return True
+        return spotted.strength < _STRONG
+
+    def _branch(self, root: Sheet, branches: list[Branch], words: str) -> None:
+        for branch in sorted(branches, key=lambda item: len(item.place.sheet.path)):
+            place = self._same(root, branch.place)
+            if place is not None:
+                self.draft.assign(place, branch.value, words)
+
+    def _same(self, root: Sheet, place: Place) -> Place | None:
+        """The place of another tree in this one."""
+        path = [(one.worksheet.name, one.held_by.name if one.held_by else "") for one in place.sheet.path]
+        for sheet in root.tree():
+            if [(one.worksheet.name, one.held_by.name if one.held_by else "") for one in sheet.path] == path:
+                return self.workspace.place(sheet, place.field.name)
+        return None
+
+    def _offered(self, worksheet: Worksheet) -> Sheet | None:
+        pending = self.workspace.state.pending
+        if pending is None or pending.kind != "propose":
+            return None
+        sheet = self.workspace.sheet(pending.instance)
+        return sheet if sheet is not None and sheet.worksheet.name == worksheet.name else None
+
+    def _aside(self, worksheet: Worksheet) -> Sheet | None:
+        """The task of the kind that was set aside last."""
+        for sheet in reversed(self.workspace.roots):
+            status = sheet.instance.status if sheet.instance else None
+            if sheet.worksheet.name == worksheet.name and status is InstanceStatus.SUSPENDED:
+                return sheet
+        return None
+
+    def _afterwards(self, given: dict[str, set[Shape]]) -> list[Spotted]:
+        """ "actually, make it 7" when the task is done: the task that changes what was done, where there is one."""
+        if (
+            self.workspace.focus is not None
+            or not self.workspace.finished()
+            or not said("correction", self.message.low)
+        ):
+            return []
+        for task in startable(self.workspace.specification):
+            changes = any(one & two for one in meanings(task.verb) for two in meanings("change"))
+            told = self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+            if changes and given.get(task.name) and told:
+                return [Spotted(task, _STRONG, told[0])]
+        return []
+
+    def _evidence(self) -> dict[str, set[Shape]]:
+        """For each task, the shapes of its fields that the message surely has values for."""
+        specification = self.workspace.specification
+        found = values.read(self.message, self.workspace.now, "", questions=True)
+        sure = {kind for kind in _TELLING if found.sure(kind) or (kind is Shape.PEOPLE and found.of(kind))}
+        for kind in sure & {Shape.CODE, Shape.EMAIL}:
+            for reading in found.sure(kind):
+                self.message.claim(reading.start, reading.stop)
+        evidence = {}
+        for task in startable(specification):
+            sheets = self.workspace.__class__(specification, self.workspace.state, self.workspace.now).new_root(task)
+            shapes = {shape(one, specification) for sheet in sheets.tree() for one in sheet.worksheet.fields}
+            evidence[task.name] = shapes & sure
+        for kind in sure & {Shape.CODE, Shape.EMAIL}:
+            for reading in found.sure(kind):
+                self.message.claimed.remove((reading.start, reading.stop))
+        return evidence
+
+    def _claim(self, spotted: Spotted) -> None:
+        for start, stop in spotted.claims:
+            self.message.claim(start, stop)
+
+    def _words(self, spotted: Spotted) -> str:
+        return self.message.words(spotted.sentence.start, spotted.sentence.stop)

@@ -1,0 +1,270 @@
+"""One message against the open tasks: the statements it makes, and the questions it asks beside them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
+from agent.parsing.dialogue.chitchat import chat_kind
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.tasks import leaving, values
+from agent.parsing.tasks.answering import WHY, Answering
+from agent.parsing.tasks.closeness import Closeness, Encodes
+from agent.parsing.tasks.confirming import Confirming
+from agent.parsing.tasks.correcting import Correcting
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.filling import Filler
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import alternatives, compiled, said
+from agent.parsing.tasks.rows import Rows
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.spotting import Spotter
+from agent.parsing.tasks.starting import Starting
+from agent.parsing.tasks.wishes import Wishes
+from agent.parsing.tasks.workspace import Place, Sheet, Workspace
+from agent.worksheets.specification import Specification
+from agent.worksheets.state import DialogueState
+from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
+
+_ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
+_CHANGES = (Assign, Fill, Pick, Clear)
+_SHORT = 12  # words: a longer answer to an open question is taken as it is
+_TASK_QUESTION = compiled(
+    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)|is (?:that|it|this) (?:necessary|required))\b"
+)
+
+
+class TaskInterpreter:
+    """Understands messages where there are worksheets. Stateless, and safe to share between conversations."""
+
+    def __init__(self, interpreter: Interpreter, encoder: Encodes) -> None:
+        self._interpreter = interpreter
+        self._closeness = Closeness(encoder)
+
+    def understand(self, request: UnderstandRequest) -> Understanding:
+        """Statements, questions and courtesies of a message; without a specification, what the search makes of it."""
+        specification, state = request.specification, request.conversation.state
+        if specification is None:
+            return self._interpreter.understand(request.message, request.conversation)
+        state = state or DialogueState(application=specification.name, version=specification.version)
+        turn = _Turn(request.message, request.conversation, specification, state, self._interpreter, self._closeness)
+        return turn.understanding()
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """What the search makes of the part of a message that is not about the tasks."""
+
+    chat: ChatKind | None = None
+    questions: tuple[Question, ...] = ()
+    reply: str = ""
+    ask: str = ""
+
+
+class _Turn:
+    def __init__(
+        self,
+        text: str,
+        conversation: Conversation,
+        specification: Specification,
+        state: DialogueState,
+        interpreter: Interpreter,
+        closeness: Closeness,
+    ) -> None:
+        self.message = Message(text)
+        self.conversation, self.interpreter, self.closeness = conversation, interpreter, closeness
+        self.workspace = Workspace(specification, state, conversation.now)
+        self.draft = Draft(self.workspace)
+        self.rows = Rows(self.draft, self.message, conversation, interpreter.parser)
+        self.questions: list[Question] = []
+        self.pending = state.pending
+
+    def understanding(self) -> Understanding:
+        if not self.message.text.strip():
+            return self.interpreter.understand(self.message.text, self.conversation)
+        for match in _ORDER.finditer(self.message.low):
+            self.message.claim(*match.span())
+        confirming = Confirming(self.draft, self.message)
+        if not confirming.whole() and not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
+            confirming.lead()
+            if not leaving.resume(self.draft, self.message, Spotter(self.closeness)):
+                self._work()
+        confirming.settle(changed=any(isinstance(item, _CHANGES) for item in self.draft.statements))
+        rest = self._asked_beside()
+        if not self.draft and not rest.questions and rest.chat is None:
+            return self._otherwise(rest)
+        return self._put_together(rest)
+
+    # -- tasks -------------------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Starts what the message starts, and gives its values to the task that is worked on."""
+        starting = Starting(self.draft, self.message, Spotter(self.closeness))
+        starts = starting.begin()
+        root = starts[-1] if starts else self.workspace.focus
+        if root is None:
+            return
+        self._fill(root, started=bool(starts))
+
+    def _fill(self, root: Sheet, *, started: bool) -> None:
+        correcting = Correcting(self.draft, self.message, root)
+        asked = self.workspace.asked if self.workspace.asked and self.workspace.asked.sheet.root is root else None
+        if not started and (correcting.swap() or correcting.same()):
+            return
+        found = values.read(self.message, self.conversation.now, _about(root))
+        if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
+            return
+        picked = self._pick(root, asked, started=started)
+        filler = Filler(self.draft, self.message, found, self.closeness, root)
+        filler.volunteer()
+        correcting.text()
+        filler.bare()
+        if not picked:
+            self._search(root, asked, started=started)
+        if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
+            self._answer(asked)
+        Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
+        if not any(isinstance(item, _CHANGES) for item in self.draft.statements):
+            correcting.taken_back()
+
+    def _takes_all(self, asked: Place, found: values.Values) -> bool:
+        """Free text was asked for, and the message does not correct something else instead."""
+        if asked.shape is not Shape.WORDS or self.pending is None or self.pending.kind != "ask":
+            return False
+        corrects = said("correction", self.message.low) is not None and len(self.message.text.split()) <= _SHORT
+        known = [place for place in self.workspace.places() if place.known and found.sure(place.shape)]
+        return not (corrects and known)
+
+    def _answer(self, asked: Place) -> bool:
+        if self.pending is None or self.pending.kind not in ("ask", "pick", "clarify", "propose"):
+            return False
+        if all(sentence.form is Form.QUESTION for sentence in self.message.sentences):
+            return False
+        return Answering(self.draft, self.message, self.closeness, asked).read()
+
+    def _unread(self) -> bool:
+        """Something of the message was not understood yet."""
+        return any(
+            re.search(r"\w", self.message.rest(sentence.start, sentence.stop))
+            for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        )
+
+    # -- rows of a corpus ----------------------------------------------------------------------------------------------
+
+    def _row_place(self, root: Sheet, asked: Place | None) -> Place | None:
+        if asked is not None and asked.shape is Shape.ROW:
+            return asked
+        return next((place for place in self.workspace.places(root) if place.shape is Shape.ROW), None)
+
+    def _pick(self, root: Sheet, asked: Place | None, *, started: bool) -> bool:
+        place = self._row_place(root, asked)
+        if place is None or not self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+            return False
+        wanted = asked == place or started or bool(place.sheet.slot(place.field.name).candidates)
+        corrects = said("correction", self.message.low) is not None
+        if not wanted and not (corrects and place.known):
+            return False
+        return self.rows.pick(place, asked=asked == place and not place.known)
+
+    def _search(self, root: Sheet, asked: Place | None, *, started: bool) -> None:
+        """What is left of the message, as the question that finds a row for a field that holds one."""
+        place = self._row_place(root, asked)
+        if place is None:
+            return
+        words = self.rows.wanted()
+        is_asked = asked is not None and asked == place
+        if not words or (place.known and not (is_asked or said("correction", self.message.low))):
+            return
+        if not self.rows.searchable(place):
+            if is_asked or started:
+                self.rows.tell(place, words)
+            return
+        if not (is_asked or started) and not self.rows.means_row(place, words):
+            return
+        wishes = Wishes(self.draft, self.message, self.closeness, root)
+        pieces = [piece for piece in words.split(", ") if self.rows.means_row(place, piece) or not wishes.is_one(piece)]
+        question = self.rows.question(place, ", ".join(pieces)) if pieces else None
+        if question is not None:
+            self.rows.fill(place, len(self.questions), ", ".join(pieces))
+            self.questions.append(question)
+            self._claim(pieces)
+
+    def _claim(self, pieces: list[str]) -> None:
+        for piece in pieces:
+            for part in piece.split():
+                for match in re.finditer(rf"(?<!\w){re.escape(part.lower())}(?!\w)", self.message.low):
+                    self.message.claim(*match.span())
+
+    # -- what is asked beside them --------------------------------------------------------------------------------------
+
+    def _asked_beside(self) -> _Rest:
+        """The questions of the message: its question sentences, and requests of which nothing came."""
+        pieces = [
+            sentence
+            for sentence in self.message.sentences
+            if self._is_question(sentence.start, sentence.stop, sentence.form)
+        ]
+        text = " ".join(self.message.text[piece.start : piece.stop].strip(" ,;-") for piece in pieces)
+        text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
+        if not text or _TASK_QUESTION.match(text.lower()):
+            return _Rest(chat_kind(self.message.text) if not self.draft and not text else None)
+        asked = self.interpreter.understand(text, self.conversation)
+        return _Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+
+    def _is_question(self, start: int, stop: int, form: Form) -> bool:
+        if form is Form.QUESTION:
+            return self.message.free(start + 1, stop - 1) or not self._spent(start, stop)
+        return form in (Form.REQUEST, Form.SUGGESTION) and not self.draft
+
+    def _spent(self, start: int, stop: int) -> bool:
+        """Whether a statement came out of a stretch."""
+        piece = self.message.low[start:stop]
+        return any(item.words and item.words.lower() in piece for item in self.draft.statements)
+
+    def _put_together(self, rest: _Rest) -> Understanding:
+        chat = rest.chat if not self.draft or rest.questions or rest.reply else None
+        return Understanding(
+            chat=chat,
+            questions=(*self.questions, *rest.questions),
+            reply=rest.reply,
+            ask="location" if rest.ask == "location" and not self.draft else "",
+            statements=tuple(self.draft.statements),
+        )
+
+    def _otherwise(self, rest: _Rest) -> Understanding:
+        """Nothing was understood: small talk, a search, or an answer that cannot be read."""
+        found = self.interpreter.understand(self.message.text, self.conversation)
+        pending = self.pending
+        if pending is None or not pending.instance or self.workspace.sheet(pending.instance) is None:
+            return found
+        if found.chat in (
+            ChatKind.GREETING,
+            ChatKind.THANKS,
+            ChatKind.FAREWELL,
+            ChatKind.CAPABILITIES,
+            ChatKind.SMALL_TALK,
+        ):
+            return found
+        if found.questions and self._is_search():
+            return found
+        shape = self.workspace.asked.shape if self.workspace.asked else Shape.WORDS
+        why = WHY.get(shape, "") if pending.kind in ("ask", "pick") else ""
+        statement: Statement = Unclear(
+            instance=pending.instance, field=pending.field, why=why, words=self.message.text.strip()
+        )
+        return Understanding(statements=(statement,))
+
+    def _is_search(self) -> bool:
+        """The message asks the corpora for something: a question by its form, or one with values of columns."""
+        if self.message.of(Form.QUESTION):
+            return True
+        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
+        if place is None or not self.rows.searchable(place):
+            return False
+        return self.rows.means_row(place, self.message.text)
+
+
+def _about(root: Sheet) -> str:
+    """What a task is for, in words."""
+    return f"{root.worksheet.title} {root.worksheet.verb} {root.worksheet.description} {root.worksheet.name}"

@@ -1,0 +1,80 @@
+"""All values that a message says, by the shape of the fields they could fill."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.readers import contact, dates, numbers, people, times, words
+from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.shapes import Shape
+
+_TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+_MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")
+
+
+@dataclass
+class Values:
+    """What was read, by shape. `past` holds the days again, looked for before today."""
+
+    found: dict[Shape, list[Reading]] = field(default_factory=dict)
+    past: list[Reading] = field(default_factory=list)
+
+    def of(self, shape: Shape) -> list[Reading]:
+        return self.found.get(shape, [])
+
+    def sure(self, shape: Shape) -> list[Reading]:
+        return [reading for reading in self.of(shape) if reading.sure]
+
+    def day(self, reading: Reading, *, past: bool) -> object:
+        """The day that a reading of a date means for a field whose days lie in the past, or ahead."""
+        return next((one.value for one in self.past if past and one.overlaps(reading)), reading.value)
+
+
+def read(message: Message, now: datetime, about: str, *, questions: bool = False) -> Values:
+    """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for."""
+    low = message.low if questions else message.masked(*_TOLD)
+    text = "".join(letter if kept != " " else " " for letter, kept in zip(message.text, low, strict=True))
+    today = now.date()
+    emails = contact.emails(low)
+    evening = bool(_MEAL.search(about.lower()))
+    found = {
+        Shape.EMAIL: [_as_written(text, one) for one in emails],
+        Shape.PHONE: contact.phones(low),
+        Shape.CODE: contact.codes(text),
+        Shape.DATE: dates.read(low, today),
+        Shape.TIME: times.read(low, evening=evening),
+        Shape.PEOPLE: people.read(low),
+        Shape.NUMBER: numbers.read(low),
+        Shape.IDENTIFIER: contact.identifiers(text),
+        Shape.PERSON: words.spoken_names(text),
+    }
+    _exclude(found)
+    return Values(found, dates.read(low, today, past=True))
+
+
+def _as_written(text: str, reading: Reading) -> Reading:
+    """An address in the user's own capitals, where it was written out."""
+    raw = text[reading.start : reading.stop]
+    return Reading(raw, reading.start, reading.stop) if "@" in raw and " " not in raw else reading
+
+
+_PRECEDENCE = (Shape.EMAIL, Shape.CODE, Shape.DATE, Shape.TIME, Shape.PEOPLE)
+
+
+def _exclude(found: dict[Shape, list[Reading]]) -> None:
+    """What is surely one thing is not another: digits of a date are no number, "7 people" is no time."""
+    for shape in _PRECEDENCE:
+        sure = [reading for reading in found[shape] if reading.sure]
+        for other, readings in found.items():
+            if other is not shape and {shape, other} != {Shape.DATE, Shape.TIME}:
+                weaker = other not in _PRECEDENCE or _PRECEDENCE.index(other) > _PRECEDENCE.index(shape)
+                found[other] = [
+                    one for one in readings if not any(one.overlaps(s) for s in sure) or (one.sure and not weaker)
+                ]
+    # A clock time is no date, and "nov 27" is no time.
+    for one, other in ((Shape.DATE, Shape.TIME), (Shape.TIME, Shape.DATE)):
+        sure = [reading for reading in found[one] if reading.sure]
+        found[other] = [item for item in found[other] if item.sure or not any(item.overlaps(s) for s in sure)]

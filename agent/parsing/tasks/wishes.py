@@ -1,0 +1,61 @@
+"""What is said beside everything that was asked, for a field that takes any words: a wish, an allergy, an occasion."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import Closeness, meanings
+from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.rows import clean
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.workspace import Place, Sheet
+
+_LIKE = 0.38  # cosine to one of the things that a field's description names
+_PARTS = re.compile(r"[:,;.]|\bor\b|\band\b")
+_ARTICLE = re.compile(r"^(?:an?|the|any|some|such as|for example|e\.g\.)\s+")
+
+
+class Wishes:
+    """Finds words for a field that is never asked for, in what the other readers left over."""
+
+    def __init__(self, draft: Draft, message: Message, closeness: Closeness, root: Sheet) -> None:
+        self.draft, self.message = draft, message
+        self._closeness = closeness
+        self.place = next((one for one in draft.workspace.places(root) if _takes_any(one)), None)
+
+    def is_one(self, words: str) -> bool:
+        """Whether some words are the kind of thing that the field is for."""
+        if self.place is None or not meanings(words):
+            return False
+        return max(self._closeness.between(words, _kinds(self.place)), default=0.0) >= _LIKE
+
+    def take_up(self, *, started: bool) -> None:
+        """Puts down what fits; a second wish is added to the first."""
+        if self.place is None or self.draft.assigned(self.place):
+            return
+        pieces = []
+        for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+            rest = self.message.rest(sentence.start, sentence.stop)
+            pieces += [
+                piece for part in re.split(r"[,;]\s|\s{4,}", rest) if (piece := clean(part)) and self.is_one(piece)
+            ]
+        if not pieces:
+            return
+        wish = ", ".join(pieces)
+        before = self.place.sheet.value(self.place.field.name)
+        if isinstance(before, str) and before and not said("correction", self.message.low):
+            wish = before if wish.lower() in before.lower() else f"{before}; {wish}"
+        self.draft.assign(self.place, wish, self.message.text.strip())
+
+
+def _takes_any(place: Place) -> bool:
+    """A text that is recorded when it is volunteered."""
+    return place.shape is Shape.WORDS and not place.field.ask and place.opened
+
+
+def _kinds(place: Place) -> list[str]:
+    """The things that a field's description names, and the field itself."""
+    parts = [_ARTICLE.sub("", part.strip().lower()) for part in _PARTS.split(place.field.description)]
+    return [place.field.label, *(part for part in parts if meanings(part) and len(part.split()) <= 4)]
