@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from asgiref.sync import SyncToAsync
+from django.db import connections
 from django.utils import timezone
 
 from agent.worksheets.actions import Call
@@ -21,6 +23,13 @@ from hybridchat.effects.models import Seating
 EVENING = [["17:00", "22:00"]]
 NOW = timezone.make_aware(datetime(2026, 11, 20, 10, 0))  # a Friday
 FRIDAY = "2026-11-27"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_connection_stays(django_db_setup: None) -> Iterator[None]:
+    """The thread of Django's own asynchronous queries would keep its connection, and the database could not go."""
+    yield
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ class Reservation(Owned):
             models.CheckConstraint(condition=Q(status__in=["booked", "cancelled"]), name="effects_reservation_status"),
             models.CheckConstraint(
                 condition=Q(status="cancelled", cancelled_at__isnull=False)
-                | Q(status="booked", cancelled_at__isnull=True),
+                | (~Q(status="cancelled") & Q(cancelled_at__isnull=True)),
                 name="effects_reservation_cancelled_has_a_time",
             ),
         ]
