@@ -27,12 +27,16 @@ Status = Enrollment.Status
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One course as it was confirmed. `field` is where it stands in the worksheet, for refusals."""
+    """One course as it was confirmed. `at` is the field of the worksheet that holds it, for refusals."""
 
     course: Course
     grade_type: str
     units: int
-    field: str
+    at: str = ""
+
+    def field(self, name: str = "course_name") -> str:
+        """A field of this course, as a refusal names it."""
+        return f"{self.at}.{name}" if self.at else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +158,12 @@ def _check_choices(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Non
     holding = {one.code: one for one in held}
     for choice in choices:
         if choice.course.pk in seen:
-            raise Refusal(f"{choice.course.code} is chosen twice.", choice.field)
+            raise Refusal(f"{choice.course.code} is chosen twice.", choice.field())
         seen.add(choice.course.pk)
         if one := holding.get(choice.course.code):
             state = "on the waitlist of" if one.status == Status.WAITLISTED else "enrolled in"
-            raise Refusal(f"You are {state} {one.code} for {one.term} already.", choice.field)
-        check_units(choice.course, choice.units, choice.field)
+            raise Refusal(f"You are {state} {one.code} for {one.term} already.", choice.field())
+        check_units(choice.course, choice.units, choice.field("course_num_units"))
 
 
 def _hardest_first(choices: Sequence[Choice], now: datetime) -> Iterable[tuple[Choice, list[Meeting]]]:
@@ -182,14 +186,14 @@ def _coming(course: Course, offerings: Iterable[Offering], today: date) -> list[
 def _placed(choice: Choice, options: Sequence[Meeting], taken: Sequence[Meeting]) -> Meeting:
     """The soonest meeting beside which nothing else is held; in its quarter, one with a free place goes first."""
     if not options:
-        raise Refusal(f"{choice.course.code} {choice.course.title} is not offered at present.", choice.field)
+        raise Refusal(f"{choice.course.code} {choice.course.title} is not offered at present.", choice.field())
     fitting = [one for one in options if not any(one.overlaps(other) for other in taken)]
     if not fitting:
         clash = next(other for other in taken if options[0].overlaps(other))
         raise Refusal(
             f"{choice.course.code} ({options[0].hours}, {options[0].term}) is held at the same time as "
             f"{clash.offering.course.code} ({clash.hours}). Please choose another course for one of them.",
-            choice.field,
+            choice.field(),
         )
     soonest = [one for one in fitting if one.term == fitting[0].term]
     return next((one for one in soonest if free_places(one.offering, one.term) != 0), soonest[0])

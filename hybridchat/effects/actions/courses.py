@@ -45,8 +45,9 @@ def _courses(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _choice(field: str, course: Mapping[str, Any]) -> Choice:
-    units = as_whole(course.get("course_num_units"), field, "units")
-    return Choice(course_named(text(course["course_name"]), field), text(course.get("grade_type")), units, field)
+    units = as_whole(course.get("course_num_units"), f"{field}.course_num_units", "units")
+    named = course_named(text(course["course_name"]), f"{field}.course_name")
+    return Choice(named, text(course.get("grade_type")), units, field)
 
 
 def _student(student: Any) -> Student:
