@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.language.tasks import Found, RespondRequest
+from agent.worksheets.acts import ActKind
 
 FIRST = {
     "restaurants": (
@@ -40,8 +41,11 @@ AFTER_NONE = {
 def suggestions(request: RespondRequest) -> tuple[str, ...]:
     """Up to three next messages. Every one is something the parser can follow from here."""
     assistant = request.conversation.assistant
-    if request.ask == "location":
+    asked = [act for act in request.acts if act.act in (ActKind.ASK, ActKind.CONFIRM, ActKind.CLARIFY)]
+    if request.ask == "location" or any(act.field == "location" for act in asked):
         return ("San Francisco", "Palo Alto", "Anywhere")
+    if asked or (request.acts and not request.found):
+        return ()  # a task is under way: what comes next is an answer
     if not request.found:
         return FIRST.get(assistant, tuple(phrases[0] for phrases in FIRST.values()))
     return _after(request.found[-1], assistant)
