@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 
 from django.db import connection
 
+from agent.errors import SpecificationError
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Column, Kind, Table
+from agent.worksheets import applications
+from agent.worksheets.formats import document
+from agent.worksheets.specification import Specification
 from corpora.catalogue import catalogue
-from corpora.models import Assistant
+from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
 
@@ -24,6 +29,31 @@ def assistant_tables(slug: str) -> tuple[str, ...]:
         return tuple(table for table in Assistant.objects.get(slug=slug).tables if table in known)
     listed = [table for one in Assistant.objects.filter(active=True) for table in one.tables if table in known]
     return tuple(dict.fromkeys(listed)) or tuple(table.name for table in known)
+
+
+def specification(assistant: str, version: int | None = None) -> Specification | None:
+    """An assistant's worksheets in one edition, by default the active one; None where there is none.
+
+    An installation into which nothing was loaded yet has the worksheets that come with the project.
+    Raises SpecificationError for an edition that this version of the code cannot read.
+    """
+    editions = WorksheetEdition.objects.filter(assistant__slug=assistant)
+    found = editions.filter(active=True) if version is None else editions.filter(version=version)
+    edition = found.only("version", "document").first()
+    if edition is not None:
+        return _specification(json.dumps(edition.document), assistant, edition.version)
+    if assistant in applications.ASSISTANTS and version in (None, 1) and not editions.exists():
+        return _specification(applications.text(assistant), assistant, 1)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _specification(text: str, assistant: str, version: int) -> Specification:
+    imported = document.read(text, assistant)
+    if imported.specification is None:
+        problems = "; ".join(str(finding) for finding in imported.findings)
+        raise SpecificationError("The forms of this assistant cannot be read.", f"edition {version}: {problems}")
+    return imported.specification.model_copy(update={"version": version})
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from corpora.models.passages import Passage
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
 from corpora.models.services import Article, Ticket
+from corpora.models.worksheets import WorksheetEdition
 
 __all__ = [
     "AnswerMemo",
@@ -27,4 +28,5 @@ __all__ = [
     "Season",
     "TextVector",
     "Ticket",
+    "WorksheetEdition",
 ]

@@ -24,6 +24,7 @@ from corpora.models import (
     Review,
     TextVector,
     Ticket,
+    WorksheetEdition,
 )
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +49,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     AnswerMemo: {"key": "0" * 64, "value": {}},
     ModelCall: {"task": "answer", "model": "m"},
     TextVector: {"key": "0" * 64, "rows": b"00"},
+    WorksheetEdition: {"version": 1, "document": {"worksheets": []}, "active": True},
 }  # fmt: skip
 
 VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
@@ -105,6 +107,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (ModelCall, {"completion_tokens": -1}, "call_completion_tokens_not_negative"),
     (ModelCall, {"cost": -0.01}, "call_cost_not_negative"),
     (ModelCall, {"milliseconds": -1}, "call_time_not_negative"),
+    (WorksheetEdition, {"version": 0}, "worksheet_edition_version_from_1"),
+    (WorksheetEdition, {"document": {}}, "worksheet_edition_has_worksheets"),
 ]
 
 TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
@@ -116,6 +120,8 @@ TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Assistant, {"title": "Another"}, "corpora_assistant_slug_key"),
     (Place, {"kind": "school"}, "place_name_unique_in_city"),
     (Passage, {"stop": 6, "body": "Finest"}, "passage_place_unique"),
+    (WorksheetEdition, {"active": False}, "worksheet_edition_version_unique"),
+    (WorksheetEdition, {"version": 2}, "worksheet_edition_one_active"),
 ]
 
 
@@ -124,6 +130,8 @@ def create(model: type[models.Model], **changes: Any) -> models.Model:
     values = VALID[model] | changes
     if model is Review:
         values["restaurant_id"] = Restaurant.objects.get_or_create(slug="a", defaults=VALID[Restaurant])[0].pk
+    if model is WorksheetEdition:
+        values["assistant"] = Assistant.objects.get_or_create(slug="a", defaults=VALID[Assistant])[0]
     if model in (Offering, Rating):
         Course.objects.get_or_create(course_id=1, defaults=VALID[Course])
     return model._default_manager.create(**values)

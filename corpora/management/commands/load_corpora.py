@@ -15,6 +15,7 @@ from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, load
 from corpora.loading.progress import Progress
+from corpora.loading.worksheets import add_shipped_editions
 from corpora.passages.indexing import index
 
 LOCK = 4_716_023  # an arbitrary number that only this command locks
@@ -56,6 +57,7 @@ class Command(BaseCommand):
                 )
         if sample:
             add_missing_assistants()
+            add_shipped_editions()
         try:
             done = index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
         except LanguageError as error:
