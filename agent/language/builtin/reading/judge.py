@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.language.builtin.reading import evidence, network, wording
+from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.features import Met, look, meet, texts_needed
 from agent.language.builtin.reading.questions import Question
@@ -23,7 +23,7 @@ from agent.language.tasks import AnswerReply, Passage, Span
 
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
-YES_LEAST = 0.64  # the probability from which Yes is said, of one text; below, the likelier of the others
+YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
 FEW_NEAR = 0.42  # of several passages, one must be this near to the question for its verdict to count
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
@@ -104,14 +104,13 @@ def _of_one_text(stands: list[Stand]) -> Stand:
 
 
 def _by_network(question: Question, passages: Sequence[Passage], vectors: Vectors, nearest: float) -> list[Stand]:
-    """What the network, tempered by the question's wording, makes of each text that is near enough to the question."""
+    """What the network makes of each text that is near enough to the question."""
     stands: dict[int, Stand] = {}
     for number, passage in enumerate(passages):
         seen = look(question, passage.text, vectors)
         if seen.near[seen.best] < nearest:
             continue
-        likely = network.load().probabilities(seen.aligned, seen.features)
-        yes, no, none = wording.load().temper(likely, question.text)
+        yes, no, none = network.load().probabilities(seen.aligned, seen.features)
         if yes >= max(YES_LEAST, no, none):
             sign, strength = 1, float(yes)
         elif no >= none:

@@ -112,9 +112,8 @@ def _keep(shape: tuple[int, ...], drop: float, random: np.random.Generator) -> M
 class Adam:
     """Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019); changes weights in place."""
 
-    def __init__(self, weights: dict[str, Matrix], rate: float = RATE, decay: float = DECAY) -> None:
+    def __init__(self, weights: dict[str, Matrix]) -> None:
         self._weights = weights
-        self._rate, self._decay = rate, decay
         self._first = {name: np.zeros_like(value) for name, value in weights.items()}
         self._second = {name: np.zeros_like(value) for name, value in weights.items()}
         self._steps = 0
@@ -128,5 +127,5 @@ class Adam:
             self._second[name] = 0.999 * self._second[name] + 0.001 * slope**2
             mean = self._first[name] / (1 - 0.9**self._steps)
             size = np.sqrt(self._second[name] / (1 - 0.999**self._steps)) + 1e-8
-            decay = self._decay * weight if weight.ndim == 2 else 0.0
-            weight -= self._rate * (mean / size + decay)
+            decay = DECAY * weight if weight.ndim == 2 else 0.0
+            weight -= RATE * (mean / size + decay)

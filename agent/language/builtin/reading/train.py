@@ -1,8 +1,11 @@
 """Learn the weights again: `python -m agent.language.builtin.reading.train FILE... [--held-out FILE]`.
 
 Each file holds one JSON object a line: `passage` and `yesno`, a list of `{"q": question, "a": Yes | No | no info,
-"why": kind}`. Prints how well the network, tempered by the wording, does in five-fold cross-validation by passage, and
-on the held-out file, which is not learned from; then writes `data/weights.npz` and `data/wording.json`.
+"why": kind}`. Prints how well the network does on each file when it has learned from the others (with one file:
+five-fold by passage), and on the held-out file; then writes `data/weights.npz`.
+
+Leaving out whole files is the honest measure, since each has its own writers and subjects: by passage, what is learned
+of how those people put their questions looks like reading and is three points of accuracy that other questions lack.
 """
 
 from __future__ import annotations
@@ -23,32 +26,19 @@ from agent.language.builtin.reading.learning import learn
 from agent.language.builtin.reading.network import CLASSES
 from agent.language.builtin.reading.questions import read_question
 from agent.language.builtin.reading.vectors import TextEncoder, Vectors
-from agent.language.builtin.reading.wording import learn_wording
 from agent.language.encoder import Encoder
 
 FOLDS = 5
 MEMBERS = 4
-LEVELS = (
-    0.0,
-    0.5,
-    0.55,
-    0.58,
-    0.6,
-    0.62,
-    0.64,
-    0.66,
-    0.68,
-    0.7,
-)  # probabilities from which Yes is said, for the report
+LEVELS = (0.0, 0.5, 0.55, 0.6, 0.65, 0.7)  # probabilities from which Yes is said, for the report
 WEIGHTS = Path(__file__).parent / "data" / "weights.npz"
-WORDING = WEIGHTS.with_name("wording.json")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A labelled question on the passage numbered `number`; `kind` is what makes it hard."""
+    """A labelled question; `kind` is what makes it hard. Examples of one `fold` are left out together."""
 
-    number: int
+    fold: int
     passage: str
     question: str
     label: int
@@ -56,16 +46,15 @@ class Example:
 
 
 def examples(paths: Sequence[str]) -> list[Example]:
-    """Every labelled question of the files."""
+    """Every labelled question of the files; a file is a fold, and so is every fifth passage of a file by itself."""
     found = []
-    number = 0
-    for path in paths:
-        for line in Path(path).read_text(encoding="utf-8").splitlines():
+    for number, path in enumerate(paths):
+        for place, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines()):
             entry = json.loads(line)
+            fold = number if len(paths) > 1 else place % FOLDS
             for item in entry["yesno"]:
                 label = CLASSES.index(item["a"])
-                found.append(Example(number, entry["passage"], item["q"], label, item.get("why", "")))
-            number += 1
+                found.append(Example(fold, entry["passage"], item["q"], label, item.get("why", "")))
     return found
 
 
@@ -80,17 +69,15 @@ def seen(items: Sequence[Example], encoder: TextEncoder) -> tuple[list[Aligned],
 def cross_validated(
     items: Sequence[Example], aligned: Sequence[Aligned], features: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Probabilities of each example from a network and a wording that were not learned from its passage."""
+    """Probabilities of each example from a network that has seen nothing of its fold."""
     labels = np.array([one.label for one in items])
-    folds = np.array([one.number % FOLDS for one in items])
+    folds = np.array([one.fold for one in items])
     guesses = np.zeros((len(items), len(CLASSES)))
-    for fold in range(FOLDS):
+    for fold in np.unique(folds):
         kept = np.flatnonzero(folds != fold).tolist()
         network = learn([aligned[index] for index in kept], features[kept], labels[kept], MEMBERS)
-        wording = learn_wording([items[index].question for index in kept], labels[kept])
         for index in np.flatnonzero(folds == fold).tolist():
-            told = network.probabilities(aligned[index], features[index])
-            guesses[index] = wording.temper(told, items[index].question)
+            guesses[index] = network.probabilities(aligned[index], features[index])
     return guesses
 
 
@@ -123,17 +110,13 @@ def main(arguments: Sequence[str], encoder: TextEncoder) -> None:
     items = examples(options.files)
     aligned, features = seen(items, encoder)
     sys.stdout.write(report("cross-validated", items, cross_validated(items, aligned, features)))
-    labels = np.array([one.label for one in items])
-    network = learn(aligned, features, labels, MEMBERS)
+    network = learn(aligned, features, np.array([one.label for one in items]), MEMBERS)
     network.save(WEIGHTS)
-    wording = learn_wording([one.question for one in items], labels)
-    wording.save(WORDING)
     if options.held_out:
         others = examples([options.held_out])
         aligned, features = seen(others, encoder)
-        told = [network.probabilities(one, row) for one, row in zip(aligned, features, strict=True)]
-        guesses = [wording.temper(one, other.question) for one, other in zip(told, others, strict=True)]
-        sys.stdout.write(report("held out", others, np.stack(guesses)))
+        guesses = np.stack([network.probabilities(one, row) for one, row in zip(aligned, features, strict=True)])
+        sys.stdout.write(report("held out", others, guesses))
 
 
 if __name__ == "__main__":
