@@ -48,12 +48,13 @@ def _is_about(draft: Draft, said: Confirm, pending: Pending) -> bool:
 
     A confirmation is answered by its own name or that of a worksheet around it, never by one nested in it.
     """
+    if said.field and pending.field and said.field != pending.field:
+        return False
     one, other = draft.state.instance(said.instance), draft.state.instance(pending.instance)
     if one is None or other is None or one.name == other.name:
-        return not (said.field and pending.kind == "confirm" and said.field != pending.field and said.instance)
-    around = [above.name for above in ancestors(draft.state, other)]
+        return True
     if pending.kind == "confirm":
-        return one.name in around and not said.field
+        return not said.field and one.name in [above.name for above in ancestors(draft.state, other)]
     return draft.root(one).name == draft.root(other).name
 
 

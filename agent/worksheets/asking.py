@@ -28,7 +28,7 @@ def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
     """Asks for what a query to the corpora still lacks."""
     declared = next((item for item in turn.specification.worksheets if worksheet in (item.name, item.table)), None)
     field = declared.by_name.get(name) if declared else None
-    text = verbalise.missing_parameter(field, name.replace("_", " "))
+    text = verbalise.missing_parameter(field, name, turn.times(f"{worksheet}.{name}"))
     turn.acts.append(Act(act=ActKind.ASK, worksheet=worksheet, field=name, text=text, query=query))
     _wait(turn, Pending(kind="ask", instance="", field=name))
 
@@ -104,9 +104,11 @@ def _ask_about_task(turn: Turn, pending: Pending, field: Field | None = None) ->
     instance = root_of(turn.state, turn.instance(pending.instance))
     worksheet = worksheet_of(turn.specification, instance)
     if pending.kind == "leave":
-        turn.act(ActKind.ASK, verbalise.leave(worksheet, field), instance, options=YES_NO)
+        text = verbalise.leave(worksheet, field, turn.times(f"{instance.name}:leave"))
+        turn.act(ActKind.ASK, text, instance, options=YES_NO)
     else:
-        turn.act(ActKind.ASK, verbalise.change_what(worksheet), instance, values=turn.known(instance))
+        text = verbalise.change_what(worksheet, turn.times(f"{instance.name}:clarify"))
+        turn.act(ActKind.ASK, text, instance, values=turn.known(instance))
     _wait(turn, Pending(kind=pending.kind, instance=instance.name))
 
 
@@ -140,25 +142,26 @@ def _refused_again(updated: Updated, instance: Instance, slot: Slot, field: Fiel
 def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, digest: str, updated: Updated) -> None:
     """The act for what is wanted."""
     root = worksheet_of(turn.specification, root_of(turn.state, instance))
+    times = turn.times(f"{instance.name}.{field.name}")
     match want.kind:
         case "confirm" if field.type.basic is Basic.CONFIRM:
-            text = verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, slot.asked)
+            text = verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, times)
             _confirm(turn, instance, field, text, turn.known(instance), digest)
             return
         case "confirm":
-            text = verbalise.confirm_value(field, slot.value, slot.asked, turn.today)
+            text = verbalise.confirm_value(field, slot.value, times, turn.today)
             _confirm(turn, instance, field, text, {field.name: machine(slot.value)}, digest)
             return
         case "pick":
-            text = verbalise.pick(field, slot)
+            text = verbalise.pick(field, slot, times)
             options = tuple(entity.title or entity.key for entity in slot.candidates)
         case "more":
             nested = turn.specification.by_name[field.type.name]
             held = len(slot.value) if isinstance(slot.value, tuple) else 0
-            text, options = verbalise.one_more(field, nested, held), YES_NO
+            text, options = verbalise.one_more(field, nested, held, times), YES_NO
         case _:
             options = _options(turn, field, slot)
-            text = verbalise.ask(field, root, slot, options if slot.options else ())
+            text = verbalise.ask(field, root, times, options if slot.options else ())
     kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
     noted = _noted(turn, instance, updated)
     known = {item.name: machine(value) for item, value in noted}

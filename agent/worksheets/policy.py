@@ -64,6 +64,7 @@ async def decide(
     _answer(turn, reports)
     turn.acts.extend(updated.problems)
     await _run(turn)
+    turn.withdraw_unused()
     after_report(turn, reports)
     _report_broken_rules(turn)
     _ask(turn, updated, reports)

@@ -109,7 +109,8 @@ class Pending(State):
 class DialogueState(State):
     """`instances` in the order they were opened; `counters` never go back, so that no name is used twice.
 
-    `turns` counts the turns that were decided.
+    `turns` counts the turns that were decided, `asked` how often each thing was asked ("book_restaurant_1.date"):
+    what wording comes next depends on it.
     """
 
     application: str
@@ -119,6 +120,7 @@ class DialogueState(State):
     focus: str = ""  # the root instance that is worked on
     pending: Pending | None = None
     turns: int = 0
+    asked: dict[str, int] = Field(default_factory=dict)
 
     def instance(self, name: str) -> Instance | None:
         return next((item for item in self.instances if item.name == name), None)

@@ -94,6 +94,12 @@ class Turn:
     def known(self, instance: Instance) -> dict[str, Any]:
         return values(self.state, instance, self.specification)
 
+    def times(self, what: str) -> int:
+        """How often something that has no slot was asked before; counts this time."""
+        before = self.state.asked.get(what, 0)
+        self.state = self.state.model_copy(update={"asked": {**self.state.asked, what: before + 1}})
+        return before
+
     # -- running -----------------------------------------------------------------------------------------------------
 
     async def run_field(self, instance: Instance, field: Field) -> None:
@@ -251,6 +257,18 @@ class Turn:
                 slot = Slot(status=SlotStatus.SET, value=stored(value), confirmed=True)
                 self.put(instance.name, name, slot)
         return self.instance(instance.name)
+
+    def withdraw_unused(self) -> None:
+        """A confirmation is for now: where it did not run what it was given for, it is not kept for later."""
+        for instance in self.state.instances:
+            worksheet = worksheet_of(self.specification, instance)
+            field = worksheet.confirmation
+            runs = bool(worksheet.actions.strip() or worksheet.backend.strip())
+            if field is None or not runs or instance.status is InstanceStatus.DONE:
+                continue
+            slot = instance.slot(field.name)
+            if slot.status is SlotStatus.SET:
+                self.put(instance.name, field.name, Slot(asked=slot.asked))
 
     # -- refusals ----------------------------------------------------------------------------------------------------
 

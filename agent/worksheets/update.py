@@ -109,8 +109,9 @@ def _take_back(draft: Draft, said: Iterable[Statement]) -> None:
             case Decline(instance=name, field=field, unknown=unknown):
                 status = SlotStatus.UNKNOWN if unknown else SlotStatus.REFUSED
                 before = draft.slot(name, field)
-                asked = max(before.asked, 2)  # who will not say is told at once why it is needed
-                draft.unset(name, field, status=status, refusals=before.refusals + 1, asked=asked)
+                draft.unset(name, field, status=status, refusals=before.refusals + 1)
+                asked = max(draft.state.asked.get(f"{name}.{field}", 0), 2)
+                draft.waits(asked={**draft.state.asked, f"{name}.{field}": asked})  # then it is said why it is needed
 
 
 async def _assign_all(draft: Draft, said: Sequence[Value]) -> None:

@@ -55,7 +55,7 @@ def _read(value: Any, field: Field, specification: Specification, today: datetim
         case Basic.NUMBER:
             found, hint = _number(value), "A number, please."
         case Basic.BOOLEAN | Basic.CONFIRM:
-            found, hint = _boolean(value), "Yes or no?"
+            found, hint = as_boolean(value), "Yes or no?"
         case Basic.DATE:
             found, hint = _date(value, today), "A day such as “next Friday” or “December 4”, please."
         case Basic.TIME:
@@ -104,7 +104,8 @@ def _number(value: Any) -> float | None:
     return value
 
 
-def _boolean(value: Any) -> bool | None:
+def as_boolean(value: Any) -> bool | None:
+    """A yes or no, from a boolean or a word for it; None from anything else."""
     if isinstance(value, bool):
         return value
     said = read_yes_no(value) if isinstance(value, str) else None

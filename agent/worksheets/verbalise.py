@@ -43,13 +43,18 @@ def question(field: Field) -> str:
     return f"Which {field.label} would you like?" if field.type.basic is None else f"What is the {field.label}?"
 
 
-def ask(field: Field, worksheet: Worksheet, slot: Slot, options: Sequence[str] = ()) -> str:
-    """Asks for a field; `slot.asked` tells how often it was asked before."""
-    wordings = _wordings(field, worksheet, slot, options)
-    return wordings[slot.asked] if slot.asked < len(wordings) else wordings[1 + (slot.asked - 1) % (len(wordings) - 1)]
+def ask(field: Field, worksheet: Worksheet, asked: int, options: Sequence[str] = ()) -> str:
+    """Asks for a field that was asked `asked` times before; with `options` where only some values would do."""
+    wordings = _wordings(field, worksheet, options)
+    return _nth(wordings, asked)
 
 
-def _wordings(field: Field, worksheet: Worksheet, slot: Slot, options: Sequence[str]) -> tuple[str, ...]:
+def _nth(wordings: Sequence[str], asked: int) -> str:
+    """The wording after `asked` others: each once, then all but the first in turn."""
+    return wordings[asked] if asked < len(wordings) else wordings[1 + (asked - 1) % (len(wordings) - 1)]
+
+
+def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tuple[str, ...]:
     helps = " ".join(filter(None, [_helps(field, options), _ways_out(field, worksheet)]))
     reason = field.reason.strip().rstrip(".")
     needed = f"{_sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
@@ -87,21 +92,31 @@ def noted(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
     return f"{_sentence(phrase(known, today))}." if known else ""
 
 
-def pick(field: Field, slot: Slot) -> str:
+def pick(field: Field, slot: Slot, asked: int) -> str:
     """Asks to choose among candidates."""
     titles = [entity.title or entity.key for entity in slot.candidates]
     shown = listed(titles[:MOST_CHOICES], "or")
     more = "" if len(titles) <= MOST_CHOICES else f" ({len(titles) - MOST_CHOICES} more fit)"
-    lead = (f"Which {field.label} would you like", f"Which {field.label} is it", f"Please choose the {field.label}")
-    return f"{lead[slot.asked % len(lead)]}: {shown}{more}?"
+    wordings = (
+        f"Which {field.label} would you like: {shown}{more}?",
+        f"Which {field.label} is it: {shown}{more}?",
+        f"Please choose the {field.label}: {shown}{more}.",
+        f"There are several: {shown}{more}. Which {field.label} do you mean?",
+    )
+    return _nth(wordings, asked)
 
 
 def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) -> str:
     """Asks whether one value is the right one."""
     words = in_words(value, field, today)
     known = f"I found {words}" if isinstance(value, Entity) else f"I have {words} as the {field.label}"
-    wordings = (f"{known}. Is that the one?", f"Shall I take {words}?", f"Is {words} right as the {field.label}?")
-    return wordings[asked % len(wordings)]
+    wordings = (
+        f"{known}. Is that the one?",
+        f"Shall I take {words}?",
+        f"Is {words} right as the {field.label}?",
+        f"The {field.label} would be {words}. Yes or no?",
+    )
+    return _nth(wordings, asked)
 
 
 def confirm_all(
@@ -172,20 +187,33 @@ def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], toda
     return f"Shall we go on with the {title_of(worksheet)}{about}?"
 
 
-def one_more(field: Field, nested: Worksheet, held: int) -> str:
+def one_more(field: Field, nested: Worksheet, held: int, asked: int) -> str:
     """Asks whether a list goes on."""
-    return f"That makes {held} for the {field.label}. Is there another {title_of(nested)} to add?"
+    wordings = (
+        f"That makes {held} for the {field.label}. Is there another {title_of(nested)} to add?",
+        f"Another {title_of(nested)}, or is that all? I have {held}.",
+        f"I have {held} for the {field.label}. Say yes to add another {title_of(nested)}, or no to go on.",
+    )
+    return wordings[asked % len(wordings)]
 
 
-def change_what(worksheet: Worksheet) -> str:
+def change_what(worksheet: Worksheet, asked: int) -> str:
     """After a no to a confirmation."""
-    return f"Nothing has been done. What should I change in the {title_of(worksheet)}?"
+    title = title_of(worksheet)
+    wordings = (
+        f"Nothing has been done. What should I change in the {title}?",
+        f"What should be different about the {title}? I have not done anything.",
+        f"Tell me what to change in the {title}, or say “forget it” to leave it. So far nothing has been done.",
+    )
+    return wordings[asked % len(wordings)]
 
 
-def leave(worksheet: Worksheet, field: Field | None = None) -> str:
+def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:
     """Offers to give a task up."""
-    without = f"Without the {field.label} I can't finish the {title_of(worksheet)}. " if field else ""
-    return f"{without}Shall I drop the {title_of(worksheet)}?"
+    title = title_of(worksheet)
+    without = f"Without the {field.label} I can't finish the {title}. " if field else ""
+    wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give the {title} up?")
+    return without + wordings[asked % len(wordings)]
 
 
 def kept(field: Field, slot: Slot, today: datetime.date) -> str:
@@ -251,8 +279,12 @@ def going_round() -> str:
     return "The rules of this form set each other off without end, so I have stopped."
 
 
-def missing_parameter(field: Field | None, label: str) -> str:
-    return field.question if field is not None and field.question else f"Which {label} should I look in?"
+def missing_parameter(field: Field | None, name: str, asked: int) -> str:
+    """Asks for what a query to a corpus lacks."""
+    label = field.label if field else name.replace("_", " ")
+    first = field.question if field is not None and field.question else f"Which {label} should I look in?"
+    wordings = (first, f"The {label}, please.", f"To search, I need the {label}. Or say *anywhere*.")
+    return wordings[asked % len(wordings)]
 
 
 def _sentence(text: str) -> str:

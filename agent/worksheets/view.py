@@ -33,8 +33,8 @@ def view(
          "fields", "progress", "confirmation"}
 
     `fields` are those that apply now, in order: {"instance", "name", "label", "type" (a `Basic`, "entity" or
-    "worksheet"), "many", "options", "required", "description", "value" (a machine value), "words", "status" (unset, set,
-    refused, open), "candidates", "alternatives" (that would do where the last value would not), "confirmed", "nested"}.
+    "worksheet"), "many", "options", "required", "description", "value" (a machine value), "words", "status" (unset,
+    set, refused, open), "candidates", "alternatives" (that would do where the last would not), "confirmed", "nested"}.
     `nested` lists the worksheets that are the field's value: {"instance", "worksheet", "title", "complete", "fields"}.
     `progress` counts required fields, nested ones too: {"done", "required"}. `confirmation`, where one is waited for,
     is {"instance", "field", "digest", "text"}: what a button sends as `Confirm(instance, field, yes, digest)`.

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from agent.worksheets.specification import Basic, FieldKind, Specification, Worksheet, WorksheetKind
 from agent.worksheets.state import DialogueState
-from agent.worksheets.statements import Assign, Confirm, Fill, Start, Statement, Unclear
-from agent.worksheets.values import is_placeholder
+from agent.worksheets.statements import Assign, Confirm, Decline, Fill, Start, Statement, Unclear
+from agent.worksheets.values import as_boolean, is_placeholder
 
 
 def tidied(
@@ -22,12 +22,18 @@ def tidied(
     links: dict[str, str] = {}
     tidy: list[Statement] = []
     for item in statements:
+        name = item.field if isinstance(item, Assign | Decline) else ""
+        field = known[item.instance].by_name.get(name) if name and item.instance in known else None
+        if isinstance(item, Decline) and field is not None and field.type.basic is Basic.CONFIRM:
+            tidy.append(Confirm(instance=item.instance, field=item.field, yes=False, words=item.words))
+            continue
         if not isinstance(item, Assign):
             tidy.append(item)
             continue
-        field = known[item.instance].by_name.get(item.field) if item.instance in known else None
-        if field is not None and field.type.basic is Basic.CONFIRM and isinstance(item.value, bool):
-            tidy.append(Confirm(instance=item.instance, field=item.field, yes=item.value, words=item.words))
+        if field is not None and field.type.basic is Basic.CONFIRM:
+            yes = as_boolean(item.value)
+            at = {"instance": item.instance, "field": item.field, "words": item.words}
+            tidy.append(Unclear(**at) if yes is None else Confirm(**at, yes=yes))
         elif field is not None and specification.nested(field) is not None:
             named = item.value if isinstance(item.value, list | tuple) else (item.value,)
             links |= {name: f"{item.instance}.{item.field}" for name in named if isinstance(name, str)}
