@@ -20,7 +20,6 @@ from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Engine
 from agent.turn import Agent
-from agent.worksheets import applications
 from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
@@ -30,7 +29,7 @@ from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
-from corpora.selectors import assistant_tables, value_memory
+from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
 
@@ -75,11 +74,6 @@ class Editions:
 
     def registry(self, application: str) -> Registry:
         return registry_for(application)
-
-
-@lru_cache(maxsize=64)
-def specification(assistant: str, version: int | None = None) -> Specification | None:
-    return applications.load(assistant) if assistant in applications.ASSISTANTS else None
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
 
@@ -28,8 +29,8 @@ def prepare() -> None:
 
     Raises CommandError where the database is not the embedded one, since that is for its operator to do.
     """
-    current = _is_migrated()
-    if current and Assistant.objects.exists():
+    if _is_migrated() and Assistant.objects.exists():
+        add_shipped_editions()
         return
     if not settings.EMBEDDED_DATABASE:
         raise CommandError(

@@ -22,6 +22,7 @@ from django.urls import reverse
 from corpora.catalogue import catalogue
 from corpora.embedding import embedder
 from corpora.loading.progress import Progress
+from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Assistant
 from corpora.passages.indexing import index
 from hybridchat import services
@@ -82,6 +83,7 @@ class Command(BaseCommand):
             call_command("load_corpora", stdout=self.stdout)
         else:
             index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+            add_shipped_editions()
 
     def site(self, door: int) -> Child:
         """The ASGI server, on a socket that stays open while it is restarted."""
