@@ -70,7 +70,7 @@ class Field(Declared):
     `ask` False: recorded if volunteered, never asked for. `required` False: asked once, and may be refused.
     `validation` is an expression over `value`, `self` and `today`, true of a value that may be assigned.
     `refusal` is what to say of a value that fails it. `question` is how to ask (a sentence); `reason` says why it is
-    needed, for those who hesitate.
+    needed, for those who hesitate. `title` is what the user calls it, where the name does not say ("units").
     """
 
     name: str
@@ -78,6 +78,7 @@ class Field(Declared):
     kind: FieldKind = FieldKind.INPUT
     primary: bool = False
     predicate: str = ""
+    title: str = ""
     description: str = ""
     question: str = ""
     reason: str = ""
@@ -92,8 +93,8 @@ class Field(Declared):
 
     @property
     def label(self) -> str:
-        """The name in words: "number of people"."""
-        return self.name.replace("_", " ").strip()
+        """What it is called in words: its title, else its name ("number of people")."""
+        return self.title or self.name.replace("_", " ").strip()
 
     @property
     def options(self) -> tuple[str, ...]:
