@@ -53,6 +53,7 @@ FIELD = (
     Column("kind", "Kind", "Kind", "field_kind"),
     Column("type", "Type", "Type", "field_type"),
     Column("name", "Name", "Name", "field_name"),
+    Column("title", "Title", "Title", "field_title"),
     Column("enum_value", "Enum Values", "Enum Values", "enum_values", ("Enum Value",)),
     Column("description", "Description", "Description", "field_description"),
     Column("dont_ask", "Don't Ask", "Don't Ask", "field_dont_ask", ("Dont Ask", "Don’t Ask")),

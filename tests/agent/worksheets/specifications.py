@@ -43,6 +43,7 @@ def _fields(draw: st.DrawFn) -> Field:
         kind=draw(st.sampled_from(FieldKind)),
         primary=draw(st.booleans()),
         predicate=draw(_TEXTS),
+        title=draw(_TEXTS),
         description=draw(_TEXTS),
         question=draw(_TEXTS),
         reason=draw(_TEXTS),
