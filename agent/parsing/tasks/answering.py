@@ -10,6 +10,7 @@ from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, booleans, choices, words
 from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.statements import Decline
@@ -133,7 +134,7 @@ class Answering:
         told = [s for s in self.message.sentences if s.form in (Form.STATEMENT, Form.SUGGESTION)]
         if not told:
             return False
-        value = words.free(self.message.rest(told[0].start, told[0].stop).strip())
+        value = clean(words.free(self.message.rest(told[0].start, told[0].stop).strip()))
         value = re.sub(r"^(?:the )?(?:course|class|one) (?:is |called |named )?", "", value, flags=re.IGNORECASE)
         if not re.search(r"\w", value) or len(value.split()) > 9:
             return False

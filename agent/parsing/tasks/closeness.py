@@ -36,7 +36,7 @@ def _families() -> dict[tuple[str, ...], frozenset[str]]:
     lines = files(__package__).joinpath("families.txt").read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(line for line in lines if line and not line.startswith("#")):
         for phrase in line.split(","):
-            found.setdefault(tuple(stem(word) for word in _WORD.findall(phrase.lower())), set()).add(f"~{number}")
+            found.setdefault(tuple(_stem(word) for word in _WORD.findall(phrase.lower())), set()).add(f"~{number}")
     return {phrase: frozenset(names) for phrase, names in found.items()}
 
 
@@ -53,7 +53,7 @@ class Meaning:
 def spoken(words: str) -> tuple[Meaning, ...]:
     """The content words of a text with their places. Phrases of a family count as one word."""
     said = list(_WORD.finditer(words.lower().replace("’", "'")))
-    stems = [stem(word.group()) for word in said]
+    stems = [_stem(word.group()) for word in said]
     found: list[Meaning] = []
     at = 0
     while at < len(said):
@@ -62,7 +62,7 @@ def spoken(words: str) -> tuple[Meaning, ...]:
             found.append(
                 Meaning(said[at].start(), said[at + size - 1].end(), families | {" ".join(stems[at : at + size])})
             )
-        elif said[at].group() not in _STOP:
+        elif said[at].group() not in _STOP and stems[at] != "not":
             found.append(Meaning(*said[at].span(), families | {stems[at]}))
         at += max(size, 1)
     return tuple(found)
@@ -71,6 +71,11 @@ def spoken(words: str) -> tuple[Meaning, ...]:
 def meanings(words: str) -> tuple[frozenset[str], ...]:
     """The content words of a text, each as the set of what it may mean."""
     return tuple(item.names for item in spoken(words))
+
+
+def _stem(word: str) -> str:
+    """The stem of a word; "aren't" and "never" are "not", so that "not posted" is found in them."""
+    return "not" if word.endswith("n't") or word in ("never", "cannot") else stem(word)
 
 
 def _phrase(stems: list[str], at: int) -> tuple[int, frozenset[str]]:

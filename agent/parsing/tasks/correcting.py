@@ -72,7 +72,7 @@ class Correcting:
         ]
         nth = _ORDINAL.search(self.message.low)
         index = _NTH.get(nth["nth"], -1) if nth else -1
-        filled = [one for one in others if one.instance is not None and one.instance.slots]
+        filled = [one for one in others if one.instance is not None and one.instance.slots] or self._before(sheet)
         if not filled or not -len(filled) <= index < len(filled):
             return False
         source = filled[index]
@@ -93,6 +93,11 @@ class Correcting:
             if (value := source.value(place.field.name)) is not None:
                 self.draft.assign(place, value, self.message.text.strip())
         return bool(chosen)
+
+    def _before(self, sheet: Sheet) -> list[Sheet]:
+        """The sheets of the kind in tasks that were done."""
+        done = [item for item in self.workspace.state.instances if item.worksheet == sheet.worksheet.name]
+        return [Sheet(sheet.worksheet, item, name=item.name) for item in done if item.name != sheet.name]
 
     def text(self) -> bool:
         """ "change my name to Ann Lee": a new value for a field of plain text that is named."""

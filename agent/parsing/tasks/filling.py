@@ -47,12 +47,21 @@ class Filler:
             for reading in self.values.of(shape):
                 if reading.sure or self._is_asked(shape) or (shape is Shape.PEOPLE and self._has(shape)):
                     self._give(shape, reading)
+        self._days_gone_by()
         self._numbers()
         self._identifiers()
         self._persons()
         self._routes()
         self._choices()
         self._booleans()
+
+    def _days_gone_by(self) -> None:
+        """Days that are only roughly known ("in March"), for a field whose days lie in the past."""
+        for reading in self.values.past:
+            places = [one for one in self._of(Shape.DATE) if past(one.field) and not self.draft.assigned(one)]
+            named = any(reading.overlaps(other) for other in self.values.of(Shape.DATE))
+            if not named and places and (reading.sure or self.asked in places):
+                self._put(next((one for one in places if one == self.asked), places[0]), reading)
 
     def bare(self) -> bool:
         """A number that could be several things, as the one that was asked for or can be corrected."""
@@ -63,13 +72,27 @@ class Filler:
                 if readings:
                     self._put(self.asked, readings[-1])
                     return True
-        if self.corrects and not self.draft and (readings := self._plain_numbers()):
-            for shape in (Shape.PEOPLE, Shape.NUMBER):
-                known = [place for place in self._of(shape) if place.known]
-                if known:
-                    self._put(known[-1], readings[-1])
-                    return True
-        return False
+        return self.corrects and not self.draft and self._corrected_number()
+
+    def _corrected_number(self) -> bool:
+        """ "the time should be 8", "make it 7": the number field that is named, else the first that has a value."""
+        readings = {place: self._bare_readings(place) for place in self._of(Shape.PEOPLE, Shape.NUMBER, Shape.TIME)}
+        places = [place for place, found in readings.items() if found and place.opened]
+        if not places:
+            return False
+        named = telling(self.message.low, [f"{place.field.label} {place.field.description}" for place in places])
+        scores = [score + (0.1 if place.known else 0.0) for place, score in zip(places, named, strict=True)]
+        best = places[max(range(len(places)), key=lambda index: (scores[index], -index))]
+        if best.shape is Shape.TIME and max(named) == 0 and len(places) > 1:
+            best = next((place for place in places if place.shape is not Shape.TIME and place.known), best)
+        if not best.known and max(named) == 0:
+            return False
+        return self._put(best, readings[best][-1])
+
+    def _bare_readings(self, place: Place) -> list[Reading]:
+        if place.shape is Shape.TIME:
+            return [one for one in self.values.of(Shape.TIME) if self.message.free(one.start, one.stop)]
+        return self._plain_numbers()
 
     def _plain_numbers(self) -> list[Reading]:
         return [one for one in self.values.of(Shape.NUMBER) if self.message.free(one.start, one.stop)]

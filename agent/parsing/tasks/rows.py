@@ -17,7 +17,7 @@ from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import placed
 from agent.parsing.tasks.workspace import Place
 from agent.suql.catalogue import Kind
-from agent.worksheets.state import Entity, SlotStatus
+from agent.worksheets.state import Entity
 from agent.worksheets.statements import Assign, Fill, Pick
 
 _POINTS = re.compile(
@@ -49,6 +49,7 @@ _AT = re.compile(
 _TAIL = compiled(
     r"[\s,.!;:?-]+(?:(?:{filler}|for|on|at|and|me|us|would be (?:great|nice|good|fine|lovely|perfect)|instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
 )
+_POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this) (?:\w+ ?){1,2})$")
 _WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
 _EMPTY = re.compile(
     r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|a restaurant|table|ok|yes|no|here|thing|things|stuff)?$"
@@ -67,7 +68,7 @@ class Rows:
     def pick(self, place: Place, *, asked: bool) -> bool:
         """One of the field's candidates, or of the rows shown, if the message picks one."""
         slot = place.sheet.slot(place.field.name)
-        candidates = slot.candidates if slot.status is SlotStatus.OPEN or slot.candidates else ()
+        candidates = slot.candidates or tuple(item for item in slot.options if isinstance(item, Entity))
         entity = self._among(candidates, asked=True) if candidates else None
         if entity is None:
             entity = self._shown(place, asked=asked)
@@ -209,6 +210,14 @@ class Rows:
         name = self.draft.open(place.sheet)
         place.sheet.values[place.field.name] = words
         self.draft.add(Assign(instance=name, field=place.field.name, value=words, words=words))
+
+    def made(self, words: str) -> str:
+        """The number of what was done last, where the words only point to it ("that booking", or nothing at all)."""
+        if words and not _POINTS_BACK.match(words.lower()):
+            return ""
+        done = next(iter(self.draft.workspace.finished()), None)
+        result = done.instance.result if done and done.instance else None
+        return next((str(value) for name, value in (result or {}).items() if name.endswith("id") and value), "")
 
     def searchable(self, place: Place) -> bool:
         return bool(self._table(place))

@@ -68,11 +68,11 @@ class Spotter:
         return found
 
     def named(self, workspace: Workspace, words: str) -> list[Worksheet]:
-        """The tasks that some words name ("the ticket"), the likeliest first."""
+        """The tasks that some words name ("the ticket"); several where they name several as well."""
         tasks = startable(workspace.specification)
         scores = [max(shared(words, task.title), *(shared(words, phrase) for phrase in _names(task))) for task in tasks]
         ranked = sorted(zip(scores, range(len(tasks)), strict=True), key=lambda pair: (-pair[0], pair[1]))
-        return [tasks[index] for score, index in ranked if score >= 0.5]
+        return [tasks[index] for score, index in ranked if score >= max(0.5, ranked[0][0])]
 
     def _best(
         self, workspace: Workspace, message: Message, sentence: Sentence, evidence: dict[str, set[Shape]]

@@ -25,10 +25,11 @@ from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
-from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
+from agent.worksheets.statements import Assign, Clear, Fill, Pick, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _CHANGES = (Assign, Fill, Pick, Clear)
+_NEITHER = "I could not tell whether that is a yes or a no."
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)|is (?:that|it|this) (?:necessary|required))\b"
@@ -174,6 +175,9 @@ class _Turn:
             return
         words = self.rows.wanted()
         is_asked = asked is not None and asked == place
+        if started and not place.known and not self.rows.searchable(place) and (made := self.rows.made(words)):
+            self.rows.tell(place, made)
+            return
         if not words or (place.known and not (is_asked or said("correction", self.message.low))):
             return
         if not self.rows.searchable(place):
@@ -248,10 +252,13 @@ class _Turn:
             return found
         if found.questions and self._is_search():
             return found
+        asks = pending.kind in ("ask", "pick")
         shape = self.workspace.asked.shape if self.workspace.asked else Shape.WORDS
-        why = WHY.get(shape, "") if pending.kind in ("ask", "pick") else ""
-        statement: Statement = Unclear(
-            instance=pending.instance, field=pending.field, why=why, words=self.message.text.strip()
+        statement = Unclear(
+            instance=pending.instance,
+            field=pending.field if asks else "",
+            why=WHY[shape] if asks else _NEITHER,
+            words=self.message.text.strip(),
         )
         return Understanding(statements=(statement,))
 

@@ -14,6 +14,8 @@ from agent.parsing.tasks.workspace import Place, Sheet
 
 _LIKE = 0.38  # cosine to one of the things that a field's description names
 _PARTS = re.compile(r"[:,;.]|\bor\b|\band\b")
+_LEAD = re.compile(r"^(?:(?:and|but|also|oh|ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+", re.IGNORECASE)
+_TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the|any|some|such as|for example|e\.g\.)\s+")
 
 
@@ -38,9 +40,9 @@ class Wishes:
         pieces = []
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
             rest = self.message.rest(sentence.start, sentence.stop)
-            pieces += [
-                piece for part in re.split(r"[,;]\s|\s{4,}", rest) if (piece := clean(part)) and self.is_one(piece)
-            ]
+            for part in re.split(r"[,;]\s|\s{4,}", rest):
+                if (piece := clean(part)) and (self.is_one(piece) or self.is_one(part.strip())):
+                    pieces.append(_whole(part))
         if not pieces:
             return
         wish = ", ".join(pieces)
@@ -48,6 +50,13 @@ class Wishes:
         if isinstance(before, str) and before and not said("correction", self.message.low):
             wish = before if wish.lower() in before.lower() else f"{before}; {wish}"
         self.draft.assign(self.place, wish, self.message.text.strip())
+
+
+def _whole(part: str) -> str:
+    """A wish as it was put, without the courtesies around it."""
+    said = " ".join(part.split()).strip(" ,;:.!")
+    said = _LEAD.sub("", said)
+    return _TAIL.sub("", said)
 
 
 def _takes_any(place: Place) -> bool:

@@ -100,6 +100,8 @@ def choose(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, as
 
 
 def _meant(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, asked: bool) -> Choice | None:
+    if not re.search(r"[a-z]{2}", low):
+        return None
     shares = [
         max(by_value, 0.85 * by_description)
         for by_value, by_description in zip(
@@ -164,4 +166,5 @@ def _forms(value: str) -> list[tuple[str, bool]]:
         sides = [side.split() for side in value.split("/")]
         short = ["".join(word[0] for word in side).lower() for side in sides]
         forms += [("/".join(short), True), ("/".join([sides[0][0][:2].lower(), *short[1:]]), True)]
+        forms += [(" ".join(side).lower(), False) for side in sides]
     return [(form, whole) for form, whole in dict.fromkeys(forms) if len(form) >= 2]

@@ -101,7 +101,7 @@ def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
     """Days in a lower-cased message, as ISO dates. `past`: days without a year lie before today."""
     calendar_ = Calendar(today, past)
     found: list[Reading] = []
-    for pattern, meaning, sure in _FORMS:
+    for pattern, meaning, sure in (*_FORMS, *(_ROUGHLY if past else ())):
         for match in pattern.finditer(low):
             day = meaning(match, calendar_)
             if day is not None:
@@ -240,6 +240,25 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
         _holiday,
         True,
     )
+
+
+def _month(match: re.Match[str], at: Calendar) -> date | None:
+    """A month alone is its first day."""
+    return at.day(_MONTH[match["month"][:3]], 1, int(match["year"]) if match["year"] else None)
+
+
+def _ago(match: re.Match[str], at: Calendar) -> date | None:
+    """ "last week", "a few weeks ago": that long before today, the same day of the week."""
+    amount = {"few": 3, "several": 4}.get(match["some"] or "", 1)
+    return at.today - timedelta(amount * {"day": 1, "week": 7, "month": 28}[match["unit"]])
+
+
+# How people speak of days gone by that they do not remember exactly.
+_ROUGHLY: list[tuple[re.Pattern[str], Meaning, bool]] = [
+    (re.compile(rf"\b(?:in|back in|around|early|since|during|last)?\s?(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"), _month, False),
+    (re.compile(r"\b(?:a |some )?(?P<some>few|several) (?P<unit>day|week|month)s (?:ago|back)\b"), _ago, True),
+    (re.compile(r"\b(?P<some>)last (?P<unit>week|month)\b"), _ago, True),
+]
 
 
 _FORMS = [(re.compile(pattern), meaning, sure) for pattern, meaning, sure in _forms()]

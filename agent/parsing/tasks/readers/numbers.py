@@ -44,7 +44,7 @@ _WORDED = re.compile(
     rf"(?P<plain>{SPELLED})(?P<half> and a half)?)\b"
 )
 _DIGITS = re.compile(
-    r"(?<![\w.:/#-])(?P<sign>-|minus )?\$?(?P<number>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?"
+    r"(?<![\w.:/#-])(?P<sign>-|minus )?\$?(?P<number>\d{1,3}(?:,\d{3})+|0|(?!0)\d+)(?P<part>\.\d+)?"
     r"(?: ?(?P<scale>k|thousand|hundred|million)\b)?(?![\w:/]|\.\d|-\d)"
 )
 _GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d+)(?=(?:ppl|people|pax|units?|x)\b)")
