@@ -41,6 +41,7 @@ from agent.suql import (
     check,
 )
 from agent.worksheets.acts import ActKind
+from agent.worksheets.statements import Fill
 from agent.writing import write
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
@@ -169,7 +170,7 @@ class Agent:
             chat=understanding.chat if understanding else None,
             chat_reply=understanding.reply if understanding else "",
             ask=understanding.ask if understanding and not any(act.act in WAITING for act in state.acts) else "",
-            found=tuple(self._found(outcome) for outcome in state.outcomes),
+            found=tuple(self._found(outcome) for outcome in _to_report(state)),
             acts=state.acts,
         )
 
@@ -190,6 +191,17 @@ class Agent:
             noun=table.noun if table else ("row", "rows"),
             error=outcome.error,
         )
+
+
+def _to_report(state: TurnState) -> list[Outcome]:
+    """The outcomes to put into words: not the one row that a field took, since the policy says which it was."""
+    statements = state.understanding.statements if state.understanding else ()
+    filled = {item.question for item in statements if isinstance(item, Fill)} if state.dialogue else set()
+    return [
+        outcome
+        for index, outcome in enumerate(state.outcomes)
+        if index not in filled or outcome.error or len(outcome.rows) != 1
+    ]
 
 
 def _titles(conversation: Conversation) -> dict[str, str]:
