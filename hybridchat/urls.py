@@ -8,5 +8,6 @@ from hybridchat.health import health
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("health/", health, name="health"),
+    path("mine/", include("hybridchat.effects.urls")),
     path("", include("hybridchat.chat.urls")),
 ]

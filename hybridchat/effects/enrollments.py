@@ -100,6 +100,7 @@ def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequen
 
 def drop(made: Enrollment) -> Result:
     """Drop a course or leave its waitlist. A place that becomes free goes to whoever has waited longest."""
+    made = _locked(made)
     if not made.held:
         raise Refusal(f"{made.code} was dropped already.")
     was = made.status
@@ -240,11 +241,19 @@ def _warnings(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Iterable
             yield f"{course.code} is graded {course.grading}, so it will not give a letter."
 
 
+def _locked(made: Enrollment) -> Enrollment:
+    """The enrollment as it is, locked with its offering, in the order in which everybody locks them."""
+    offering = Offering.objects.select_for_update().filter(pk=made.offering_id).first()
+    made = Enrollment.objects.select_for_update().get(pk=made.pk)
+    made.offering = offering
+    return made
+
+
 def _move_up(left: Enrollment) -> None:
     """Give the place that was left to the first on the waitlist."""
-    if left.offering is None:
+    offering = left.offering
+    if offering is None:
         return
-    offering = Offering.objects.select_for_update().get(pk=left.offering_id)
     waiting = Enrollment.objects.filter(offering=offering, year=left.year, status=Status.WAITLISTED).order_by("pk")
     first = waiting.select_for_update().first()
     if first is None or free_places(offering, Term(left.season, left.year)) == 0:

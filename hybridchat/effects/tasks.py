@@ -10,9 +10,10 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
-from hybridchat.effects import letters
+from hybridchat.chat.errors import Busy
+from hybridchat.effects import letters, replies
 from hybridchat.effects.calendars import calendar_file
-from hybridchat.effects.models import Letter
+from hybridchat.effects.models import Letter, TicketReply
 
 ATTEMPTS = 8
 LEFT_BEHIND = timedelta(minutes=1)  # after which a letter that was not posted is looked at again
@@ -44,13 +45,25 @@ def post_letter(pk: int) -> bool:
         return letter.sent_at is not None
 
 
+@shared_task(name=replies.CARRY_REPLY, autoretry_for=(Busy,), retry_backoff=2, retry_jitter=False, max_retries=6)
+def carry_reply(pk: int) -> bool:
+    """Carry a reply of the staff into its conversation; while a turn runs there, come back in a few seconds."""
+    return replies.carry(pk)
+
+
 @shared_task(name="hybridchat.effects.tasks.sweep")
 def sweep() -> int:
-    """Post the letters that were left behind: their hint was lost, or the server was away. Returns how many."""
-    due = Letter.objects.filter(
-        sent_at__isnull=True, attempts__lt=ATTEMPTS, created__lt=timezone.now() - LEFT_BEHIND
-    ).order_by("created")
-    return sum(post_letter(pk) for pk in list(due.values_list("pk", flat=True)[:SWEPT_AT_ONCE]))
+    """Hand out the letters and replies that were left behind: a hint was lost, or a server away. Returns how many."""
+    since = timezone.now() - LEFT_BEHIND
+    unsent = Letter.objects.filter(sent_at__isnull=True, attempts__lt=ATTEMPTS, created__lt=since)
+    untold = TicketReply.objects.filter(told_at__isnull=True, created__lt=since)
+    letters_left = list(unsent.order_by("created").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+    replies_left = list(untold.order_by("created").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
+    for pk in letters_left:
+        post_letter.delay(pk)
+    for pk in replies_left:
+        carry_reply.delay(pk)
+    return len(letters_left) + len(replies_left)
 
 
 def _message(letter: Letter) -> EmailMessage:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -47,14 +50,18 @@ class Ticket(Owned):
     def __str__(self) -> str:
         return f"{self.reference} {self.subject}"
 
+    def answers(self) -> Iterator[tuple[str, str]]:
+        """All that was filled in, as labels and values, in the order of the fields."""
+        yield from _answers(self.fields)
+
     @property
     def open(self) -> bool:
         return self.status != self.Status.CLOSED
 
 
 class TicketReply(models.Model):
-    """What a member of the staff answered. `read_at` is when the person first saw it, `told_at` when the
-    conversation in which the ticket was submitted showed it."""
+    """What a member of the staff answered. `read_at` is when the person first saw it on their page, `told_at` when it
+    was put into the conversation in which the ticket was submitted, or that was found to be gone."""
 
     ticket = models.ForeignKey(Ticket, on_delete=models.CASCADE, related_name="replies")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -70,3 +77,17 @@ class TicketReply(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ticket.reference}: {self.text[:60]}"
+
+
+def _answers(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            yield from _answers(value)
+        else:
+            yield name.replace("_", " ").capitalize(), _in_words(value)
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(_in_words, value)) if isinstance(value, list) else str(value)

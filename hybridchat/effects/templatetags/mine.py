@@ -1,0 +1,20 @@
+"""What every page shows of the effects: how many answers of the staff are waiting to be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template.context import Context
+
+from hybridchat.chat.owners import owner_of
+from hybridchat.effects import selectors
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def unread_replies(context: Context) -> int:
+    """The number of replies that whoever looks at the page has not seen; 0 for a page that nobody asked for."""
+    request: Any = context.get("request")
+    return selectors.unread(owner_of(request.session, request.user)).count() if request is not None else 0
