@@ -73,6 +73,16 @@ class Asking:
         self._started = time.monotonic()
         self._heard = False  # has the reader answered anything yet?
 
+    @property
+    def batch(self) -> int:
+        """Texts in one prompt."""
+        return self._reading.sizes.current
+
+    @property
+    def concurrency(self) -> int:
+        """Prompts at once."""
+        return self._reading.concurrency
+
     def is_open(self, ask: Ask, content: str) -> bool:
         """Is the value still to be asked for?"""
         return content not in self.known.get(ask, {}) and (ask, content) not in self.unread

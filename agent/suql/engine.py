@@ -215,10 +215,12 @@ class _Query:
             found,
             asking,
             similarity,
-            Selectivity(engine._rates),
+            Selectivity(engine._rates, database),
             self._on_wave,
             self._on_landed,
             engine._patience,
+            engine._clock,
+            self._budget.rows + 1,
         )
         ready = _Prepared(names, found, main, shape(names, main), asking, executor, matching.notes)
         self._ready = ready

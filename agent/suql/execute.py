@@ -7,44 +7,30 @@ computes from the whole text is the result.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlglot import exp
 
 from agent.suql.asking import Asking, Item
 from agent.suql.calls import asked
+from agent.suql.candidates import Build, Candidate, Candidates, depth
 from agent.suql.database import Database
-from agent.suql.laziness import guards
-from agent.suql.logic import UNKNOWN, Formula, Leaf, Possible, leaves, next_leaf, possible
+from agent.suql.logic import Formula, leaves
 from agent.suql.names import Names, Scope
 from agent.suql.scopes import Block, calls_in, is_plain
 from agent.suql.selectivity import Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.statements import Statement
+from agent.suql.stopping import Leading, leading
+from agent.suql.waves import Waves
 
-WAVE = 64  # values asked in one wave
-PILOT = 8  # values asked in the first wave where it is not known which condition to ask first
-ROWS = 256  # rows looked at in one statement
+RECALLED = 256  # rows whose answers are looked for in the memo before any is asked
 SPREAD = 8  # rows looked at for each different one, to begin with
+MANY = 5_000  # rows; for more than that, LIMIT is not worth looking at rows in their order
 
-Build = Callable[[Statement, Sequence[str], list[str], str], str]
 Landed = Callable[[int], None]
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A row that is not dead: what it can still become, and the value to ask for next."""
-
-    possible: Possible
-    wanted: Item | None
-    output: str = ""  # what the row gives, where rows that give the same count once
-
-    @property
-    def certain(self) -> bool:
-        return self.possible == {True}
+Subqueries = Callable[[], Awaitable[None]]
 
 
 class Executor:
@@ -61,6 +47,8 @@ class Executor:
         on_wave: Callable[[int], Awaitable[None]],
         landed: Landed,
         patience: float,
+        clock: Callable[[], float],
+        cut: int,
     ) -> None:
         self._database = database
         self._names = names
@@ -71,9 +59,9 @@ class Executor:
         self._on_wave = on_wave  # told how many leading rows of the main SELECT are certain
         self._landed = landed
         self._patience = patience
+        self._clock = clock
+        self._cut = cut  # rows of the result at most, where the query has no LIMIT of its own
         self.resolved: set[int] = set()
-        self._learned_from = 0  # how many values the rates were last learned from
-        self._fetched: dict[Item, Any] = {}  # contents that came with the candidates of this wave
 
     def statement(self) -> Statement:
         """A new statement over what is known now."""
@@ -118,11 +106,22 @@ class Executor:
     async def _join(self, block: Block, place: int) -> None:
         """The condition of an outer join, for every pair of rows."""
         build = self._over(block.scope, places=place + 1, crossed=place)
-        await self._decide(block.joins[place], build, lambda: self._children(block, f"on:{place}"))
+        found = self._candidates(block.joins[place], build)
+        await self._decide(found, lambda: self._children(block, f"on:{place}"))
 
     def _over(self, scope: Scope, *, places: int | None = None, crossed: int | None = None) -> Build:
-        def build(statement: Statement, items: Sequence[str], conditions: list[str], tail: str) -> str:
-            return statement.over(scope, items, conditions, places=places, crossed=crossed, tail=tail)
+        def build(
+            statement: Statement,
+            items: Sequence[str],
+            conditions: list[str],
+            tail: str = "",
+            *,
+            only: str = "",
+            most: int | None = None,
+        ) -> str:
+            return statement.over(
+                scope, items, conditions, places=places, crossed=crossed, tail=tail, only=only, most=most
+            )
 
         return build
 
@@ -136,40 +135,52 @@ class Executor:
         async def subqueries() -> None:
             await self._children(block, "where")
 
-        early = block.distinct or (is_plain(block.select) and not block.ordering)
-        if block.limit is not None and early and not block.scope.outer:
-            await self._first_rows(block, block.where, block.limit + block.offset, subqueries)
+        found = self._candidates(block.where, self._over(block.scope))
+        rule = leading(block, cut=self._cut)
+        await found.estimate_costs()
+        if rule is not None and not (block.distinct and block.limit not in (None, self._cut)):
+            await self._leading_rows(block, found, rule, subqueries)
+        elif self._stops_at_limit(block):
+            assert block.limit is not None
+            await self._first_rows(block, found, block.limit + block.offset, subqueries)
         else:
-            await self._decide(block.where, self._over(block.scope), subqueries)
+            await self._decide(found, subqueries)
         block.partial = block.partial or bool(self._asking.exhausted or self._asking.unread)
 
-    async def _first_rows(
-        self, block: Block, condition: Formula, needed: int, subqueries: Callable[[], Awaitable[None]]
-    ) -> None:
+    def _stops_at_limit(self, block: Block) -> bool:
+        early = block.distinct or (is_plain(block.select) and not block.ordering)
+        few = block.limit is not None and block.limit + block.offset <= MANY
+        return early and few and not block.scope.outer
+
+    def _candidates(self, condition: Formula, build: Build) -> Candidates:
+        return Candidates(self._database, self.statement, self._asking, self._selectivity, condition, build)
+
+    async def _first_rows(self, block: Block, found: Candidates, needed: int, subqueries: Subqueries) -> None:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
-        asked_for, seconds = 0, 0.0
-        await self._recall(block, condition)
-        width = _first_width(condition)
+        await self._recall(block, found)
+        waves = self._new_waves()
+        missing, chance = needed, self._selectivity.odds.chance(found.free[0]) if len(found.free) == 1 else 0.5
         while True:
-            started = time.monotonic()
-            rows = await self._head(block, condition, needed, self._ahead(asked_for, seconds))
-            must = [row.wanted for row in rows[:needed] if row.wanted is not None]
+            started = self._clock()
+            rows = await self._head(block, found, needed, waves.ahead(missing, chance))
+            waves.looked(self._clock() - started)
+            must = _wanted(rows[:needed])
             if self._asking.exhausted:
                 return
             if not must:
-                if self._waits(condition) and not all(row.certain for row in rows[:needed]):
+                if found.waits() and not all(row.certain for row in rows[:needed]):
                     await subqueries()
                     continue
                 return
-            ahead = [row.wanted for row in rows[needed:] if row.wanted is not None]
-            wave = list(dict.fromkeys([*must, *ahead]))[:width]
-            await self._ask(wave, condition, self._over(block.scope))
-            asked_for += len(wave)
-            seconds = time.monotonic() - started
-            width = min(WAVE, width * 4)
+            missing = needed - sum(row.certain for row in rows[:needed])
+            sure = must[: found.pilot() or waves.width()]
+            wave = list(dict.fromkeys([*sure, *_wanted(rows[needed:])]))
+            await self._ask(wave[: max(waves.round, len(sure))], found, waves)
+            open_rows = [row.chance for row in rows if not row.certain]
+            chance = sum(open_rows) / len(open_rows) if open_rows else chance
 
-    async def _head(self, block: Block, condition: Formula, needed: int, more: int) -> list[Candidate]:
+    async def _head(self, block: Block, found: Candidates, needed: int, more: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.
 
         Of rows that DISTINCT makes one, the one that says most: a certain one, or the first open one.
@@ -177,160 +188,119 @@ class Executor:
         spread = SPREAD if block.distinct else 1
         while True:
             count = (needed + more) * spread
-            rows = await self._candidates(condition, self._over(block.scope), count, order_of=block)
+            rows = await found.first(block, count)
             more_to_see = len(rows) >= count
             if block.distinct:
                 rows = _distinct(rows)
             else:
-                await self._on_wave(_leading(rows))
-            if not self._waits(condition):  # what cannot be read is in the notes, and the next rows take its place
+                await self._on_wave(_certain_at_head(rows))
+            if not found.waits():  # what cannot be read is in the notes, and the next rows take its place
                 rows = [row for row in rows if row.certain or row.wanted is not None]
             if not more_to_see or len(rows) >= needed:
                 return rows[: needed + more]
             spread *= SPREAD
 
-    async def _recall(self, block: Block, condition: Formula) -> None:
+    async def _recall(self, block: Block, found: Candidates) -> None:
         """Takes from the memo what it has of the first rows, all at once."""
-        statement = self.statement()
-        calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node) if not _depth(call)]
-        tail = f"{statement.order(block.select)} LIMIT {ROWS}"
-        conditions = [f"NOT {statement.dead(condition)}"]
+        statement = found.statement()
+        calls = [call for _, call in found.calls if not depth(call)]
+        tail = f"{statement.order(block.select)} LIMIT {RECALLED}"
+        conditions = [f"NOT {statement.dead(found.condition)}"]
         sql = statement.over(block.scope, [statement.hash(call) for call in calls], conditions, tail=tail)
         rows = await self._database.rows(sql, statement.parameters)
         items = {(asked(call), content) for row in rows for call, content in zip(calls, row, strict=True) if content}
         await self._asking.recall([item for item in items if self._asking.is_open(*item)])
 
-    def _ahead(self, asked_for: int, seconds: float) -> int:
-        """How many rows to ask about beyond those that must be: the slower the last wave, the more, up to twice."""
-        haste = seconds / self._patience
-        return min(WAVE, int(asked_for * min(1.0, haste))) if haste > 0.25 else 0
-
-    async def _decide(self, condition: Formula, build: Build, subqueries: Callable[[], Awaitable[None]]) -> None:
-        """Until every row is decided."""
-        width = _first_width(condition)
+    async def _leading_rows(self, block: Block, found: Candidates, rule: Leading, subqueries: Subqueries) -> None:
+        """Until the rows that settle the SELECT are certain: one of each group, or the first ones."""
+        block.partial = True
+        waves = self._new_waves()
+        ahead = 0
         while True:
-            rows = await self._candidates(condition, build, ROWS, only_open=True)
-            wanted = list(dict.fromkeys(row.wanted for row in rows if row.wanted is not None))
-            if not wanted and rows and self._waits(condition):
+            statement = self.statement()
+            group = [statement.text(term) for term in rule.group]
+            order = ", ".join(statement.text(term) for term in rule.order)
+            started = self._clock()
+            rows = await found.leading(group, order, rule.count + ahead, any_row=rule.any_row)
+            waves.looked(self._clock() - started)
+            wave = list(dict.fromkeys(_wanted(rows)))
+            if self._asking.exhausted:
+                return
+            if not wave:
+                if rows and found.waits():
+                    await subqueries()
+                elif rows and ahead < len(self._asking.unread):
+                    ahead = len(self._asking.unread)  # what cannot be read does not hide the rows behind it
+                else:
+                    return
+                continue
+            await self._ask(wave[: waves.most()], found, waves)
+            chance = sum(row.chance for row in rows) / len(rows)
+            ahead = max(waves.ahead(1, chance), min(ahead, len(self._asking.unread))) if rule.any_row else 0
+
+    async def _decide(self, found: Candidates, subqueries: Subqueries) -> None:
+        """Until every row is decided."""
+        waves = self._new_waves()
+        width = max(found.pilot() * 4, waves.batch) if found.pilot() else waves.most()
+        while True:
+            rows = await found.undecided()
+            wanted = list(dict.fromkeys(_wanted(rows)))
+            if not wanted and rows and found.waits():
                 await subqueries()
                 continue
             if not wanted or self._asking.exhausted:
                 return
-            await self._ask(wanted[:width], condition, build)
-            width = min(WAVE, width * 4)
+            now = found.pilot() or width
+            wave = wanted if len(wanted) <= now else wanted[: waves.whole_prompts(now)]
+            await self._ask(wave, found, waves)
+            width = min(waves.most(), width * 4)
 
-    def _waits(self, condition: Formula) -> bool:
-        statement = self.statement()
-        return any(statement.waits(leaf) for leaf in leaves(condition))
+    async def _ask(self, wave: list[Item], found: Candidates, waves: Waves) -> None:
+        """Fetches the texts of a wave, asks, and learns which conditions hold how often."""
+        contents = await found.contents(wave)
+        started = self._clock()
+        await self._asking.resolve(contents, self._landed)
+        characters = sum(len(str(content)) for content in contents.values())
+        waves.asked(self._clock() - started, len(contents), characters)
+        answers: dict[object, list[str | None]] = {}
+        for ask, content in wave:
+            if content in self._asking.known.get(ask, {}):
+                answers.setdefault(ask, []).append(self._asking.known[ask][content])
+        await self._selectivity.learn(found.free, answers)
 
-    async def _candidates(
-        self, condition: Formula, build: Build, count: int, *, only_open: bool = False, order_of: Block | None = None
-    ) -> list[Candidate]:
-        """The first rows that are not dead (or only those still open), each with what to ask of it next."""
-        statement = self.statement()
-        found = list(leaves(condition))
-        calls = [(leaf, call) for leaf in found if leaf.free for call in sorted(calls_in(leaf.node), key=_depth)]
-        items = [f"({statement.text(leaf.node)})" for leaf in found] + [statement.hash(call) for _, call in calls]
-        if order_of is not None and order_of.distinct:
-            items.append(statement.output(order_of.select))
-        elif count <= WAVE:
-            items += [statement.content(call) for _, call in calls]
-        conditions = [f"NOT {statement.dead(condition)}"]
-        if only_open:
-            conditions.append(f"NOT {statement.certain(condition)}")
-        order = statement.order(order_of.select) if order_of is not None else ""
-        unread = min(len(self._asking.unread), ROWS)
-        sql = build(statement, items, conditions, f"{order} LIMIT {count + unread}")
-        rows = await self._database.rows(sql, statement.parameters)
-        waiting = frozenset(leaf.number for leaf in found if leaf.free and statement.waits(leaf))
-        if order_of is None or not order_of.distinct:
-            return [self._candidate(condition, found, calls, waiting, row) for row in rows]
-        return [replace(self._candidate(condition, found, calls, waiting, row[:-1]), output=row[-1]) for row in rows]
-
-    def _candidate(
-        self,
-        condition: Formula,
-        found: list[Leaf],
-        calls: list[tuple[Leaf, exp.Expr]],
-        waiting: frozenset[int],
-        row: tuple[Any, ...],
-    ) -> Candidate:
-        hashes, contents = row[len(found) : len(found) + len(calls)], row[len(found) + len(calls) :]
-        wanted: dict[int, Item | None] = {}
-        for (_, call), hashed, content in zip(calls, hashes, contents, strict=False):
-            self._fetched[asked(call), hashed] = content
-        for (leaf, call), content in zip(calls, hashes, strict=True):
-            ask = asked(call)
-            if content is None or content in self._asking.known.get(ask, {}) or leaf.number in wanted:
-                continue
-            wanted[leaf.number] = (ask, content) if self._asking.is_open(ask, content) else None
-        states: dict[int, Possible] = {}
-        for leaf, value in zip(found, row, strict=False):
-            unknown = leaf.number in wanted or leaf.number in waiting
-            states[leaf.number] = UNKNOWN if unknown else frozenset({value})
-        skip = frozenset(leaf.number for leaf in found if wanted.get(leaf.number) is None)
-        following = next_leaf(condition, states, self._selectivity.chance, skip)
-        return Candidate(possible(condition, states), wanted.get(following.number) if following else None)
-
-    async def _ask(self, wave: list[Item], condition: Formula, build: Build) -> None:
-        """Fetches the contents of a wave, asks, and learns which conditions hold how often."""
-        calls = [call for leaf in leaves(condition) if leaf.free for call in calls_in(leaf.node)]
-        await self._asking.resolve(await self._contents(wave, calls, condition, build), self._landed)
-        free = [leaf for leaf in leaves(condition) if leaf.free]
-        if len(free) > 1 and len(self._asking.found) >= 2 * self._learned_from:
-            self._learned_from = len(self._asking.found)
-            await self._learn(free, build)
-
-    async def _contents(
-        self, wave: list[Item], calls: list[exp.Expr], condition: Formula, build: Build
-    ) -> dict[Item, Any]:
-        found = {item: self._fetched[item] for item in wave if item in self._fetched}
-        self._fetched.clear()
-        for call in calls:
-            ask = asked(call)
-            hashes = [content for other, content in wave if other == ask and (ask, content) not in found]
-            if not hashes:
-                continue
-            statement = self.statement()
-            hashed = statement.hash(call)
-            conditions = [f"{hashed} = ANY ({statement.parameter(hashes)}::text[])", f"NOT {statement.dead(condition)}"]
-            inside = build(statement, [hashed, statement.content(call)], conditions, "")
-            rows = await self._database.rows(
-                f"SELECT DISTINCT ON (c0) c0, c1 FROM ({inside}) AS _texts", statement.parameters
-            )
-            found.update({(ask, content): text for content, text in rows})
-        return {item: found[item] for item in wave if item in found}
-
-    async def _learn(self, free: list[Leaf], build: Build) -> None:
-        """How often each condition holds where it is known: the next rows are asked the most telling one first."""
-        statement = self.statement()
-        items = []
-        for leaf in free:
-            known = " AND ".join(statement.known(call) for call in calls_in(leaf.node)) or "FALSE"
-            known = "FALSE" if statement.waits(leaf) else known
-            asked_of = " OR ".join(f"{statement.hash(call)} IS NOT NULL" for call in calls_in(leaf.node)) or "FALSE"
-            items += [f"({known}) AND ({asked_of})", f"({known}) AND ({statement.text(leaf.node)})"]
-        counts = ", ".join(f"count(*) FILTER (WHERE c{number})" for number in range(len(items)))
-        sql = f"SELECT {counts} FROM ({build(statement, items, [], '')}) AS _seen"
-        (row,) = await self._database.rows(sql, statement.parameters)
-        for place, leaf in enumerate(free):
-            self._selectivity.observe(leaf, known=row[2 * place], true=row[2 * place + 1])
+    def _new_waves(self) -> Waves:
+        return Waves(self._asking.batch, self._asking.concurrency, self._patience, self._clock)
 
     # -- SELECT, ORDER BY, GROUP BY, HAVING ----------------------------------------------------------------------------
 
     async def _collect(self, block: Block, calls: list[exp.Expr], *, ordered: bool) -> None:
-        """The calls of the rows that are left; of those LIMIT keeps, where the order is known by now."""
+        """The calls of the rows that are left; of those LIMIT keeps, where the order is known by now.
+
+        Where the order begins with what needs no answers, only the rows at its head are asked for what follows.
+        """
         if not calls:
             return
-        limited = ordered and block.limit is not None and is_plain(block.select) and not block.scope.outer
+        limited = block.limit is not None and is_plain(block.select) and not block.scope.outer
+        rule = leading(block, cut=self._cut) if not ordered else None
 
-        def build(statement: Statement, items: Sequence[str], conditions: list[str], tail: str) -> str:
-            kept = self._kept(block, statement)
-            if limited:
+        def build(
+            statement: Statement,
+            items: Sequence[str],
+            conditions: list[str],
+            tail: str = "",
+            *,
+            only: str = "",
+            most: int | None = None,
+        ) -> str:
+            if limited and ordered:
                 tail = f"{statement.order(block.select)} LIMIT {block.limit} OFFSET {block.offset}"
-            return statement.over(block.scope, items, [*kept, *conditions], tail=tail)
+            elif limited and rule is not None and rule.order and not rule.group:
+                terms = ", ".join(statement.text(term) for term in rule.order)
+                tail = f" ORDER BY {terms} FETCH FIRST {rule.count} ROWS WITH TIES"
+            kept = self._kept(block, statement)
+            return statement.over(block.scope, items, [*kept, *conditions], tail=tail, only=only, most=most)
 
-        await self._gather(calls, build)
+        await self._gather(calls, build, hashed=[*_calls_of(block), *calls])
 
     def _kept(self, block: Block, statement: Statement) -> list[str]:
         """The condition that a row is in the result."""
@@ -346,44 +316,59 @@ class Executor:
         select = block.select
         having = select.args.get("having")
 
-        def build(statement: Statement, items: Sequence[str], conditions: list[str], tail: str) -> str:
+        def build(
+            statement: Statement,
+            items: Sequence[str],
+            conditions: list[str],
+            tail: str = "",
+            *,
+            only: str = "",
+            most: int | None = None,
+        ) -> str:
             if select.args.get("group"):
                 terms = ", ".join(statement.text(term) for term in select.args["group"].expressions)
                 tail = f" GROUP BY {terms}" if terms else ""
             if having is not None and not calls_in(having):
                 tail += f" HAVING {statement.text(having.this)}"
-            return statement.over(block.scope, items, [*self._kept(block, statement), *conditions], tail=tail)
+            kept = self._kept(block, statement)
+            return statement.over(block.scope, items, [*kept, *conditions], tail=tail, only=only, most=most)
 
         await self._gather(block.grouped, build)
 
-    async def _gather(self, calls: list[exp.Expr], build: Build) -> None:
-        """Asks calls for all rows of a statement, those inside other calls first."""
-        for depth in sorted({_depth(call) for call in calls}):
-            level = [call for call in calls if _depth(call) == depth]
+    async def _gather(self, calls: list[exp.Expr], build: Build, hashed: Sequence[exp.Expr] = ()) -> None:
+        """Asks calls for all rows of a statement, those inside other calls first, those on one text together."""
+        waves = self._new_waves()
+        for level in sorted({depth(call) for call in calls}):
             while not self._asking.exhausted:
-                contents = await self._open_contents(level, build)
+                contents: dict[Item, Any] = {}
+                for call in calls:
+                    if depth(call) == level:
+                        contents.update(await self._open_contents(call, build, hashed, waves.most()))
                 if not contents:
                     break
+                started = self._clock()
                 await self._asking.resolve(contents, self._landed)
+                characters = sum(len(str(content)) for content in contents.values())
+                waves.asked(self._clock() - started, len(contents), characters)
 
-    async def _open_contents(self, calls: list[exp.Expr], build: Build) -> dict[Item, Any]:
+    async def _open_contents(
+        self, call: exp.Expr, build: Build, hashed: Sequence[exp.Expr], most: int
+    ) -> dict[Item, Any]:
         statement = self.statement()
-        items = [text for call in calls for text in (statement.hash(call), statement.content(call))]
-        opened = [statement.open(call, f"c{2 * place}") for place, call in enumerate(calls)]
-        inside = build(statement, items, [], "")
-        sql = f"SELECT * FROM ({inside}) AS _rows WHERE {' OR '.join(opened)} LIMIT {WAVE}"
-        found: dict[Item, Any] = {}
-        for row in await self._database.rows(sql, statement.parameters):
-            for place, call in enumerate(calls):
-                item = (asked(call), row[2 * place])
-                if item[1] is not None and self._asking.is_open(*item):
-                    found[item] = row[2 * place + 1]
-        return dict(list(found.items())[:WAVE])
+        statement.hash_once(hashed)
+        inside = build(statement, [statement.hash(call), statement.content(call)], [])
+        sql = f"SELECT DISTINCT ON (c0) c0, c1 FROM ({inside}) AS _rows WHERE {statement.open(call, 'c0')} LIMIT {most}"
+        rows = await self._database.rows(sql, statement.parameters)
+        return {(asked(call), content): text for content, text in rows}
 
 
-def _first_width(condition: Formula) -> int:
-    """One condition can only be asked; of several, a few values show which to ask first."""
-    return WAVE if sum(leaf.free for leaf in leaves(condition)) < 2 else PILOT
+def _wanted(rows: Sequence[Candidate]) -> list[Item]:
+    return [row.wanted for row in rows if row.wanted is not None]
+
+
+def _calls_of(block: Block) -> list[exp.Expr]:
+    """The calls that decide which rows there are."""
+    return [call for leaf in leaves(block.where) for call in calls_in(leaf.node)] if block.where is not None else []
 
 
 def _distinct(rows: list[Candidate]) -> list[Candidate]:
@@ -396,13 +381,6 @@ def _distinct(rows: list[Candidate]) -> list[Candidate]:
     return list(chosen.values())
 
 
-def _leading(rows: list[Candidate]) -> int:
+def _certain_at_head(rows: list[Candidate]) -> int:
     """How many rows at the head are certain."""
     return next((number for number, row in enumerate(rows) if not row.certain), len(rows))
-
-
-def _depth(call: exp.Expr) -> int:
-    """How many calls must be known one after another before this one: those in its text, those that it waits for."""
-    inside = [found for argument in call.expressions for found in calls_in(argument)]
-    before = [found for condition, _ in guards(call) for found in calls_in(condition)]
-    return 1 + max(map(_depth, [*inside, *before])) if inside or before else 0

@@ -121,25 +121,52 @@ def _or(one: Truth, two: Truth) -> Truth:
     return None if one is None or two is None else False
 
 
-def next_leaf(
-    found: Formula, states: Mapping[int, Possible], chance: Callable[[Leaf], float], skip: frozenset[int] = frozenset()
-) -> Leaf | None:
-    """The leaf to ask about next: under AND the one likeliest to fail, under OR the one likeliest to hold.
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What is expected of a leaf: how likely it is to be true, and what asking it costs, in values for a row."""
 
-    `chance` estimates how likely a leaf is to be true. None where nothing askable could change the outcome.
+    chance: Callable[[Leaf], float]
+    cost: Callable[[Leaf], float] = lambda leaf: 1.0
+
+
+def next_leaf(
+    found: Formula, states: Mapping[int, Possible], odds: Odds, skip: frozenset[int] = frozenset()
+) -> Leaf | None:
+    """The leaf to ask about next: the one that settles most for its cost (Hellerstein and Stonebraker 1993).
+
+    Under AND that is the one with the least cost / (1 - chance), under OR the one with the least cost / chance. None
+    where nothing askable could change the outcome.
     """
     if len(possible(found, states)) == 1:
         return None
     if isinstance(found, Leaf):
         return found if found.free and found.number not in skip else None
     if isinstance(found, Opposite):
-        return next_leaf(found.part, states, chance, skip)
-    ordered = sorted(found.parts, key=lambda part: likelihood(part, states, chance))
-    for part in ordered if isinstance(found, Both) else reversed(ordered):
-        leaf = next_leaf(part, states, chance, skip)
+        return next_leaf(found.part, states, odds, skip)
+
+    def rank(part: Formula) -> float:
+        chance = likelihood(part, states, odds.chance)
+        return _cost(part, states, odds) / max(1.0 - chance if isinstance(found, Both) else chance, 1e-9)
+
+    for part in sorted(found.parts, key=rank):
+        leaf = next_leaf(part, states, odds, skip)
         if leaf is not None:
             return leaf
     return None
+
+
+def _cost(found: Formula, states: Mapping[int, Possible], odds: Odds) -> float:
+    """What settling a condition is expected to cost: its parts in order, each as far as those before leave it open."""
+    if isinstance(found, Leaf):
+        return odds.cost(found) if len(states[found.number]) > 1 else 0.0
+    if isinstance(found, Opposite):
+        return _cost(found.part, states, odds)
+    total, left = 0.0, 1.0
+    for part in found.parts:
+        chance = likelihood(part, states, odds.chance)
+        total += left * _cost(part, states, odds)
+        left *= chance if isinstance(found, Both) else 1.0 - chance
+    return total
 
 
 def likelihood(found: Formula, states: Mapping[int, Possible], chance: Callable[[Leaf], float]) -> float:

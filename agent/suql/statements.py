@@ -9,7 +9,8 @@ so that PostgreSQL computes every row, and an answer not yet known can be told f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -24,7 +25,7 @@ from agent.suql.names import Names, Scope
 from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
-from agent.suql.tree import own_nodes, position, raw, write
+from agent.suql.tree import inner, own_nodes, position, raw, write
 
 
 class Statement:
@@ -40,6 +41,7 @@ class Statement:
         self._similarity = similarity
         self._maps: dict[Ask, str] = {}
         self._shared: dict[int, str] = {}
+        self._hashed: dict[str, str] = {}  # contents whose hash is computed once for each row, and its name
         self.parameters: list[Any] = []
 
     # -- parameters --------------------------------------------------------------------------------------------------
@@ -64,7 +66,30 @@ class Statement:
 
     def hash(self, call: exp.Expr) -> str:
         """The hash of the content a call is asked of; NULL where there is no content, or nothing depends on it."""
-        return guarded(call, f"md5({self.content(call)}::text)", self.text)
+        return guarded(call, self._md5(self.content(call)), self.text)
+
+    def hash_once(self, calls: Iterable[exp.Expr]) -> None:
+        """From here on, `over` computes the hash of each column that is read once for a row, not at every mention."""
+        for call in calls:
+            if str(call.this).lower() in ("answer", "summary") and isinstance(inner(call.expressions[0]), exp.Column):
+                self._hashed.setdefault(self.content(call), f'"_h"."h{len(self._hashed)}"')
+
+    def hashes(self) -> str:
+        """What `hash_once` promised, as an item of FROM; "" for nothing."""
+        columns = [f"md5({content}::text) AS {name.partition('.')[2]}" for content, name in self._hashed.items()]
+        return f' CROSS JOIN LATERAL (SELECT {", ".join(columns)} OFFSET 0) AS "_h"' if columns else ""
+
+    def _md5(self, content: str) -> str:
+        return self._hashed.get(content) or f"md5({content}::text)"
+
+    @contextmanager
+    def _hashing_everywhere(self) -> Iterator[None]:
+        """For parts of a statement that cannot see its hashes."""
+        kept, self._hashed = self._hashed, {}
+        try:
+            yield
+        finally:
+            self._hashed = kept
 
     def content(self, call: exp.Expr) -> str:
         """The content a call is asked of, as JSON."""
@@ -72,6 +97,9 @@ class Statement:
 
     def known(self, call: exp.Expr) -> str:
         """Is the call's value known (a call on NULL is NULL, and needs none)?"""
+        if not self._asking.known.get(asked(call)) and isinstance(inner(call.expressions[0]), exp.Column):
+            hashed = guarded(call, self.content(call), self.text)
+            return f"({hashed} IS NULL)"
         return f"coalesce(jsonb_exists({self._map(asked(call))}, {self.hash(call)}), TRUE)"
 
     def open(self, call: exp.Expr, hashed: str) -> str:
@@ -96,7 +124,7 @@ class Statement:
 
     def _hash_of_copy(self, call: exp.Expr) -> str:
         """Inside `text`, calls further in are already replaced."""
-        return f"md5({_content(call, [write(argument) for argument in call.expressions])}::text)"
+        return self._md5(_content(call, [write(argument) for argument in call.expressions]))
 
     def _reduce(self, holder: exp.Expr) -> None:
         for select in list(holder.find_all(exp.Select))[::-1]:
@@ -139,24 +167,28 @@ class Statement:
         places: int | None = None,
         crossed: int | None = None,
         tail: str = "",
+        only: str = "",
+        most: int | None = None,
     ) -> str:
         """A SELECT of `items` over the rows of a scope's FROM clause, or of its first `places` items.
 
         `crossed` names a join that is to give all pairs. A correlated scope is put beside the rows of those around it
-        that may still be in the result.
+        that may still be in the result. `only` is a condition on the items (c0, c1, …), `most` a limit for all.
         """
         named = [f"{item} AS c{number}" for number, item in enumerate(items)]
-        core = f"SELECT {', '.join(named)}{self._from(scope, places, crossed)}{_where(conditions)}{tail}"
-        inner = scope
-        while inner.outer and inner.parent is not None:
-            parent = inner.parent
-            places, crossed, conditions = self._around(inner, parent)
+        rows = self._from(scope, places, crossed)
+        core = f"SELECT {', '.join(named)}{rows}{self.hashes() if rows else ''}{_where(conditions)}{tail}"
+        core = f"SELECT * FROM ({core}) AS _first WHERE {only}" if only else core
+        level = scope
+        while level.outer and level.parent is not None:
+            parent = level.parent
+            places, crossed, conditions = self._around(level, parent)
             around = self._from(parent, places, crossed) or " FROM (SELECT) AS _none"
             core = (
-                f"SELECT _s{inner.number}.*{around} CROSS JOIN LATERAL ({core}) AS _s{inner.number}{_where(conditions)}"
+                f"SELECT _s{level.number}.*{around} CROSS JOIN LATERAL ({core}) AS _s{level.number}{_where(conditions)}"
             )
-            inner = parent
-        return self._with(scope) + core
+            level = parent
+        return self._with(scope) + core + (f" LIMIT {most}" if most is not None else "")
 
     def _around(self, inner: Scope, parent: Scope) -> tuple[int | None, int | None, list[str]]:
         """Which rows of the parent a subquery sees: those of the FROM items before it, or those WHERE lets through."""
@@ -168,7 +200,8 @@ class Statement:
         where = parent.select.args.get("where")
         if where is None:
             return None, None, []
-        condition = f"NOT {self.dead(block.where)}" if block.where is not None else self.text(where.this)
+        with self._hashing_everywhere():
+            condition = f"NOT {self.dead(block.where)}" if block.where is not None else self.text(where.this)
         return None, None, [condition]
 
     def _from(self, scope: Scope, places: int | None, crossed: int | None) -> str:
@@ -182,7 +215,8 @@ class Statement:
             for name, value in (("on", None), ("side", None), ("using", None), ("kind", "CROSS")):
                 join.set(name, value)
         shell = exp.Select(expressions=[raw("1")], from_=start.copy(), joins=joins)
-        return self.text(shell).removeprefix("SELECT 1")
+        with self._hashing_everywhere():
+            return self.text(shell).removeprefix("SELECT 1")
 
     def _with(self, scope: Scope) -> str:
         """The CTEs in sight of a scope, outer ones first."""

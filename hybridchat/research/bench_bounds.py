@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from agent.suql.calls import Ask, asked
 from agent.suql.check import check
-from agent.suql.logic import UNKNOWN, Formula, Leaf, Possible, leaves, next_leaf, possible
+from agent.suql.logic import UNKNOWN, Formula, Leaf, Odds, Possible, leaves, next_leaf, possible
 from agent.suql.names import Names
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.scopes import Block, blocks, calls_in, is_plain
@@ -158,7 +158,7 @@ class _Seen:
                 continue
             if possible(self.condition, states) == {True}:
                 continue
-            if next_leaf(self.condition, states, lambda _: 0.5, others) is leaf:
+            if next_leaf(self.condition, states, Odds(lambda _: 0.5), others) is leaf:
                 needed |= set(self._values(row, calls_in(leaf.node)))
                 states[leaf.number] = frozenset({truth[leaf.number]})
         return possible(self.condition, states) == {True}
