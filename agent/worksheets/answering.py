@@ -106,7 +106,11 @@ def _offer(draft: Draft, pending: Pending, yes: bool) -> None:
     """An offered task, one to be taken up again, or one more of a list."""
     instance = draft.instance(pending.instance)
     draft.waits(pending=None)
-    if pending.field:
+    if pending.field and instance.status is InstanceStatus.PROPOSED:
+        resume(draft, instance.name)
+        draft.put(instance.name, pending.field, Slot(status=SlotStatus.SET, value=yes, asked=1))
+        draft.change(instance.name, pending.field)
+    elif pending.field:
         _one_more(draft, instance, pending.field, yes)
     elif yes:
         resume(draft, instance.name)

@@ -24,6 +24,14 @@ def waiting(updated: Updated) -> Pending | None:
     return pending if pending is not None and pending == updated.before.pending else None
 
 
+def waited_for(updated: Updated, asked_something: bool) -> tuple[str, str] | None:
+    """The (instance, field) that is still waited for because the user asked something instead; not for ever."""
+    pending = waiting(updated)
+    if pending is None or pending.kind != "ask" or updated.changed or not asked_something or pending.turns >= PATIENCE:
+        return None
+    return pending.instance, pending.field
+
+
 def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
     """Asks for what a query to the corpora still lacks."""
     declared = next((item for item in turn.specification.worksheets if worksheet in (item.name, item.table)), None)
@@ -142,6 +150,7 @@ def _refused_again(updated: Updated, instance: Instance, slot: Slot, field: Fiel
 def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, digest: str, updated: Updated) -> None:
     """The act for what is wanted."""
     root = worksheet_of(turn.specification, root_of(turn.state, instance))
+    noted = _noted(turn, instance, updated)
     times = turn.times(f"{instance.name}.{field.name}")
     match want.kind:
         case "confirm" if field.type.basic is Basic.CONFIRM:
@@ -162,9 +171,11 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
         case _:
             options = _options(turn, field, slot)
             text = verbalise.ask(field, root, times, options if slot.options else ())
+            label = _one_of_several(turn, instance)
+            if label and not times and all(label != group for group, _ in noted):
+                text = verbalise.inside(label, text)
     kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
-    noted = _noted(turn, instance, updated)
-    known = {item.name: machine(value) for item, value in noted}
+    known = {item.name: machine(value) for _, values in noted for item, value in values}
     turn.act(kind, _led_in(turn, text, root, noted), instance, field.name, values=known, options=options)
 
 
@@ -180,18 +191,31 @@ def _options(turn: Turn, field: Field, slot: Slot) -> tuple[str, ...]:
     return offered if field.required else (*offered, SKIP)
 
 
-def _noted(turn: Turn, instance: Instance, updated: Updated) -> list[tuple[Field, Any]]:
+def _one_of_several(turn: Turn, instance: Instance) -> str:
+    """What a nested worksheet is called where there are several of its kind ("second course"), else ""."""
+    places = turn.specification.parents.get(instance.worksheet, ())
+    owner, _, name = instance.parent.partition(".")
+    at = turn.state.instance(owner)
+    if at is None or len(places) < 2:
+        return ""
+    return worksheet_of(turn.specification, at).by_name[name].label
+
+
+Noted = list[tuple[str, list[tuple[Field, Any]]]]
+
+
+def _noted(turn: Turn, instance: Instance, updated: Updated) -> Noted:
     """The values that the message gave to this task, to be said back before the next question."""
     root = root_of(turn.state, instance).name
-    noted = []
+    noted: dict[str, list[tuple[Field, Any]]] = {}
     for name, field_name in updated.changed:
         at = turn.state.instance(name)
         if at is None or root_of(turn.state, at).name != root:
             continue
         field, slot = worksheet_of(turn.specification, at).by_name[field_name], at.slot(field_name)
         if slot.status is SlotStatus.SET and _is_plain(turn, field):
-            noted.append((field, slot.value))
-    return noted
+            noted.setdefault(_one_of_several(turn, at), []).append((field, slot.value))
+    return list(noted.items())
 
 
 def _is_plain(turn: Turn, field: Field) -> bool:
@@ -203,7 +227,7 @@ def _is_plain(turn: Turn, field: Field) -> bool:
     )
 
 
-def _led_in(turn: Turn, text: str, worksheet: Worksheet, noted: list[tuple[Field, Any]]) -> str:
+def _led_in(turn: Turn, text: str, worksheet: Worksheet, noted: Noted) -> str:
     """The question after what was understood; after the answer to another question, with the way back to the task."""
     if noted:
         return f"{verbalise.noted(noted, turn.today)} {text}"

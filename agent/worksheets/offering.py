@@ -10,7 +10,7 @@ from agent.worksheets import verbalise
 from agent.worksheets.acts import ActKind
 from agent.worksheets.expressions import Propose, Say
 from agent.worksheets.instances import bound_to, values
-from agent.worksheets.specification import WorksheetKind
+from agent.worksheets.specification import Basic, Field, WorksheetKind
 from agent.worksheets.state import Entity, Instance, InstanceStatus, Pending, digest
 from agent.worksheets.turning import Turn
 
@@ -84,6 +84,11 @@ def offers(turn: Turn) -> None:
 def _offer(turn: Turn, instance: Instance) -> None:
     worksheet = turn.specification.by_name[instance.worksheet]
     instance = turn.replace(instance.name, offered=1)
+    if (only := _only_question(turn, instance)) is not None:
+        text = verbalise.offer_question(only, turn.times(f"{worksheet.name}.{only.name}"))
+        turn.act(ActKind.PROPOSE, text, instance, only.name, values=turn.known(instance), options=("Yes", "No"))
+        _wait(turn, Pending(kind="propose", instance=instance.name, field=only.name))
+        return
     shown = verbalise.values_shown(turn.state, instance, turn.specification)
     say = verbalise.propose if instance.status is InstanceStatus.PROPOSED else verbalise.propose_again
     bound = bound_to(turn.state, instance, turn.specification)
@@ -91,5 +96,16 @@ def _offer(turn: Turn, instance: Instance) -> None:
     turn.act(
         ActKind.PROPOSE, say(worksheet, shown, turn.today), instance, values=known, digest=bound, options=("Yes", "No")
     )
-    pending = Pending(kind="propose", instance=instance.name, digest=bound)
+    _wait(turn, Pending(kind="propose", instance=instance.name, digest=bound))
+
+
+def _wait(turn: Turn, pending: Pending) -> None:
     turn.state = turn.state.model_copy(update={"pending": pending})
+
+
+def _only_question(turn: Turn, instance: Instance) -> Field | None:
+    """The yes or no that is all a proposed task still wants: then the offer is that question."""
+    worksheet = turn.specification.by_name[instance.worksheet]
+    wanted = [field for field in worksheet.fields if turn.rules.missing(turn.state, instance, field)]
+    is_one = len(wanted) == 1 and wanted[0].type.basic is Basic.BOOLEAN and worksheet.confirmation is None
+    return wanted[0] if is_one and instance.status is InstanceStatus.PROPOSED else None

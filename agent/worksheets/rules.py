@@ -30,10 +30,15 @@ class Broken:
 
 @dataclass
 class Rules:
-    """The rules of one specification during one turn."""
+    """The rules of one specification during one turn.
+
+    `waiting` is the (instance, field) that is still waited for though it need not be filled: the user asked something
+    instead of answering, which does not pass it over.
+    """
 
     specification: Specification
     now: datetime.datetime
+    waiting: tuple[str, str] | None = None
     broken: dict[tuple[str, str, str], Broken] = field(default_factory=dict)
     _programs: dict[tuple[str, str], Program] = field(default_factory=dict)
     _weighing: set[str] = field(default_factory=set)
@@ -108,7 +113,8 @@ class Rules:
         if slot.status is SlotStatus.OPEN or (slot.status is SlotStatus.SET and unconfirmed(field, slot)):
             return True
         optional = not (field.required and field.ask)
-        if optional and not (field.ask and slot.status is SlotStatus.UNSET and not slot.asked):
+        passed_over = slot.asked and self.waiting != (instance.name, field.name)
+        if optional and not (field.ask and slot.status is SlotStatus.UNSET and not passed_over):
             inside = slot.status is SlotStatus.SET and self.specification.nested(field) is not None
             return inside and not self._filled(state, instance, field)
         if self.shows(state, instance, field) is False:

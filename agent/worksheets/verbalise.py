@@ -14,6 +14,7 @@ from agent.worksheets.instances import children, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet
 from agent.worksheets.state import DialogueState, Entity, Instance, Slot, SlotStatus
 from agent.worksheets.wording import in_words, listed, phrase, title_of
+from agent.worksheets.wording import inside as within
 
 EXAMPLES = {
     Basic.DATE: "For example “this Friday” or “December 4”.",
@@ -39,8 +40,12 @@ def question(field: Field) -> str:
         case Basic.BOOLEAN:
             return f"{_sentence(field.label)}: yes or no?"
         case Basic.ENUM:
-            return f"Which {field.label} is it: {listed(field.options, 'or')}?"
-    return f"Which {field.label} would you like?" if field.type.basic is None else f"What is the {field.label}?"
+            return f"Which {within(field.label)} is it: {listed(field.options, 'or')}?"
+    return (
+        f"Which {within(field.label)} would you like?"
+        if field.type.basic is None
+        else f"What is the {within(field.label)}?"
+    )
 
 
 def ask(field: Field, worksheet: Worksheet, asked: int, options: Sequence[str] = ()) -> str:
@@ -60,10 +65,10 @@ def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tup
     needed = f"{_sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
     choice = f": {listed(list(options), 'or')}" if options else ""
     return (
-        question(field) if not options else f"Which {field.label} would do{choice}?",
-        f"The {field.label}, please{choice}.",
-        f"I still have no {field.label}. {needed} {helps}".replace("  ", " ").strip(),
-        f"Could you tell me the {field.label}? {helps}".strip(),
+        question(field) if not options else f"Which {within(field.label)} would do{choice}?",
+        f"The {within(field.label)}, please{choice}.",
+        f"I still have no {within(field.label)}. {needed} {helps}".replace("  ", " ").strip(),
+        f"Could you tell me the {within(field.label)}? {helps}".strip(),
     )
 
 
@@ -87,9 +92,22 @@ def back_to(worksheet: Worksheet, text: str) -> str:
     return f"Back to the {title_of(worksheet)}: {_lower(text)}"
 
 
-def noted(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
-    """How values just given were understood, before the next question."""
-    return f"{_sentence(phrase(known, today))}." if known else ""
+def noted(groups: Sequence[tuple[str, Sequence[tuple[Field, Any]]]], today: datetime.date) -> str:
+    """How values just given were understood, before the next question; a group under what it belongs to."""
+    return f"All right, {'; '.join(_group(label, known, today) for label, known in groups)}."
+
+
+def _group(label: str, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
+    if not label:
+        return phrase(known, today)
+    named = [in_words(value, field, today) for field, value in known if label.endswith(within(field.label))]
+    others = phrase([(field, value) for field, value in known if not label.endswith(within(field.label))], today)
+    return f"{within(label)}: {'; '.join(filter(None, [*named, others]))}"
+
+
+def inside(label: str, text: str) -> str:
+    """A question about one of several worksheets of a kind."""
+    return f"For the {within(label)}: {_lower(text)}"
 
 
 def pick(field: Field, slot: Slot, asked: int) -> str:
@@ -98,10 +116,10 @@ def pick(field: Field, slot: Slot, asked: int) -> str:
     shown = listed(titles[:MOST_CHOICES], "or")
     more = "" if len(titles) <= MOST_CHOICES else f" ({len(titles) - MOST_CHOICES} more fit)"
     wordings = (
-        f"Which {field.label} would you like: {shown}{more}?",
-        f"Which {field.label} is it: {shown}{more}?",
-        f"Please choose the {field.label}: {shown}{more}.",
-        f"There are several: {shown}{more}. Which {field.label} do you mean?",
+        f"Which {within(field.label)} would you like: {shown}{more}?",
+        f"Which {within(field.label)} is it: {shown}{more}?",
+        f"Please choose the {within(field.label)}: {shown}{more}.",
+        f"There are several: {shown}{more}. Which {within(field.label)} do you mean?",
     )
     return _nth(wordings, asked)
 
@@ -109,12 +127,12 @@ def pick(field: Field, slot: Slot, asked: int) -> str:
 def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) -> str:
     """Asks whether one value is the right one."""
     words = in_words(value, field, today)
-    known = f"I found {words}" if isinstance(value, Entity) else f"I have {words} as the {field.label}"
+    known = f"I found {words}" if isinstance(value, Entity) else f"I have {words} as the {within(field.label)}"
     wordings = (
         f"{known}. Is that the one?",
         f"Shall I take {words}?",
-        f"Is {words} right as the {field.label}?",
-        f"The {field.label} would be {words}. Yes or no?",
+        f"Is {words} right as the {within(field.label)}?",
+        f"The {within(field.label)} would be {words}. Yes or no?",
     )
     return _nth(wordings, asked)
 
@@ -129,13 +147,15 @@ def confirm_all(
     if any(True for _ in children(state, instance, specification)):
         lines = "\n".join(_lines(state, instance, specification, today))
         lead = ("Please check", "This is what I have", "So far I have")[asked % 3]
-        return f"{lead}:\n{lines}\n\nShall I {verb}?"
+        confirmation = worksheet.confirmation
+        question = confirmation.question if confirmation and confirmation.question else f"Shall I {verb}?"
+        return f"{lead}:\n{lines}\n\n{question}"
     told = phrase(known, today)
     if not worksheet.verb:
         lead = ("I have", "So it is", "To check")[asked % 3]
         return f"{lead}: {told}. Shall I go ahead?"
     wordings = (f"Shall I {verb} {told}?", f"Do I {verb} {told}? Yes or no.", f"That is {told}. Shall I {verb} it?")
-    if not known or not isinstance(known[0][1], Entity):
+    if not isinstance(known[0][1] if known else None, Entity) or any(field.predicate for field, _ in known):
         wordings = (
             f"This is the {title_of(worksheet)}: {told}. Shall I {verb} it?",
             f"{_sentence(told)}. Do I {verb} it? Yes or no.",
@@ -181,6 +201,12 @@ def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: dat
     return f"Would you like to go on with the {title_of(worksheet)}{about}?"
 
 
+def offer_question(field: Field, asked: int) -> str:
+    """A yes or no that an offer amounts to ("Shall I go on with the next step?")."""
+    first = question(field)
+    return (first, f"Again: {_lower(first)}", f"{first} Yes or no.")[asked % 3]
+
+
 def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
     """Offers to take a suspended task up again."""
     about = f" ({phrase(known, today)})" if known else ""
@@ -190,9 +216,9 @@ def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], toda
 def one_more(field: Field, nested: Worksheet, held: int, asked: int) -> str:
     """Asks whether a list goes on."""
     wordings = (
-        f"That makes {held} for the {field.label}. Is there another {title_of(nested)} to add?",
+        f"That makes {held} for the {within(field.label)}. Is there another {title_of(nested)} to add?",
         f"Another {title_of(nested)}, or is that all? I have {held}.",
-        f"I have {held} for the {field.label}. Say yes to add another {title_of(nested)}, or no to go on.",
+        f"I have {held} for the {within(field.label)}. Say yes to add another {title_of(nested)}, or no to go on.",
     )
     return wordings[asked % len(wordings)]
 
@@ -211,7 +237,7 @@ def change_what(worksheet: Worksheet, asked: int) -> str:
 def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:
     """Offers to give a task up."""
     title = title_of(worksheet)
-    without = f"Without the {field.label} I can't finish the {title}. " if field else ""
+    without = f"Without the {within(field.label)} I can't finish the {title}. " if field else ""
     wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give the {title} up?")
     return without + wordings[asked % len(wordings)]
 
@@ -235,7 +261,7 @@ def _plain(value: Any) -> Any:
 def unclear(field: Field | None, why: str = "") -> str:
     if why:
         return why
-    return f"I did not get the {field.label} from that." if field else "I did not get that."
+    return f"I did not get the {within(field.label)} from that." if field else "I did not get that."
 
 
 def not_understood() -> str:
@@ -243,11 +269,11 @@ def not_understood() -> str:
 
 
 def not_an_answer(field: Field) -> str:
-    return f"A yes or no does not tell me the {field.label}."
+    return f"A yes or no does not tell me the {within(field.label)}."
 
 
 def does_not_apply(field: Field) -> str:
-    return f"The {field.label} does not apply here, so I have not noted it."
+    return f"The {within(field.label)} does not apply here, so I have not noted it."
 
 
 def cannot_start(worksheet: Worksheet) -> str:

@@ -51,31 +51,37 @@ def in_words(value: Any, field: Field, today: datetime.date) -> str:
 
 
 def phrase(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
-    """Values as one stretch of a sentence: "Nopa for 2 people on Friday, November 27 at 7:30 pm"."""
-    stretches: dict[int, list[str]] = {0: [], 1: [], 2: [], 3: [], 4: []}
+    """Values as one stretch of a sentence: "Nopa for 2 people on Friday, November 27 at 7:30 pm (note: a high chair)".
+
+    Dates, times and numbers are told that way where the task always has them; what is told by its label comes last.
+    """
+    stretches: dict[int, list[str]] = {place: [] for place in range(5)}
     for field, value in known:
         place, words = _stretch(field, value, in_words(value, field, today))
         stretches[place].append(words)
-    plain = " ".join(words for place in (0, 1, 2, 3) for words in _joined(place, stretches[place]))
-    return "; ".join(filter(None, [plain, *stretches[4]]))
-
-
-def _joined(place: int, words: list[str]) -> list[str]:
-    return [listed(words)] if words else []
+    plain = " ".join(listed(stretches[place]) for place in range(4) if stretches[place])
+    labelled = "; ".join(stretches[4])
+    return f"{plain} ({labelled})" if plain and labelled else plain or labelled
 
 
 def _stretch(field: Field, value: Any, words: str) -> tuple[int, str]:
     """Where in the sentence a value stands, and how."""
     if isinstance(value, Entity):
         return 0, words
-    counted = field.label.removeprefix("number of ")
-    if counted != field.label and isinstance(value, int) and not isinstance(value, bool):
+    always = field.required and not field.predicate
+    counted = field.name.removeprefix("number_of_").replace("_", " ")
+    if always and counted != field.name.replace("_", " ") and isinstance(value, int):
         return 1, f"for {words} {_singular(counted) if value == 1 else counted}"
-    if field.type.basic is Basic.DATE and field.label == "date":
+    if always and field.type.basic is Basic.DATE and field.name == "date":
         return 2, f"on {words}"
-    if field.type.basic is Basic.TIME and field.label == "time":
+    if always and field.type.basic is Basic.TIME and field.name == "time":
         return 3, f"at {words}"
-    return 4, f"{field.label}: {words}"
+    return 4, f"{inside(field.label)}: {words}"
+
+
+def inside(label: str) -> str:
+    """A label inside a sentence: "e-mail", but "PIN" and "ID of the student"."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == "-" else label
 
 
 def _singular(noun: str) -> str:

@@ -11,7 +11,19 @@ from agent.worksheets.policy import Report
 from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Decline, Fill, Pick, Start
 from agent.worksheets.update import Found
-from tests.agent.worksheets.bench import BOOK, ENROLLMENT, NOPA, ZUNI, Bench, assign, no, yes
+from tests.agent.worksheets.bench import (
+    BOOK,
+    ENROLLMENT,
+    NOPA,
+    ZUNI,
+    Bench,
+    assign,
+    field,
+    no,
+    specification,
+    worksheet,
+    yes,
+)
 
 B = "book_restaurant_1"
 
@@ -280,3 +292,25 @@ async def test_a_change_inside_withdraws_the_confirmations_around_it() -> None:
     await bench.say(assign("course_1.grade_type", "Credit/No Credit"))
     assert bench.last.field == "confirm"
     assert not bench.ran
+
+
+async def test_an_optional_field_is_asked_once_and_passed_over_when_the_user_goes_on() -> None:
+    bench = Bench(
+        specification(worksheet("Task", field("name"), field("note", required=False), field("ok", "confirm")))
+    )
+    await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
+    assert bench.last.field == "note"
+    await bench.say(assign("task_1.name", "Bea"))
+    assert bench.last.act is ActKind.CONFIRM
+
+
+async def test_a_question_instead_of_an_answer_does_not_pass_an_optional_field_over() -> None:
+    bench = Bench(
+        specification(worksheet("Task", field("name"), field("note", required=False), field("ok", "confirm")))
+    )
+    await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
+    await bench.say(reports=[Report(0, "articles")])
+    assert bench.last.field == "note"
+    await bench.say(Decline(instance="task_1", field="note"))
+    assert bench.last.act is ActKind.CONFIRM
+    assert "note" not in bench.last.values
