@@ -36,7 +36,8 @@ _FUNCTIONS = {
     "ArraySize ArrayAppend ArrayPrepend ArrayConcat ArrayRemove ArrayPosition "
     "Abs Round Ceil Floor Sqrt Exp Ln Log Sign Trunc CurrentDate "
     "CurrentTime CurrentTimestamp Localtime Localtimestamp TimestampTrunc DateTrunc TimeToStr StrToDate StrToTime "
-    "Date DateFromParts ToNumber"
+    "Date DateFromParts ToNumber TimeFromParts MakeInterval WidthBucket RegexpCount Translate CovarPop CovarSamp Cbrt "
+    "Degrees Radians Pi Sin Cos Tan Asin Acos Atan Atan2"
 }
 NODES: frozenset[type[exp.Expr]] = frozenset(
     getattr(exp, name)
@@ -93,6 +94,9 @@ _ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Intersect: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
     exp.Except: frozenset(["this", "expression", "distinct", "order", "limit", "offset", "with_"]),
     exp.Join: frozenset(["this", "on", "using", "side", "kind", "method"]),
+    exp.Limit: frozenset(["expression"]),
+    exp.Cast: frozenset(["this", "to"]),
+    exp.DataType: frozenset(["this", "expressions", "nested"]),
     exp.Lateral: frozenset(["this", "alias"]),
     exp.Unnest: frozenset(["expressions", "alias", "offset"]),
 }

@@ -21,6 +21,12 @@ Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
 
 STATEMENT_SECONDS = 20.0  # one statement, on the server; the client waits a little longer
 LARGEST_RESULT = 32 * 2**20  # bytes that one statement may bring to this side
+TOO_LARGE = "suql: row too large"
+#: The client can only weigh a row once it has it; so the server does, and fails where the row is over the limit.
+_WEIGHED = (
+    "SELECT _q.* FROM ({sql}) AS _q WHERE CASE WHEN pg_column_size(_q) > {most} "
+    f"THEN left('{TOO_LARGE}', pg_column_size(_q))::boolean ELSE TRUE END"
+)
 
 
 class Database:
@@ -38,7 +44,7 @@ class Database:
 
     async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
-        return (await self.table(sql, parameters))[1]
+        return (await self.table(_WEIGHED.format(sql=sql, most=LARGEST_RESULT), parameters))[1]
 
     async def plan(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """Has PostgreSQL plan a SELECT without running it, for the errors that only it can find."""
@@ -119,6 +125,8 @@ def _typed(error: psycopg.Error, sql: str) -> AgentError:
     """The engine's own error for PostgreSQL's."""
     told = (error.diag.message_primary or str(error)).strip()
     detail = f"{told} [{sql[:400]}]" if sql else told
+    if TOO_LARGE in told:
+        return ResultTooLarge(f"A row is larger than {LARGEST_RESULT // 2**20} MB; ask for less of it.", detail)
     if isinstance(error, errors.QueryCanceled):
         return QueryTimeout("The database took too long for this query.", detail)
     if isinstance(error, errors.InsufficientPrivilege | errors.ReadOnlySqlTransaction):

@@ -193,6 +193,8 @@ class _Sentence:
             return _query(start.this.this, self.checked)
         for cte in self.checked.tree.find_all(exp.CTE):
             if isinstance(start.this, exp.Table) and cte.alias == start.this.name:
+                if self.select.find_ancestor(exp.CTE) is cte:  # WITH RECURSIVE
+                    return [("what follows from them", False)]
                 return _query(cte.this, self.checked)
         return [("rows", False)]
 

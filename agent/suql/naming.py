@@ -15,7 +15,7 @@ from agent.suql.tree import inner, position
 def implicit_name(node: exp.Expr) -> str:
     """The name PostgreSQL gives to a selected expression without an alias."""
     node = inner(node)
-    if isinstance(node, exp.Column):
+    if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
         return node.name.lower() if not node.this.quoted else node.name
     if isinstance(node, exp.Cast | exp.Filter | exp.Window | exp.WithinGroup | exp.Bracket):
         return implicit_name(node.this)

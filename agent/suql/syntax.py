@@ -63,6 +63,8 @@ def _one_select(tree: exp.Expr) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, exp.Select | exp.SetOperation):
         raise NotAllowed("A query is exactly one SELECT.", f"found {type(tree).__name__}", position(tree))
+    if any(not select.expressions for select in tree.find_all(exp.Select)):
+        raise SyntaxProblem("A SELECT selects nothing: name columns, or * for all of them.")
     return tree
 
 
@@ -75,10 +77,12 @@ def _limit_size(tree: exp.Expr) -> None:
 
 
 def _one_spelling(tree: exp.Query) -> exp.Query:
-    """`$$text$$` becomes `'text'`, `a NOT LIKE b` and `a IS NOT NULL` become NOT (a LIKE b) and NOT (a IS NULL)."""
+    """`$$text$$` becomes `'text'`, every() bool_and(), and `a NOT LIKE b` and its like NOT (a LIKE b)."""
     for node in list(tree.walk()):
         if isinstance(node, exp.RawString):
             node.replace(exp.Literal.string(node.this))
+        elif isinstance(node, exp.Anonymous) and str(node.this).lower() == "every" and len(node.expressions) == 1:
+            node.replace(exp.LogicalAnd(this=node.expressions[0]))
         elif node.args.get("negate"):
             node.set("negate", None)
             opposite = exp.Not(this=exp.Null())

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-# It tells, each time, that PostgreSQL's arrays begin at 1.
-logging.getLogger("sqlglot").setLevel(logging.WARNING)
+# It tells, each time, that PostgreSQL's arrays begin at 1, and which statements it does not know; those are refused.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
 def write(tree: exp.Expr) -> str:
