@@ -25,6 +25,7 @@ NAMED, SAID, HELD = 3.0, 1.0, 1.5  # weight of a table's own names, its columns'
 SIMILAR = 4.0  # weight of the best similarity to a title or description
 CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
+_REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -62,16 +63,22 @@ class CorpusSelector:
             return tables[0]
         first = next((name for name, _ in ranked if name == tables[0]), ranked[0][0])
         best, score = ranked[0]
-        named = [name for name, own in ranked if own > 0 and self._named(words, name)]
-        if len(named) == 1 and dict(ranked)[named[0]] * NEARLY >= score:
+        said = {name: self._said_at(words, name) for name, own in ranked if own > 0}
+        named = sorted((name for name in said if said[name] >= 0), key=lambda name: said[name])
+        if (
+            named
+            and (len(named) == 1 or not _REQUIRED.search(words.lower()))
+            and dict(ranked)[named[0]] * NEARLY >= score
+        ):
             return named[0]
         return best if score > dict(ranked)[first] else first
 
-    def _named(self, words: str, name: str) -> bool:
-        """Whether the words say what a row of the table is called: "course", "programs"."""
+    def _said_at(self, words: str, name: str) -> int:
+        """Where the words say what a row of the table is called ("course", "programs"); -1 where they do not."""
         table = next(table for table in self._main if table.name == name)
         nouns = {word for noun in (*table.noun, *table.synonyms) if " " not in noun for word in _words(noun)}
-        return bool(nouns & _words(words))
+        found = [at.start() for at in re.finditer(r"[a-z]{2,}", fold(words)) if _words(at.group()) & nouns]
+        return min(found, default=-1)
 
     def _sample(self, name: str) -> Any:
         if name not in self._vectors:

@@ -78,7 +78,8 @@ class Order(Part):
     """One term of the order of rows: a column, or the nearness of a text column to `words` (`similar`).
 
     `context` is the same in the light of what was talked about, and counts half: words that say what they are about
-    find it by themselves, and the others find it there.
+    find it by themselves, and the others find it there. `at` orders places by their distance from a latitude and a
+    longitude.
     """
 
     table: str
@@ -86,6 +87,7 @@ class Order(Part):
     descending: bool = True
     words: str = ""
     context: str = ""
+    at: tuple[float, float] | None = None
 
 
 class Aggregate(Part):

@@ -6,6 +6,8 @@ Alto' AND answer(reviews, 'is this restaurant romantic?') = 'Yes' ORDER BY ratin
 
 from __future__ import annotations
 
+import math
+
 from agent.errors import UnknownName
 from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
@@ -207,6 +209,12 @@ class _Writer:
 
     def _term(self, term: Order) -> str:
         name = self._name(term.table, term.column)
+        geo = self._table(term.table).geo
+        if term.at is not None and geo is not None:
+            latitude, longitude = self._name(term.table, geo.latitude), self._name(term.table, geo.longitude)
+            shrink = math.cos(math.radians(term.at[0])) ** 2  # degrees of longitude are shorter away from the equator
+            north, east = f"power({latitude} - {term.at[0]:g}, 2)", f"power({longitude} - {term.at[1]:g}, 2)"
+            return f"{north} + {shrink:.2f} * {east}"
         if not term.words:
             return name
         near = f"similar({name}, {literal(term.words)})"

@@ -243,6 +243,8 @@ class Follower:
         if not reference.chooses and single and asked and not self.new.order:
             return self._detail(reference)
         frame = self.new.model_copy(update={"tables": self._tables(reference), "among": reference.keys})
+        if any(term.at is not None for term in frame.order):  # "which is closest to the park": of all of them
+            frame = without(frame, self.meaning.is_place)
         if self.new.order and not self.new.limit_said:
             frame = frame.model_copy(update={"limit": 1})
         return frame

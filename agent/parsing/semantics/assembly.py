@@ -46,8 +46,27 @@ def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
     signs = _signs(board, mentions)
     mentions = [m for m in mentions if not (m.label == "dish" and signs[id(m)] and _diet(board, m))]
     groups = _groups(board, mentions, signs)
+    single = {mention.slot for mention in mentions if mention.single}
     nodes = [_joined(board, group, signs, opposite) for group in groups]
-    return tuple(_distinct(nodes))
+    return tuple(_distinct(_alternatives(nodes, single)))
+
+
+def _alternatives(nodes: list[Node], single: set[str]) -> list[Node]:
+    """The nodes with the values of a column that holds one value as alternatives, wherever they stand."""
+    merged: dict[str, Condition] = {}
+    kept: list[Node] = []
+    for node in nodes:
+        slot = f"{node.table}.{node.column}" if isinstance(node, Condition) and not node.negated else ""
+        if not isinstance(node, Condition) or slot not in single or node.op != "=":
+            kept.append(node)
+        elif slot in merged:
+            before = merged[slot]
+            merged[slot] = before.model_copy(update={"values": tuple(dict.fromkeys((*before.values, *node.values)))})
+            kept[kept.index(before)] = merged[slot]
+        else:
+            merged[slot] = node
+            kept.append(node)
+    return kept
 
 
 def _diet(board: Board, mention: Mention) -> bool:
@@ -118,7 +137,7 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
         return nodes[0]
     between = " ".join(board.norm[a.stop : b.start] for a, b in pairwise(group))
     same = {(node.table, node.column, node.negated) for node in nodes if isinstance(node, Condition)}
-    alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name")
+    alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name") or first.single
     if first.slot.endswith(".days") and _slashed(board, group):
         alternatives = False  # "Tue/Thu" meets on both
     if signs[id(first)]:

@@ -29,6 +29,16 @@ _REVIEWED = compiled(rf"how many (?:reviews?|ratings|people reviewed {_IT})(?: (
 _PRICED = compiled(
     r"(?:which|who|what)(?: one| of them| of these)* is (?:the )?(?:cheaper|pricier|(?:more|less) expensive)"
 )
+_MORE_REVIEWED = compiled(
+    r"(?:has |have |got )?(?:the )?(?:more|most) (?:reviews|ratings|popular|reviewed)|reviewed more"
+)
+_RATED_HIGHER = compiled(
+    r"(?:has |have |is |got )*(?:the )?(?:better|higher|best|highest)[ -]"
+    r"(?:rated|ratings?|reviewed|reviews|stars?|score)|rated (?:higher|better|highest|best)|more stars"
+)
+_DEARER = compiled(
+    r"(?:is |are )?(?:cheaper|pricier|fancier|(?:more|less) (?:expensive|pricey|affordable|upscale))(?: than)?"
+)
 _SERVED = compiled(
     r"(?:what|which)(?: (?:dishes|dish|foods?|items|plates|meals))? (?:are|is)(?: the)?(?: most)? "
     r"(?:popular|famous|recommended|signature|well known)(?: there| here)?|"
@@ -49,6 +59,9 @@ class AttributeFinder:
             (_NUMBER, _of(table.name, by_word.get("telephone"))),
             (_REVIEWED, profile.popularity),
             (_PRICED, profile.scale),
+            (_MORE_REVIEWED, profile.popularity),
+            (_RATED_HIGHER, profile.rating),
+            (_DEARER, profile.scale),
             (_SERVED, profile.dishes),
         ):
             if part is not None:

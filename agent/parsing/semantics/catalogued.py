@@ -143,7 +143,9 @@ class Catalogued:
     def _people(self, memory: ValueMemory) -> NameFinder | None:
         for table, column in self._columns(Kind.TEXT):
             if column.many and "professor" in column.synonyms:
-                return NameFinder(table.name, column.name, memory.of(table.name, column.name), frozenset())
+                return NameFinder(
+                    table.name, column.name, memory.of(table.name, column.name), frozenset(), single=False
+                )
         return None
 
     def _column_words(self) -> dict[str, tuple[str, Column]]:

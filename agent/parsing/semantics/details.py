@@ -47,6 +47,10 @@ class Details:
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
             r"\b(where|room|building)\b": ("room",),
+            r"\b(?:rated (?:higher|better)|(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": (
+                "average_rating",
+            ),
+            r"\b(?:(?:less|more|fewer) (?:work|hours|time)|lighter|heavier) ?(?:workload)?\b": ("average_hours_spent",),
             r"\b(full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
         }
         for pattern, names in several.items():

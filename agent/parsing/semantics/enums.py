@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 from agent.suql.catalogue import Column, Kind, Table
@@ -81,6 +82,8 @@ class EnumFinder:
                     continue
                 said = self._said[match["value"]]
                 tail = match.groupdict().get("tail")
+                if board.norm[:start].endswith(" to ") and match["value"] in english.verbs():
+                    continue  # "to graduate" is what somebody does
                 if pattern is self._alone and self.guarded and said.ambiguous and not tail:
                     continue
                 self.add(board, (start, match.end()), (said.value,))
@@ -88,7 +91,8 @@ class EnumFinder:
     def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
         """Adds the condition that the column has one of the values."""
         node = Condition(table=self.table, column=self.column.name, values=values, words=board.words(*span))
-        board.add(Mention(*span, "node", f"{self.table}.{self.column.name}", node, label="value"))
+        slot, single = f"{self.table}.{self.column.name}", not self.column.many
+        board.add(Mention(*span, "node", slot, node, label="value", single=single))
 
 
 class DaysFinder(EnumFinder):

@@ -43,8 +43,10 @@ class _Name:
 class NameFinder:
     """Finds names for the title column of one table."""
 
-    def __init__(self, table: str, column: str, names: tuple[str, ...], common: frozenset[str]) -> None:
-        self.table, self.column = table, column
+    def __init__(
+        self, table: str, column: str, names: tuple[str, ...], common: frozenset[str], *, single: bool = True
+    ) -> None:
+        self.table, self.column, self.single = table, column, single
         self.common = common  # words that mean something else in this domain: kinds of food, places
         self._names = [_Name(name, tuple(_words(name))) for name in names]
         self._starts: dict[str, list[_Name]] = {}
@@ -222,7 +224,8 @@ class NameFinder:
         if not board.free(start, stop):
             return
         node = Condition(table=self.table, column=self.column, values=(value,), words=board.words(start, stop))
-        board.add(Mention(start, stop, "node", f"{self.table}.{self.column}", node, label="name"))
+        slot = f"{self.table}.{self.column}"
+        board.add(Mention(start, stop, "node", slot, node, label="name", single=self.single))
 
 
 def _words(name: str) -> list[str]:

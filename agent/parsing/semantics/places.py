@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.frame import Condition
+from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -28,6 +28,7 @@ _NEAR = (
     r"over in|down in|up in|from)"
     r" (?:the )?)?"
 )
+_NEAREST = re.compile(r"\b(?:the )?(?:closest|nearest|shortest (?:walk|drive|distance))\b")
 _AFTER = (
     r"(?: (?:area|side|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
     r"nearby|or close by|or near there|please|thanks))*"
@@ -95,6 +96,21 @@ class PlaceFinder:
         for variant in {folded, folded if common else bare, _abbreviated(folded)}:
             if len(variant) > 1:
                 self._names[variant] = (canonical, place)
+
+    def nearest(self, board: Board) -> None:
+        """ "The pizza place nearest to X", "closest to X": nearest first, where the gazetteer knows the place."""
+        for match in _NEAREST.finditer(board.norm):
+            named = next((m for m in board.mentions if m.label == "place" and m.start >= match.start() - 1), None)
+            value = str(named.node.values[0]) if named is not None and isinstance(named.node, Condition) else ""
+            known = self._names.get(" ".join(re.sub(r"[.,()&]", " ", fold(value)).split()))
+            place = known[1] if known else next(iter(self.gazetteer.resolve(value)), None) if value else None
+            if place is None or place.kind in ("city", "far city"):
+                continue
+            order = Order(table=self.table, column=self.column, descending=False, at=(place.latitude, place.longitude))
+            if board.free(*match.span()):
+                board.add(Mention(*match.span(), "order", order=order))
+            else:
+                board.mentions.append(Mention(*match.span(), "order", order=order))
 
     def __call__(self, board: Board) -> None:
         if self._pattern is not None:

@@ -112,6 +112,6 @@ def _aim(words: list[str]) -> bool:
 def _quality(words: list[str]) -> bool:
     """Whether the words can say how something is: "independent", "near the water", not "that is"."""
     closed = _LINKS | _ASKING | _PRONOUNS | _AUXILIARIES | {"that", "this", "these", "those"}
-    if len(words) == 1 and words[0] in english.verbs():
+    if words[0] in english.verbs() and (len(words) == 1 or not english.describes(words[0])):
         return False
     return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)

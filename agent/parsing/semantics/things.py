@@ -104,6 +104,7 @@ class Things:
         self.names(board)
         if self.places:
             self.places(board)
+            self.places.nearest(board)
         self.names.unknown(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
@@ -208,7 +209,9 @@ class Things:
         """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""
         kinds = self.profile.kinds
         serving = re.search(r"\b(have|has|serve|serves|offer|offers|do|sell|sells|make|makes|get|any)\b", board.norm)
-        return isinstance(leaf, Condition) and kinds is not None and leaf.column == kinds[1] and serving is not None
+        if isinstance(leaf, Asked):  # "is the bread fresh" asks more than whether there is any
+            return len(leaf.columns) > 1 and serving is None
+        return kinds is not None and leaf.column == kinds[1] and serving is not None
 
     def _others(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
         """ "Somewhere like X" asks for other places than X."""
@@ -226,6 +229,11 @@ class Things:
             for w in english.content(board.norm.split())
             if not any(w in m.node.words.lower() for m in board.mentions if m.node)
         ]
+        opinion = OPINION.search(board.norm)
+        topic = re.search(r"\b(?:about|of) (?:the |its |their )?", board.norm[opinion.end() :] if opinion else "")
+        start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
+        if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
+            return self._own_words(board, question)
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY
         return self._own_words(board, question)

@@ -213,3 +213,44 @@ def test_general_knowledge_is_told_from_questions(talk):
 def test_a_question_finds_its_corpus_where_nobody_chose_one():
     talk = Talker("", ("restaurants", "courses", "offerings", "ratings", "programs", "articles"))
     assert "FROM restaurants" in talk.say("burgers in Palo Alto")
+
+
+def test_make_it_puts_another_kind_in_the_place_of_the_first() -> None:
+    talker = Talker()
+    talker.say("thai in Palo Alto")
+    suql = talker.say("actually make it burgers")
+    assert "'burgers' = ANY(cuisines)" in suql
+    assert "thai" not in suql
+    assert "location = 'Palo Alto'" in suql
+
+
+def test_why_shows_what_was_searched_for_of_the_row() -> None:
+    talker = Talker()
+    talker.say("romantic thai in Palo Alto")
+    suql = talker.say("why did you pick that one?")
+    assert "answer(reviews, 'is this restaurant romantic?')" in suql
+    assert "slug IN ('fig')" in suql
+
+
+def test_the_runner_up_is_the_second() -> None:
+    talker = Talker()
+    talker.say("thai in Palo Alto")
+    assert "slug IN ('kaveri')" in talker.say("what's the runner up's phone number?")
+
+
+def test_a_question_after_an_answer_is_about_the_same_rows() -> None:
+    talker = Talker()
+    talker.say("thai in Palo Alto")
+    talker.say("is the first one quiet?")
+    suql = talker.say("and gluten free options?")
+    assert "slug IN ('fig')" in suql
+    assert "location" not in suql
+
+
+def test_closest_orders_the_rows_shown_instead_of_filtering_them() -> None:
+    talker = Talker()
+    talker.say("thai in Palo Alto")
+    suql = talker.say("which one is closest to Apple Park?")
+    assert "slug IN ('fig', 'kaveri', 'quorum')" in suql
+    assert "location" not in suql.partition(" ORDER BY ")[0]
+    assert "power(latitude" in suql

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "I don't care about the ambience",
+        "no matter how loud it is",
+        "service is not important",
+        "it doesn't have to be romantic",
+        "cash only is fine",
+    ],
+)
+def test_what_does_not_matter_is_no_condition(parser: BuiltinParser, aside: str) -> None:
+    plain = parser.parse("thai in Sunnyvale", ("restaurants",)).suql
+    assert parser.parse(f"thai in Sunnyvale, {aside}", ("restaurants",)).suql == plain
+
+
+def test_indifference_ends_with_its_clause(parser: BuiltinParser) -> None:
+    suql = parser.parse("I don't care about the price but it must be quiet, Sunnyvale", ("restaurants",)).suql
+    assert "is this restaurant quiet?" in suql
+    assert "price" not in suql
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("courses where attendance isn't mandatory", "can students do well in this course without attending?"),
+        ("a course with few exams", "is this course free of exams?"),
+    ],
+)
+def test_a_denial_counts_before_and_after_what_it_denies(parser: BuiltinParser, words: str, question: str) -> None:
+    assert f"answer(ratings.reviews, '{question}') = 'Yes'" in parser.parse(words, ("courses",)).suql
+
+
+@pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        ("thai under $20", "price = 'cheap'"),
+        ("thai for less than 30 bucks a head", "price IN ('cheap', 'moderate')"),
+    ],
+)
+def test_an_amount_is_a_step_of_the_price(parser: BuiltinParser, words: str, condition: str) -> None:
+    assert condition in parser.parse(words, ("restaurants",)).suql
+
+
+def test_two_values_of_a_column_that_holds_one_are_alternatives(parser: BuiltinParser) -> None:
+    suql = parser.parse("spring class, or summer", ("courses",)).suql
+    assert "offerings.season IN ('spring', 'summer')" in suql
+
+
+def test_nothing_is_in_two_cities(parser: BuiltinParser) -> None:
+    suql = parser.parse("Sunnyvale thai with a patio. Cupertino works", ("restaurants",)).suql
+    assert "(location = 'Sunnyvale' OR location = 'Cupertino')" in suql
