@@ -26,8 +26,8 @@ class Applications(Protocol):
         """The specification in the version that the state was begun with."""
         ...
 
-    def registry(self, application: str) -> Registry:
-        """The application's actions and checks."""
+    def registry(self, application: str, conversation: str) -> Registry:
+        """The application's actions and checks, some of which concern what whoever speaks there has (a booking)."""
         ...
 
 
@@ -40,7 +40,7 @@ async def decided(state: TurnState, applications: Applications, catalogue: Catal
     before = state.conversation.state
     assert before is not None, "a conversation without worksheets decides nothing"
     specification = await applications.specification(before)
-    registry = applications.registry(before.application)
+    registry = applications.registry(before.application, state.conversation.id)
     understanding = state.understanding
     statements = understanding.statements if understanding else ()
     found = {item.question: _found(state, item.question, catalogue) for item in statements if isinstance(item, Fill)}

@@ -72,8 +72,8 @@ class Editions:
     async def specification(self, state: DialogueState) -> Specification:
         return await sync_to_async(edition)(state.application, state.version)
 
-    def registry(self, application: str) -> Registry:
-        return registry_for(application)
+    def registry(self, application: str, conversation: str) -> Registry:
+        return registry_for(application, conversation)
 
 
 @lru_cache(maxsize=64)
