@@ -76,6 +76,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
+WORKSHEET_REGISTRY = "hybridchat.effects.registry.registry_for"  # the actions that worksheets may call
+
 ROOT_URLCONF = "hybridchat.urls"
 ASGI_APPLICATION = "hybridchat.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -1,5 +1,5 @@
 """The admin of the corpora: one module per subject, as the models."""
 
-from corpora.admin import courses, memory, passages, registry, restaurants, services
+from corpora.admin import courses, memory, passages, registry, restaurants, services, worksheets
 
-__all__ = ["courses", "memory", "passages", "registry", "restaurants", "services"]
+__all__ = ["courses", "memory", "passages", "registry", "restaurants", "services", "worksheets"]
