@@ -23,7 +23,13 @@ from corpora.models import WorksheetEdition
 from corpora.selectors import specification
 
 TEMPLATES = "admin/corpora/worksheetedition"
-VOCABULARIES = {Vocabulary.PAPER: "WS names", Vocabulary.PUBLISHED: "Form names"}
+EXPORTS = (
+    (Format.XLSX, Vocabulary.PAPER, "XLSX"),
+    (Format.XLSX, Vocabulary.PUBLISHED, "XLSX with “Form” headings"),
+    (Format.CSV, Vocabulary.PAPER, "CSV"),
+    (Format.CSV, Vocabulary.PUBLISHED, "CSV with “Form” headings"),
+    (Format.JSON, Vocabulary.PUBLISHED, "JSON"),
+)
 
 
 class NewEditionForm(forms.ModelForm):
@@ -90,7 +96,6 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
 
     class Media:
         css = {"all": ("corpora/worksheets.css",)}
-        js = ("vendor/htmx-2.0.11.min.js",)
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -146,7 +151,7 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
         obj = kwargs.get("obj")
         if obj is not None:
-            context |= {"draft": _draft_of(obj), "formats": [(form, VOCABULARIES.items()) for form in Format]}
+            context |= {"draft": _draft_of(obj), "exports": EXPORTS}
         else:
             form = context["adminform"].form
             text = form.initial.get("text", "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.worksheets.findings import Finding, Level
+from agent.worksheets.findings import Finding
 from agent.worksheets.linter.findings import about, at
 from agent.worksheets.linter.rules import Rule
 from agent.worksheets.linter.trials import attributes, try_together
@@ -39,9 +39,13 @@ class Reach:
                 yield at(rule.finding(""), alone.error)
             elif not alone.holds and alone.certain:
                 yield rule.finding("This can never hold, whatever is said.")
-        for worksheet, name in sorted(self._unreached()):
-            if self._alone(worksheet, name) and self._alone(worksheet, ""):
-                yield self._out_of_reach(worksheet, name)
+        closed = {name for name in self._specification.parents if not self._ways(name, frozenset())}
+        for worksheet in (self._specification.by_name[name] for name in sorted(closed)):
+            message = f"{worksheet.name} is never opened: no field that holds it is ever asked."
+            yield about(worksheet, None, "ws_name", message)
+        for name, field in sorted(self._unreached()):
+            if name not in closed and self._alone(name, field) and self._alone(name, ""):
+                yield self._out_of_reach(name, field)
 
     def _unreached(self) -> set[FieldName]:
         """Names of fields of tasks that are not reached (yet)."""
@@ -99,11 +103,9 @@ class Reach:
         waits = sorted({path.replace("/", ".") for gate in gates for path in self._waits_for(gate)})
         if waits:
             message = f"{name} is never asked: it waits for {', '.join(waits)}, and that is never asked before it."
-        elif worksheet in self._specification.parents and not self._ways(worksheet, frozenset()):
-            message = f"{name} is never asked: no field that holds {worksheet} is."
         else:
             message = f"{name} is never asked: its condition and those of what it is in exclude each other."
-        return about(declared, field, "predicate", message, Level.ERROR)
+        return about(declared, field, "predicate", message)
 
     def _waits_for(self, gate: Rule) -> Iterator[str]:
         for path, field in attributes(gate.program, self._specification).items():

@@ -189,8 +189,8 @@ def test_what_hangs_on_a_field_that_is_never_asked_is_out_of_reach() -> None:
     findings = _lint(
         "Repair,Task\n,,bool,urgent\n,,Inside,inside,,,self.urgent is None and self.urgent\nInside,Task\n,,str,note\n"
     )
-    assert [(finding.worksheet, finding.field) for finding in findings] == [("Repair", "inside"), ("Inside", "note")]
-    assert findings[1].message == "note is never asked: no field that holds Inside is."
+    assert [(finding.worksheet, finding.field) for finding in findings] == [("Repair", "inside"), ("Inside", "")]
+    assert findings[1].message == "Inside is never opened: no field that holds it is ever asked."
 
 
 def test_conditions_that_exclude_each_other_along_the_way_are_found() -> None:
@@ -223,7 +223,7 @@ def test_a_worksheet_inside_itself_is_an_error_only_where_it_never_ends() -> Non
 
 def test_a_task_that_is_only_inside_itself_is_out_of_reach() -> None:
     messages = [finding.message for finding in _lint("Repair,Task\n,,Repair,next\n,,str,what\n")]
-    assert "what is never asked: no field that holds Repair is." in messages
+    assert "Repair is never opened: no field that holds it is ever asked." in messages
 
 
 def test_actions_are_checked_against_what_is_registered(registry: Registry) -> None:
