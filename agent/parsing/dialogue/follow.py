@@ -146,7 +146,15 @@ class Follower:
         )
         taught = named[0] if named else shared
         exclude = shown.keys if cues.wants_another(self.message) else ()
-        return Frame(tables=(self.base.table, table), where=(taught,), exclude=exclude, words=self.message)
+        others = tuple(
+            node
+            for node in self.new.where
+            if isinstance(node, Condition) and node.column != column and not self.meaning.names(self._only(node))
+        )
+        return Frame(tables=(self.base.table, table), where=(taught, *others), exclude=exclude, words=self.message)
+
+    def _only(self, node: Condition) -> Frame:
+        return Frame(tables=self.base.tables, where=(node,))
 
     @staticmethod
     def _conditions(frame: Frame) -> list[Condition]:

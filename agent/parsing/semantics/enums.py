@@ -78,7 +78,8 @@ class EnumFinder:
             for match in pattern.finditer(board.norm):
                 # What leads to the value may have been understood already: "meet" in "when does it meet in spring".
                 start = match.start() if board.free(*match.span()) else match.start("value")
-                if not board.free(start, match.end()):
+                stop = match.end() if board.free(start, match.end()) else match.end("value")
+                if not board.free(start, stop):
                     continue
                 said = self._said[match["value"]]
                 tail = match.groupdict().get("tail")
@@ -86,7 +87,7 @@ class EnumFinder:
                     continue  # "to graduate" is what somebody does
                 if pattern is self._alone and self.guarded and said.ambiguous and not tail:
                     continue
-                self.add(board, (start, match.end()), (said.value,))
+                self.add(board, (start, stop), (said.value,))
 
     def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
         """Adds the condition that the column has one of the values."""

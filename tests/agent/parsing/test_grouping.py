@@ -47,9 +47,13 @@ from corpora.catalogue import catalogue
             " ON ratings.course_id = courses.course_id, unnest(ratings.instructor_names) AS instructor_name"
             " GROUP BY instructor_name ORDER BY avg DESC LIMIT 1",
         ),
-        ("courses", "which course has the most units", "SELECT * FROM courses ORDER BY max_units DESC NULLS LAST LIMIT 1"),
+        (
+            "courses",
+            "which course has the most units",
+            "SELECT * FROM courses ORDER BY max_units DESC NULLS LAST LIMIT 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_groups_and_extremes(parser: BuiltinParser, table: str, words: str, expected: str) -> None:
     assert parser.parse(words, (table,)).suql == expected
     check(expected, catalogue())
