@@ -170,13 +170,13 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
             text, options = verbalise.one_more(field, nested, held, times), YES_NO
         case _:
             options = _options(turn, field, slot)
-            text = verbalise.ask(field, root, times, options if slot.options else ())
+            text = verbalise.ask(field, root, times, _to_name(turn, options) if slot.options else ())
             label = _one_of_several(turn, instance)
             if label and not times and all(label != group for group, _ in noted):
                 text = verbalise.inside(label, text)
     kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
     known = {item.name: machine(value) for _, values in noted for item, value in values}
-    turn.act(kind, _led_in(turn, text, root, noted), instance, field.name, values=known, options=options)
+    turn.act(kind, _led_in(turn, text, root, noted, updated), instance, field.name, values=known, options=options)
 
 
 def _confirm(turn: Turn, instance: Instance, field: Field, text: str, shown: dict[str, Any], digest: str) -> None:
@@ -227,9 +227,15 @@ def _is_plain(turn: Turn, field: Field) -> bool:
     )
 
 
-def _led_in(turn: Turn, text: str, worksheet: Worksheet, noted: Noted) -> str:
+def _to_name(turn: Turn, options: tuple[str, ...]) -> tuple[str, ...]:
+    """The choices a question has to name: none where what was just said names them."""
+    said = " ".join(act.text for act in turn.acts)
+    return () if all(option in said for option in options) else options
+
+
+def _led_in(turn: Turn, text: str, worksheet: Worksheet, noted: Noted, updated: Updated) -> str:
     """The question after what was understood; after the answer to another question, with the way back to the task."""
     if noted:
         return f"{verbalise.noted(noted, turn.today)} {text}"
-    answered = any(act.query is not None for act in turn.acts)
+    answered = any(act.query is not None for act in turn.acts) and not updated.changed
     return verbalise.back_to(worksheet, text) if answered else text

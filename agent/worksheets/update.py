@@ -18,7 +18,7 @@ from agent.worksheets.answering import answer
 from agent.worksheets.checking import checked, stored
 from agent.worksheets.draft import Draft, Found, Updated
 from agent.worksheets.entailment import implied
-from agent.worksheets.instances import ancestors, bound_to, dropped
+from agent.worksheets.instances import ancestors, bound_to, dropped, family
 from agent.worksheets.placing import abandon, imply, resume, start, start_routed
 from agent.worksheets.rules import Rules
 from agent.worksheets.specification import Field, Specification
@@ -219,6 +219,7 @@ async def _settle(draft: Draft) -> None:
         instance = draft.state.instance(name)
         if instance is not None:
             _outdate(draft, instance)
+            _forget_options(draft, draft.root(instance))
 
 
 def _inapplicable(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -230,6 +231,15 @@ def _inapplicable(draft: Draft) -> Iterator[tuple[str, str]]:
             filled = slot is not None and slot.status is not SlotStatus.UNSET
             if filled and draft.rules.excludes(draft.state, instance, field):
                 yield instance.name, field.name
+
+
+def _forget_options(draft: Draft, root: Instance) -> None:
+    """Values that would have done in place of another may no longer: something else of the task is different now."""
+    refused = {(problem.instance, problem.field) for problem in draft.problems}
+    for member in list(family(draft.state, root, draft.specification)):
+        for name, slot in member.slots.items():
+            if slot.options and (member.name, name) not in refused:
+                draft.put(member.name, name, slot.model_copy(update={"options": ()}))
 
 
 def _outdate(draft: Draft, instance: Instance) -> None:
