@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from agent.worksheets.expressions.names import nearest
 from agent.worksheets.findings import Finding, Level
+from agent.worksheets.formats.vocabulary import TYPE_WORDS
 from agent.worksheets.linter.findings import about, sentence
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet, WorksheetKind
 
@@ -60,7 +61,7 @@ def fields(specification: Specification) -> Iterator[Finding]:
 def _type(specification: Specification, worksheet: Worksheet, field: Field) -> Iterator[Finding]:
     name = field.type.name
     if field.type.basic is None and name not in specification.by_name:
-        known = (*(basic.value for basic in Basic), *specification.by_name)
+        known = (*(basic.value for basic in Basic), *TYPE_WORDS, *specification.by_name)
         yield about(worksheet, field, "type", sentence(f"There is no type or worksheet {name!r}{nearest(name, known)}"))
     if field.type.basic is Basic.ENUM and not field.enum_values:
         yield about(worksheet, field, "enum_value", "An Enum needs values, one a row below it.")
