@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
+from hybridchat.chat.inspecting import inspections
 from hybridchat.chat.models import Conversation, Feedback, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
 
@@ -70,15 +71,16 @@ class ConversationAdmin(ReadOnlyAdmin):
         return [read, *super().get_urls()]
 
     def read(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """The conversation as its owner sees it, without the means to take part."""
+        """The conversation as its owner sees it, without the means to take part, and each turn from inside."""
         conversation = Conversation.objects.filter(pk=pk).first()
         if conversation is None or not self.has_view_permission(request, conversation):
             raise Http404("There is no such conversation.")
+        turns = selectors.turns_of(conversation)
         context = {
             **self.admin_site.each_context(request),
             "title": str(conversation),
             "conversation": conversation,
-            "turns": turn_views(selectors.turns_of(conversation)),
+            "turns": list(zip(turn_views(turns), inspections(turns), strict=True)),
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/chat/conversation/read.html", context)

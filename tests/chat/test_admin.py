@@ -10,7 +10,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from agent.language.tasks import Conversation as TurnContext
+from agent.language.tasks import Understanding
+from agent.record import TurnState
+from agent.worksheets.acts import Act, ActKind
+from agent.worksheets.state import Instance
+from agent.worksheets.statements import Start
+from hybridchat import agents
 from hybridchat.chat import services
 from hybridchat.chat.models import Conversation, ModelChoice, Turn
 from hybridchat.chat.owners import Owner, key_of
@@ -70,6 +78,28 @@ def test_the_staffs_view_offers_nothing_to_send(staff: Client, rated: Turn) -> N
     assert "ws-connect" not in text
     assert "<fieldset" in text
     assert "disabled" in text
+
+
+def test_the_staffs_view_shows_what_the_worksheets_made_of_a_turn(staff: Client, rated: Turn) -> None:
+    before = agents.beginning("restaurants")
+    assert before is not None
+    started = Start(worksheet="BookRestaurant", instance="book_restaurant_1")
+    after = before.model_copy(
+        update={"instances": (Instance(name="book_restaurant_1", worksheet="BookRestaurant"),), "turns": 1}
+    )
+    conversation = TurnContext(assistant="restaurants", tables=(), now=timezone.localtime(), state=before)
+    state = TurnState(
+        message=rated.message,
+        conversation=conversation,
+        understanding=Understanding(statements=(started,)),
+        dialogue=after,
+        acts=(Act(act=ActKind.ASK, worksheet="BookRestaurant", field="date", text="For which <day>?"),),
+    )
+    Turn.objects.filter(pk=rated.pk).update(state=state.model_dump(mode="json"))
+    text = staff.get(reverse("admin:chat_conversation_read", args=[rated.conversation_id])).content.decode()
+    assert "book_restaurant_1 = BookRestaurant()" in text
+    assert "BookRestaurant.date" in text
+    assert "For which &lt;day&gt;?" in text
 
 
 @pytest.mark.parametrize("who", ["nobody", "a visitor", "staff without rights"])

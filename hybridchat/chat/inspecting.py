@@ -1,0 +1,81 @@
+"""What a curator sees of a turn beyond what its owner sees: what was understood, and what the worksheets made of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from agent.errors import AgentError
+from agent.record import TurnState
+from agent.worksheets.specification import Specification
+from agent.worksheets.spelling import write_state, write_statements
+from agent.worksheets.state import DialogueState
+from hybridchat.chat.models import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ActLine:
+    """One act: its kind, what it is about, and its words."""
+
+    kind: str
+    about: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """One turn from inside; statements and states as `agent.worksheets.spelling` writes them.
+
+    `problem` says why there is nothing to show of the worksheets, where their edition is gone.
+    """
+
+    statements: str = ""
+    before: str = ""
+    after: str = ""
+    acts: tuple[ActLine, ...] = ()
+    effects: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def inspections(turns: Iterable[Turn]) -> list[Inspection | None]:
+    """An inspection of each turn in order, None where no worksheet was in play."""
+    return [_inspection(TurnState.model_validate(turn.state)) if turn.state else None for turn in turns]
+
+
+def _inspection(state: TurnState) -> Inspection | None:
+    from hybridchat.agents import edition  # it loads the agent's parts
+
+    if state.dialogue is None or state.conversation.state is None:
+        return None
+    try:
+        specification = edition(state.dialogue.application, state.dialogue.version)
+    except AgentError as error:
+        return Inspection(problem=error.sentence)
+    understanding = state.understanding
+    questions = [question.words for question in understanding.questions] if understanding else []
+    statements = understanding.statements if understanding else ()
+    return Inspection(
+        statements="\n".join(write_statements(statements, questions, state.conversation.state, specification)),
+        before=_written(state.conversation.state, specification),
+        after=_written(state.dialogue, specification),
+        acts=tuple(ActLine(act.act.value, _about(act.worksheet, act.field), act.text) for act in state.acts),
+        effects=tuple(f"{effect.action}: {_json(effect.values)} → {_json(effect.result)}" for effect in state.effects),
+    )
+
+
+def _written(state: DialogueState, specification: Specification) -> str:
+    return write_state(state, specification) or "# nothing yet"
+
+
+def _about(worksheet: str, field: str) -> str:
+    return f"{worksheet}.{field}" if worksheet and field else worksheet or field
+
+
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, default=str)
