@@ -33,7 +33,7 @@ WHY = {
 _MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
 _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
-_CONTINUES = compiled(r"^\W*(?:{yes}|next|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$")
+_CONTINUES = compiled(r"^\W*(?:{yes}|next(?: one| question)?|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$")
 
 
 class Answering:
@@ -42,6 +42,11 @@ class Answering:
     def __init__(self, draft: Draft, message: Message, closeness: Closeness, place: Place) -> None:
         self.draft, self.message, self.place = draft, message, place
         self._closeness = closeness
+
+    def refused(self) -> bool:
+        """ "Why do you need that?", which is a question by its form."""
+        asks = all(sentence.form is Form.QUESTION for sentence in self.message.sentences)
+        return asks and answers.whole(self.message.low, Answer.REFUSED) is not None and self._declined()
 
     def read(self) -> bool:
         """Takes the answer up; False where the message holds none."""
@@ -144,9 +149,7 @@ class Answering:
         return self._assign(value, self.message.words(told[0].start, told[0].stop))
 
     def _words(self) -> bool:
-        """Free text: the message is the value, unless it is a question."""
-        if all(sentence.form is Form.QUESTION for sentence in self.message.sentences):
-            return False
+        """Free text: the message is the value."""
         is_long = bool(_LONG.search(about(self.place.field))) or bool(_OPEN_ENDED.search(about(self.place.field)))
         text = self.message.text.strip()
         if not is_long:

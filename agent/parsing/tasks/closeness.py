@@ -11,12 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from agent.language.builtin.reading.words import stem
+from agent.language.builtin.reading.words import stem, word_set
 from agent.parsing.lexicon import english_rank
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
-_STOP = frozenset(
-    ["a", "an", "the", "of", "for", "to", "in", "on", "at", "by", "with", "from", "and", "or", "is", "are", "was", "be", "been", "it", "its", "this", "that", "i", "my", "me", "we", "our", "us", "you", "your", "do", "does", "did", "have", "has", "had", "can", "could", "would", "will", "please", "want", "need", "like", "get", "got", "am", "'m", "'s", "there", "here", "any", "some", "as", "so", "if", "not", "no", "yes", "just", "also", "about", "into", "up", "out", "off", "i'd", "i'm", "i've", "i'll", "it's", "that's", "let's", "one"]
+_STOP = word_set(
+    """a an the of for to in on at by with from and or is are was be been it its this that i me my we our us you your do
+    does did have has had can could will would please want need like get got am there here any some as so if not no yes
+    just also about into up out off i'd i'm i've i'll it's that's let's one"""
 )
 _RARE, _RARE_SHARE = 12_000, 0.85  # a word less frequent than this counts for so much of its phrase
 _FAMILY = 0.85  # what a word of the same family counts for, beside the word itself
@@ -106,7 +108,7 @@ def telling(words: str, phrases: Sequence[str], context: str = "") -> list[float
         weights = [1.0 / holding**1.5 for holding in holders]
         hits = [_hit(item, said) for item in items]
         score = sum(weight * hit for hit, weight in zip(hits, weights, strict=True)) / sum(weights) if weights else 0.0
-        rare = any(hit and held == 1 and _is_rare(item) for item, hit, held in zip(items, hits, holders, strict=True))
+        rare = any(hit == 1.0 and held == 1 and _is_rare(item) for item, hit, held in zip(items, hits, holders, strict=True))
         scores.append(max(score, _RARE_SHARE if rare else 0.0))
     return scores
 

@@ -57,6 +57,11 @@ class Confirming:
             self._answer = led.answer
             self.message.claim(0, led.stop)
 
+    @property
+    def declines(self) -> bool:
+        """Whether an offer is declined."""
+        return self._answer is Answer.NO and self.pending is not None and self.pending.kind == "propose"
+
     def settle(self, *, changed: bool) -> None:
         """Says the yes or no. One that comes with changes is none: what was changed is shown and asked again."""
         if self._answer is None or self.pending is None:

@@ -10,6 +10,7 @@ from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import words
 from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear
 
@@ -17,11 +18,14 @@ _NEW = compiled(
     r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|her)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:to|is|as|into|with|should be|for) (?P<value>.+)$"
 )
 _IS = compiled(
-    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|needs to be|must be) (?:actually |really |supposed to be )?(?P<value>.+)$"
+    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|needs to be|must be) (?:actually |really |supposed to be |spelled |spelt |now )*(?P<value>.+)$"
 )
 _NAMED = compiled(
-    r"\b(?:{changing}|different|another|redo|edit) (?:just |only )?(?:the|my|our|its)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3})|\b(?:the|my|our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
+    r"\b(?:change|switch|update|modify|edit|fix|correct|adjust|alter|different|redo) (?:just |only )?(?:the|my|our|its)? ?"
+    r"(?P<label>[a-z'-]+(?: (?!(?:to|into|from|with|for|by|is|was|as)\b)[a-z'-]+){0,3})|\b(?:the|my|our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
 )
+_GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
+_NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
 _LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
 _ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|other|previous)\b")
 _NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
@@ -123,18 +127,18 @@ class Correcting:
             return True
         return False
 
-    def taken_back(self) -> bool:
-        """ "the time is wrong", "change the date": the value goes, and is asked for again."""
+    def taken_back(self, found: Values) -> bool:
+        """ "the time is wrong", "change the date": the value goes, and is asked for again. With a value, it is changed."""
         match = _NAMED.search(self.message.low)
         pending = self.workspace.state.pending
         if match is None and pending is not None and pending.kind == "clarify":
             match = _LIST.match(self.message.low)
-        if match is None:
+        if match is None or _GOES_ON.match(self.message.low[match.end() :]):
             return False
         groups = match.groupdict()
         label = groups.get("label") or groups.get("label2") or ""
         place = self._named([one for one in self.places if one.known], label)
-        if place is None:
+        if place is None or found.sure(place.shape) or (place.shape in _NUMBERS and found.of(Shape.NUMBER)):
             return False
         self.draft.add(Clear(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
         self.message.claim(*match.span())
@@ -168,8 +172,7 @@ def _twins(one: Place, two: Place) -> bool:
     if one.shape is not two.shape:
         return False
     if one.sheet is two.sheet:
-        common = set(one.field.label.split()) & set(two.field.label.split())
-        return bool(common)
+        return bool(set(one.field.name.split("_")) & set(two.field.name.split("_")))
     return one.field.name == two.field.name and one.sheet.worksheet.name == two.sheet.worksheet.name
 
 

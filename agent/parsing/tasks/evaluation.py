@@ -52,7 +52,7 @@ def shortened(understood: Understanding, specification: Specification) -> list[s
     """What was understood, in short."""
     found = [text for item in understood.statements if (text := _short(item, understood, specification))]
     filled = {item.question for item in understood.statements if item.kind == "fill"}
-    if len(understood.questions) > len(filled):
+    if len(understood.questions) > len(filled) or understood.reply:
         found.append("question")
     if understood.chat is not None and not found:
         found.append("chat")

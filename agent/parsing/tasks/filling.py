@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from agent.parsing.tasks.closeness import Closeness, telling
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import booleans, choices, routes
@@ -211,7 +212,13 @@ class Filler:
         that was not made."""
         if place.opened or place.sheet.parent is None or self._alike(place.sheet):
             return True
-        return all(not one.held_by.predicate or one.name for one in place.sheet.path if one.held_by is not None)
+        return all(one.name or self._lies_open(one) for one in place.sheet.path)
+
+    def _lies_open(self, sheet: Sheet) -> bool:
+        """Whether what has been chosen opens a nested sheet."""
+        if sheet.parent is None or sheet.held_by is None:
+            return True
+        return verdict(self.workspace, sheet.parent, sheet.held_by.predicate) is True
 
     def _holding(self, code: str) -> Place | None:
         """The field that holds a code already."""
@@ -326,7 +333,8 @@ class Filler:
         found = choices.written(unread, place.field.enum_values)
         choice = found[-1] if found else None
         if choice is None and (not place.known or self.corrects):
-            choice = choices.choose(unread, place.field.enum_values, self._closeness, asked=False)
+            context = f"{place.sheet.context} {place.field.predicate}"
+            choice = choices.choose(unread, place.field.enum_values, self._closeness, asked=False, context=context)
         if choice is None or (place.known and not self.corrects and not found):
             return
         at = (start + choice.start, start + choice.stop) if found else (start, start)
@@ -351,15 +359,20 @@ class Filler:
         for place in self._of(Shape.YES_NO):
             if not self._ready(place) or self.draft.assigned(place) or (place.known and not self.corrects):
                 continue
+            if MORE.search(place.field.label) and not MORE.search(self.message.low):
+                continue
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST):
                 low = self.message.low[sentence.start : sentence.stop]
-                reading = booleans.read(low, place.field.label) or booleans.read(low, _core(place.field.description))
+                context = place.sheet.context
+                reading = booleans.read(low, place.field.label, context)
+                reading = reading or booleans.read(low, _core(place.field.description), context, head=False)
                 if reading is not None:
                     self.draft.assign(place, reading.value, self.message.words(sentence.start, sentence.stop))
                     self.message.claim(sentence.start + reading.start, sentence.start + reading.stop)
                     break
 
 
+MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|extra|other)\b")
 _CORE = compiled(r"^(?:whether|if|is|are|does|do) (?:the |a |an |one |you |there )?(?:\w+ )?")
 
 

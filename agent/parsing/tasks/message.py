@@ -14,6 +14,10 @@ _ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g
 _FILLER = r"(?:{filler}[\s,.!;:-]+)*"
 _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
 _WH = compiled(rf"^\W*{_FILLER}(?:{{wh}})(?![\w'])")
+_RELATIVE = compiled(  # "when I click it nothing happens"
+    rf"^\W*{_FILLER}(?:when|whenever|where|while|what|how|who|which)"
+    r"(?: (?!(?:do|does|did|can|could|should|will|would|is|are|am|was|were|have|has|may|must|shall)\b)\w+)? (?:i|we|you|it|they|he|she|that|this)\b(?!'s)"
+)
 _REQUESTS = compiled(
     rf"^\W*{_FILLER}(?:can|could|would|will|may|might|shall)(?: you| u| i| we)(?: please| kindly| also| just| maybe)*\b"
 )
@@ -114,6 +118,8 @@ def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
 def form(piece: str) -> Form:
     """What a sentence is by its form."""
     marked = piece.rstrip().endswith("?")
+    if not marked and _RELATIVE.match(piece):
+        return Form.STATEMENT
     if _SUGGESTS.match(piece):
         return Form.SUGGESTION
     if _REQUESTS.match(piece):

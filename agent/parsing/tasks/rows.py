@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from agent.language.builtin.reading.words import word_set
 from agent.language.tasks import Conversation, PastQuery, Question
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import Reference, referred
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.parser import BuiltinParser
@@ -49,6 +51,7 @@ _AT = re.compile(
 _TAIL = compiled(
     r"[\s,.!;:?-]+(?:(?:{filler}|for|on|at|and|me|us|would be (?:great|nice|good|fine|lovely|perfect)|instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
 )
+_INDEFINITE = re.compile(r"\b(?:something|anything|somewhere|anywhere|any|some|else|others?|is there|are there)\b")
 _POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this) (?:\w+ ?){1,2})$")
 _WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
 _EMPTY = re.compile(
@@ -63,7 +66,11 @@ class Rows:
     draft: Draft
     message: Message
     conversation: Conversation
-    parser: BuiltinParser
+    interpreter: Interpreter
+
+    @property
+    def parser(self) -> BuiltinParser:
+        return self.interpreter.parser
 
     def pick(self, place: Place, *, asked: bool) -> bool:
         """One of the field's candidates, or of the rows shown, if the message picks one."""
@@ -122,7 +129,7 @@ class Rows:
         """ "the cheaper one", "the best rated one": by the values the rows were shown with."""
         words = next((word for pattern, word in _SUPERLATIVES if pattern.search(low)), low)
         comparative = cues.comparative(words)
-        if comparative is None:
+        if comparative is None or len(keys) < 2 or _INDEFINITE.search(low):
             return None
         values = {key: row.get(comparative.column) for key, row in self._values().items() if key in keys}
         known = {key: self._rank(comparative.column, value) for key, value in values.items() if value is not None}
@@ -227,7 +234,11 @@ class Rows:
         return worksheet.table if worksheet else ""
 
     def _frame(self, place: Place, words: str) -> Frame:
-        return self.parser.frame(words, (self._table(place),))
+        """What words ask for by themselves; "something cheaper" asks it of what was shown before."""
+        frame = self.parser.frame(words, (self._table(place),))
+        if frame.where or frame.order:
+            return frame
+        return self.interpreter.frame(words, self.conversation, (self._table(place),))
 
     def _noun(self, name: str) -> str:
         table = self.parser.catalogue.table(name)
@@ -243,6 +254,12 @@ class Rows:
         return column is not None and column.kind is Kind.LOCATION
 
 
+_GENERIC = word_set(
+    """dinner lunch brunch breakfast supper meal evening night date time table people party spot guests reservation booking
+    day around about something somewhere place restaurant set up arrange organise organize make new quick"""
+)
+
+
 def clean(piece: str) -> str:
     """Words without those that led to a value taken out of them, leads and courtesies."""
     while (shorter := _DANGLING.sub(" ", piece)) != piece:
@@ -254,7 +271,8 @@ def clean(piece: str) -> str:
     if match := _TAIL.search(piece.lower()):
         piece = piece[: match.start()]
     piece = piece.strip(" \t,;:.!?-")
-    return "" if not re.search(r"[^\W\d_]{2,}", piece) else piece
+    telling = [word for word in re.findall(r"[^\W\d_]{2,}", piece.lower()) if word not in _GENERIC]
+    return piece if telling else ""
 
 
 def _looks_like_name(words: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.closeness import Closeness, Meaning, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import Form, Message, Sentence
@@ -25,6 +26,7 @@ _MAY_I = compiled(
 )  # asks whether one may
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
+_WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in English above which it is plain
 _HEAD = 0.4  # the verb stands where an order has it: "cancel my booking" is no booking
 _SURE, _WITH_VALUES = 2.0, 1.2
 _BRANCH, _BRANCH_MARGIN = 0.5, 0.15
@@ -94,7 +96,7 @@ class Spotter:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task)
         unread = message.rest(sentence.start, sentence.stop).lower()
-        branches = self._branches(workspace, unread + (" course" if Shape.CODE in given else ""), task)
+        branches = self._branches(workspace, unread, task)
         best = max((branch.strength for branch in branches), default=0.0)
         requests = bool(said("request", low))
         personal = requests or bool(_PERSONAL.search(low))
@@ -137,7 +139,7 @@ class Spotter:
         if exact:
             return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
-        context = _context(place.sheet)
+        context = f"{place.sheet.context} {place.field.predicate}"
         scores = telling(low, [option.value for option in options], context)
         for texts in ([option.description for option in options], opened):
             if texts:
@@ -171,6 +173,8 @@ def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
     if not hits:
         return 0.0, False, []
     related = [item for item in hits if any(item.names & wanted for wanted in verb)]
+    if all(_is_weak(item, verb) for item in hits):
+        return _WEAKLY * len(hits), False, hits
     exact = any(_is_verb(low, item) and _stems(item.names) & _stems(wanted) for item in related for wanted in verb)
     covered = [wanted for wanted in title if any(item.names & wanted for item in hits)]
     strength = (_EXACT if exact else _RELATED if related else 0.0) + _WORD * len(hits)
@@ -178,6 +182,14 @@ def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
     head = next((item for item in words if item.start >= _lead(low)[1]), None)
     strength += _HEAD if head is not None and head in related else 0.0
     return strength, bool(title) and len(covered) == len(title), hits
+
+
+def _is_weak(item: Meaning, verb: tuple[frozenset[str], ...]) -> bool:
+    """A word like "take" or "get", which means a task only beside a value for one of its fields."""
+    stems = _stems(item.names)
+    if any(stems & _stems(wanted) for wanted in verb):
+        return False
+    return all(" " not in name and english_rank().get(name, 10**6) < _PLAIN for name in stems)
 
 
 def _is_verb(low: str, item: Meaning) -> bool:
@@ -207,11 +219,6 @@ def _gates(specification: Specification, sheet: Sheet) -> set[tuple[str, str]]:
         for item in implied(specification, child.parent.worksheet.name, child.held_by.predicate)
         if isinstance(item.value, str)
     }
-
-
-def _context(sheet: Sheet) -> str:
-    """The words that say no more than that one is inside a worksheet."""
-    return " ".join(f"{one.held_by.predicate} {one.worksheet.title}" for one in sheet.path if one.held_by is not None)
 
 
 def _opened_by(specification: Specification, place: Place, value: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.parsing.tasks import values
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
@@ -15,6 +17,7 @@ from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
+_FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 
 
@@ -29,12 +32,23 @@ class Starting:
         """The sheets of the tasks that were started or taken up, in order."""
         begun: list[Sheet] = []
         given = self._evidence()
-        found = self.spotter.spot(self.workspace, self.message, given) or self._afterwards(given)
+        found = self._spotted(given) or self._afterwards(given)
         for spotted in found:
             sheet = self._begin(spotted)
             if sheet is not None:
                 begun.append(sheet)
         return begun
+
+    def _spotted(self, given: dict[str, set[Shape]]) -> list[Spotted]:
+        """The tasks spotted in what is no value: the letters of a code name no subject."""
+        claimed = list(self.message.claimed)
+        found = values.read(self.message, self.workspace.now, "", questions=True)
+        for kind in (Shape.CODE, Shape.EMAIL):
+            for reading in found.sure(kind):
+                self.message.claim(reading.start, reading.stop)
+        spotted = self.spotter.spot(self.workspace, self.message, given)
+        self.message.claimed = claimed
+        return spotted
 
     def _begin(self, spotted: Spotted) -> Sheet | None:
         """The sheet to work on; None where the message goes on with the task that is open."""
@@ -46,7 +60,7 @@ class Starting:
             return offered
         if focus is not None and focus.worksheet.name == spotted.worksheet.name and not spotted.another:
             return self._goes_on(focus, spotted)
-        if focus is not None and self._answers(spotted):
+        if focus is not None and (self._answers(spotted) or self._changes_focus(spotted)):
             return None
         aside = self._aside(spotted.worksheet)
         if aside is not None and not spotted.another:
@@ -91,6 +105,11 @@ class Starting:
         if asked is not None and asked.shape is Shape.WORDS and not said("request", self.message.low):
             return True
         return spotted.strength < _STRONG
+
+    def _changes_focus(self, spotted: Spotted) -> bool:
+        """ "change it to 4" is about the task that is open, not about the one that changes what was done."""
+        changes = any(one & two for one in meanings(spotted.worksheet.verb) for two in meanings("change"))
+        return changes and not spotted.another and not _FORMER.search(self.message.low)
 
     def _branch(self, root: Sheet, branches: list[Branch], words: str) -> None:
         for branch in sorted(branches, key=lambda item: len(item.place.sheet.path)):
@@ -141,17 +160,11 @@ class Starting:
         specification = self.workspace.specification
         found = values.read(self.message, self.workspace.now, "", questions=True)
         sure = {kind for kind in _TELLING if found.sure(kind) or (kind is Shape.PEOPLE and found.of(kind))}
-        for kind in sure & {Shape.CODE, Shape.EMAIL}:
-            for reading in found.sure(kind):
-                self.message.claim(reading.start, reading.stop)
         evidence = {}
         for task in startable(specification):
             sheets = self.workspace.__class__(specification, self.workspace.state, self.workspace.now).new_root(task)
             shapes = {shape(one, specification) for sheet in sheets.tree() for one in sheet.worksheet.fields}
             evidence[task.name] = shapes & sure
-        for kind in sure & {Shape.CODE, Shape.EMAIL}:
-            for reading in found.sure(kind):
-                self.message.claimed.remove((reading.start, reading.stop))
         return evidence
 
     def _claim(self, spotted: Spotted) -> None:

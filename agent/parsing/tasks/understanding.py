@@ -15,7 +15,8 @@ from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.knowledge import told
+from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape
@@ -32,7 +33,8 @@ _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
-    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)|is (?:that|it|this) (?:necessary|required))\b"
+    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell| answer)?)?(?: that| it| this)?|"
+    r"is (?:that|it|this) (?:necessary|required))\W*$|^\W*why do you\b"
 )
 
 
@@ -77,7 +79,7 @@ class _Turn:
         self.conversation, self.interpreter, self.closeness = conversation, interpreter, closeness
         self.workspace = Workspace(specification, state, conversation.now)
         self.draft = Draft(self.workspace)
-        self.rows = Rows(self.draft, self.message, conversation, interpreter.parser)
+        self.rows = Rows(self.draft, self.message, conversation, interpreter)
         self.questions: list[Question] = []
         self.pending = state.pending
 
@@ -87,26 +89,36 @@ class _Turn:
         for match in _ORDER.finditer(self.message.low):
             self.message.claim(*match.span())
         confirming = Confirming(self.draft, self.message)
-        if not confirming.whole() and not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
+        if confirming.whole():
+            confirming.settle(changed=False)
+            return self._put_together(_Rest())
+        if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
             if not leaving.resume(self.draft, self.message, Spotter(self.closeness)):
-                self._work()
+                self._work(declines=confirming.declines)
         confirming.settle(changed=any(isinstance(item, _CHANGES) for item in self.draft.statements))
-        rest = self._asked_beside()
+        rest = self._asked_beside(declined=confirming.declines)
         if not self.draft and not rest.questions and rest.chat is None:
             return self._otherwise(rest)
         return self._put_together(rest)
 
     # -- tasks -------------------------------------------------------------------------------------------------------
 
-    def _work(self) -> None:
-        """Starts what the message starts, and gives its values to the task that is worked on."""
+    def _work(self, *, declines: bool) -> None:
+        """Starts what the message starts, and gives its values to the task that is worked on. Who declines an offer
+        says nothing more about it."""
+        if self.workspace.focus is not None and self._takes_back(self.workspace.focus):
+            return
         starting = Starting(self.draft, self.message, Spotter(self.closeness))
         starts = starting.begin()
         root = starts[-1] if starts else self.workspace.focus
-        if root is None:
+        if root is None or (declines and not starts):
             return
         self._fill(root, started=bool(starts))
+
+    def _takes_back(self, root: Sheet) -> bool:
+        found = values.read(self.message, self.conversation.now, _about(root))
+        return Correcting(self.draft, self.message, root).taken_back(found)
 
     def _fill(self, root: Sheet, *, started: bool) -> None:
         correcting = Correcting(self.draft, self.message, root)
@@ -114,6 +126,8 @@ class _Turn:
         if not started and (correcting.swap() or correcting.same()):
             return
         found = values.read(self.message, self.conversation.now, _about(root))
+        if asked is not None and not started and Answering(*self._reading, asked).refused():
+            return
         if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
             return
         picked = self._pick(root, asked, started=started)
@@ -124,10 +138,14 @@ class _Turn:
         if not picked:
             self._search(root, asked, started=started)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
-            self._answer(asked)
+            corrected = self.draft and asked.shape is Shape.WORDS and said("correction", self.message.low)
+            if not corrected:
+                self._answer(asked)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
-        if not any(isinstance(item, _CHANGES) for item in self.draft.statements):
-            correcting.taken_back()
+
+    @property
+    def _reading(self) -> tuple[Draft, Message, Closeness]:
+        return self.draft, self.message, self.closeness
 
     def _takes_all(self, asked: Place, found: values.Values) -> bool:
         """Free text was asked for, and the message does not correct something else instead."""
@@ -140,9 +158,7 @@ class _Turn:
     def _answer(self, asked: Place) -> bool:
         if self.pending is None or self.pending.kind not in ("ask", "pick", "clarify", "propose"):
             return False
-        if all(sentence.form is Form.QUESTION for sentence in self.message.sentences):
-            return False
-        return Answering(self.draft, self.message, self.closeness, asked).read()
+        return Answering(*self._reading, asked).read()
 
     def _unread(self) -> bool:
         """Something of the message was not understood yet."""
@@ -202,32 +218,33 @@ class _Turn:
 
     # -- what is asked beside them --------------------------------------------------------------------------------------
 
-    def _asked_beside(self) -> _Rest:
-        """The questions of the message: its question sentences, and requests of which nothing came."""
-        pieces = [
-            sentence
-            for sentence in self.message.sentences
-            if self._is_question(sentence.start, sentence.stop, sentence.form)
-        ]
-        text = " ".join(self.message.text[piece.start : piece.stop].strip(" ,;-") for piece in pieces)
+    def _asked_beside(self, *, declined: bool) -> _Rest:
+        """The questions of the message: its question sentences, and requests of which nothing came. Who declines an
+        offer may say what is wanted instead."""
+        pieces = [self.message.text[one.start : one.stop] for one in self.message.sentences if self._is_question(one)]
+        if declined and not pieces:
+            pieces = [self.message.rest(0, len(self.message.text))]
+        text = " ".join(piece.strip(" ,;-.!") for piece in pieces).strip()
         text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
         if not text or _TASK_QUESTION.match(text.lower()):
             return _Rest(chat_kind(self.message.text) if not self.draft and not text else None)
+        if reply := told(text, self.workspace.specification, self.closeness):
+            return _Rest(ChatKind.GENERAL, reply=reply)
         asked = self.interpreter.understand(text, self.conversation)
         return _Rest(asked.chat, asked.questions, asked.reply, asked.ask)
 
-    def _is_question(self, start: int, stop: int, form: Form) -> bool:
-        if form is Form.QUESTION:
-            return self.message.free(start + 1, stop - 1) or not self._spent(start, stop)
-        return form in (Form.REQUEST, Form.SUGGESTION) and not self.draft
+    def _is_question(self, sentence: Sentence) -> bool:
+        if sentence.form is Form.QUESTION:
+            return self.message.free(sentence.start + 1, sentence.stop - 1) or not self._spent(sentence)
+        return sentence.form in (Form.REQUEST, Form.SUGGESTION) and not self.draft
 
-    def _spent(self, start: int, stop: int) -> bool:
-        """Whether a statement came out of a stretch."""
-        piece = self.message.low[start:stop]
+    def _spent(self, sentence: Sentence) -> bool:
+        """Whether a statement came out of a sentence."""
+        piece = self.message.low[sentence.start : sentence.stop]
         return any(item.words and item.words.lower() in piece for item in self.draft.statements)
 
     def _put_together(self, rest: _Rest) -> Understanding:
-        chat = rest.chat if not self.draft or rest.questions or rest.reply else None
+        chat = rest.chat if not self.draft or rest.reply else None
         return Understanding(
             chat=chat,
             questions=(*self.questions, *rest.questions),

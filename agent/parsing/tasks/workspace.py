@@ -38,6 +38,11 @@ class Sheet:
         """From the root to this one."""
         return (self,) if self.parent is None else (*self.parent.path, self)
 
+    @property
+    def context(self) -> str:
+        """The words that say no more than that one is inside the sheet: what opens it, and what it is called."""
+        return " ".join(f"{one.held_by.predicate} {one.worksheet.title}" for one in self.path if one.held_by is not None)
+
     def slot(self, name: str) -> Slot:
         return self.instance.slot(name) if self.instance else Slot()
 

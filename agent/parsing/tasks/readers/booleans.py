@@ -6,7 +6,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from agent.language.builtin.reading.words import stem
+from agent.language.builtin.reading.words import stem, word_set
+from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.readers.reading import Reading
 
@@ -15,7 +16,10 @@ _NEGATION = re.compile(
 )
 _REACH = 6  # words over which a negation reaches
 _SHARE = 0.6  # of a field's own words that a statement has to say
-_WEAK = frozenset(["is", "whether", "was", "be", "of", "the", "student", "person", "user", "customer", "get", "got", "has", "have", "more", "number", "1", "2", "3", "4"])
+_TELLING = 1_500  # a word less frequent than this tells a field by itself where it is the last of its name
+_WEAK = word_set(
+    "is whether was be of the student person user customer get got has have more another other one number 1 2 3 4"
+)
 
 
 @cache
@@ -28,15 +32,21 @@ def _opposites() -> list[tuple[frozenset[str], frozenset[str]]]:
     return pairs
 
 
-def read(low: str, label: str) -> Reading | None:
-    """Whether a lower-cased statement says that what a field is called is so; None where it does not speak of it."""
+def read(low: str, label: str, context: str = "", *, head: bool = True) -> Reading | None:
+    """Whether a lower-cased statement says that what a field is called is so; None where it does not speak of it.
+
+    Words of the `context` tell nothing. `head`: the last word of the label tells by itself, if it is not a plain one.
+    """
     opposite = _opposite(low, label)
     if opposite is not None:
         return opposite
-    wanted = [names for names in meanings(label) if not names & _WEAK]
+    known = frozenset().union(*meanings(context))
+    wanted = [names for names in meanings(label) if not names & _WEAK and not names & known]
     hits = [item for item in spoken(low) if any(item.names & names for names in wanted)]
     covered = sum(any(item.names & names for item in hits) for names in wanted)
-    if not wanted or covered / len(wanted) < _SHARE:
+    last = wanted[-1] if wanted and head else frozenset()
+    by_head = any(item.names & last for item in hits) and english_rank().get(label.split()[-1], 10**6) > _TELLING
+    if not wanted or not hits or (covered / len(wanted) < _SHARE and not by_head):
         return None
     first, last = hits[0], hits[-1]
     return Reading(not _negated(low, first.start), first.start, last.stop)

@@ -35,8 +35,11 @@ _LONE = re.compile(
 _NEGATED = re.compile(
     r"\b(?:not|isn't|no longer|rather than|instead of|neither|except|but not|don't want)(?: (?:a|an|the|for|by|my|want|really))* ?$"
 )
+_DENIED = re.compile(
+    r"(?:(?:^|[,;.]|\bbut\b)\s*(?:and |but )?not (?:the |to |a |for )?|\b(?:instead of|rather than) )[^,.;]*"
+)
 EXACT, LIKELY, POSSIBLE = 1.0, 0.6, 0.34  # how much of a value has to be said: alone, unasked, when asked
-_MARGIN, _NEAR, _ASKED_NEAR = 0.08, 0.55, 0.3  # of cosine similarities
+_MARGIN, _NEAR, _ASKED_NEAR = 0.08, 0.6, 0.3  # of cosine similarities
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,11 @@ def placed(low: str, options: tuple[str, ...], *, asked: bool) -> str | None:
     return options[place] if -len(options) <= place < len(options) else None
 
 
-def choose(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, asked: bool) -> Choice | None:
-    """The one value that is meant, or None. What was `asked` needs less to be understood."""
+def choose(
+    low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, asked: bool, context: str = ""
+) -> Choice | None:
+    """The one value that is meant, or None. What was `asked` needs less to be understood; words of the `context` tell
+    nothing."""
     exact = written(low, options)
     if exact:
         best = max(exact, key=lambda item: (item.strength, item.stop - item.start))
@@ -96,17 +102,20 @@ def choose(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, as
     nth = placed(low, values, asked=asked) if asked else None
     if nth is not None:
         return Choice(nth, EXACT, 0, len(low))
-    return _meant(low, options, closeness, asked=asked)
+    return _meant(low, options, closeness, asked=asked, context=context)
 
 
-def _meant(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, asked: bool) -> Choice | None:
+def _meant(
+    low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, asked: bool, context: str
+) -> Choice | None:
     if not re.search(r"[a-z]{2}", low):
         return None
+    low = _DENIED.sub(" ", low)
     shares = [
         max(by_value, 0.85 * by_description)
         for by_value, by_description in zip(
-            telling(low, [_plain(item.value) for item in options]),
-            telling(low, [item.description or _plain(item.value) for item in options]),
+            telling(low, [_plain(item.value) for item in options], context),
+            telling(low, [item.description or _plain(item.value) for item in options], context),
             strict=True,
         )
     ]
@@ -123,7 +132,8 @@ def _meant(low: str, options: tuple[EnumValue, ...], closeness: Closeness, *, as
     order = sorted(range(len(options)), key=lambda index: -together[index])
     best = order[0]
     second = together[order[1]] if len(order) > 1 else 0.0
-    if together[best] >= (_ASKED_NEAR if asked else _NEAR + 0.1) and together[best] - second >= _MARGIN:
+    least = together[best] >= _ASKED_NEAR if asked else max(near[best], described[best]) >= _NEAR and shares[best] > 0
+    if least and together[best] - second >= _MARGIN:
         return Choice(options[best].value, min(together[best], 0.9), 0, len(low))
     other = next(
         (item.value for item in options if re.match(r"(?:something )?others?\b|none\b", item.value.lower())), None

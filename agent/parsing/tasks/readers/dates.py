@@ -53,6 +53,9 @@ _NTH = (
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))?"
 
 
+_PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening|night)\b")
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """Where "Friday" and "November 3" are looked for: after today, or before it (a day something was done on)."""
@@ -105,7 +108,8 @@ def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
         for match in pattern.finditer(low):
             day = meaning(match, calendar_)
             if day is not None:
-                found.append(Reading(day.isoformat(), match.start(), match.end(), sure))
+                part = _PART_OF_DAY.match(low[match.end() :])
+                found.append(Reading(day.isoformat(), match.start(), match.end() + (part.end() if part else 0), sure))
     return apart(found)
 
 

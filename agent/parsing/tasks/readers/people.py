@@ -14,10 +14,13 @@ _HEADS = (
     r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|seats?|of us|of you|heads|"
     r"students|members|relatives|cousins|siblings"
 )
+# "two of us are vegetarian" is about some of them.
+_NOT_SOME = r"(?! (?:is|are|has|have|can|can't|cannot|will|who|don't|doesn't|eats?|needs?|wants?|likes?|uses?)\b)"
 _COUNTED = re.compile(
-    rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b"
+    rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
 )
-_PARTY = re.compile(rf"\b(?:party|group|table|family|booking|reservation|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
+_PARTY = re.compile(rf"\b(?:party|group|family|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
+_BOOKED = re.compile(rf"\b(?:table|booking|reservation|seats?) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _WE = re.compile(
     rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only| just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)"
@@ -26,7 +29,7 @@ _FOR = re.compile(
     rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
 )
 _ALONE = re.compile(
-    r"\b(?:just (?:me|myself)|only me|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b"
+    r"\b(?:(?:just|only) (?:me|myself|one)|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b"
 )
 _US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
 _PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
@@ -61,6 +64,7 @@ def read(low: str) -> list[Reading]:
             )
     for pattern in (_PARTY, _TOP, _WE):
         found += [_of(match) for match in pattern.finditer(low)]
+    found += [Reading(_number(match["n"]), match.start("n"), match.end()) for match in _BOOKED.finditer(low)]
     found += [Reading(_number(match["n"]), match.start(), match.end(), False) for match in _FOR.finditer(low)]
     found += [Reading((_number(match["n"]) or 0) + 1, match.start(), match.end()) for match in _PLUS.finditer(low)]
     found += [Reading(1, match.start(), match.end(), match.group() != "me") for match in _ALONE.finditer(low)]

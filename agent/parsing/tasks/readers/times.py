@@ -20,7 +20,7 @@ _CLOCK = re.compile(rf"(?<![\d:/.$])(?P<hour>\d{{1,2}})(?P<sep>[:.h])(?P<minute>
 _WITH_HALF = re.compile(rf"(?<![\d:/.$]){_HOUR}{_HALF}")
 _RELATIVE = re.compile(rf"\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
 _HALF_HOUR = re.compile(rf"\bhalf (?P<hour>{_HOURS})\b{_PART}")
-_SPELLED = re.compile(rf"\b(?P<hour>{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b")
+_SPELLED = re.compile(rf"\b(?P<hour>\d{{1,2}}|{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b")
 _NAMED = re.compile(r"\b(?:(?P<noon>noon|midday|noontime)|(?P<midnight>midnight))\b")
 _PARTED = re.compile(
     rf"(?<![\d:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night| tonight| this (?:evening|morning|afternoon))"
@@ -33,6 +33,7 @@ _BARE = re.compile(
     rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}"
 )
 _MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?: ?h(?:ou)?rs)?\b(?!\d)")
+_FOR = re.compile(r"\b(?:for|of)(?: just| only)? $")
 _AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
 
 # Meals and parts of the day that settle the half of a bare hour.
@@ -48,8 +49,9 @@ def read(low: str, *, evening: bool = False) -> list[Reading]:
     for match in _CLOCK.finditer(low):
         if match["sep"] == ":" or match["half"] or match["part"] or _cued(low, match):
             found.append(_reading(match, low, int(match["minute"]), evening))
-    for pattern in (_WITH_HALF, _PARTED):
-        found += [_reading(match, low, 0, evening) for match in pattern.finditer(low)]
+    found += [_reading(match, low, 0, evening) for match in _WITH_HALF.finditer(low)]
+    for match in _PARTED.finditer(low):  # "for 2 tonight" may be two people
+        found.append(_reading(match, low, 0, evening, sure=not _FOR.search(low[: match.start()])))
     for match in _RELATIVE.finditer(low):
         said = re.sub(r"^a ", "", match["minutes"])
         minutes = {"quarter": 15, "half": 30}.get(said) or word(said) or 0
@@ -60,7 +62,7 @@ def read(low: str, *, evening: bool = False) -> list[Reading]:
         found.append(_reading(match, low, minute, evening))
     found += [Reading("12:00" if m["noon"] else "00:00", m.start(), m.end()) for m in _NAMED.finditer(low)]
     for match in _AT.finditer(low):
-        sure = match["cue"].split()[0] in ("at", "@")
+        sure = match["cue"].split()[0] in ("at", "@", "around", "by")
         if _possible(match) and not _AFTER_NUMBER.match(low[match.end() :]):
             found.append(_reading(match, low, 0, evening, sure=sure, start=match.start("hour")))
     found += [_reading(match, low, 0, evening, sure=False) for match in _BARE.finditer(low) if _possible(match)]

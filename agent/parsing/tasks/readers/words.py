@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.language.builtin.reading.words import word_set
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.reading import Reading
@@ -13,7 +14,7 @@ _TAIL = compiled(
     r"[\s,.!;-]+(?:please|pls|plz|thanks?(?: you)?(?: so much)?|thx|for now|i think|i guess|instead|then|actually|if possible|speaking|here)[\s.!]*$"
 )
 _NAMED = compiled(
-    r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
+    r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)(?: actually| really| spelled| spelt)*|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
     r"\bunder(?: the name(?: of)?)?|\bfor the name|\bname of)[\s:]+(?P<name>[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3})"
 )
 _PLAIN_CUE = re.compile(r"^(?:i'm|i am|this is|under)\b")
@@ -93,6 +94,11 @@ def _plain(text: str) -> str:
     return text.lower().replace("’", "'").replace("‘", "'") if len(text.lower()) == len(text) else text
 
 
-_NOT_NAMES = frozenset(
-    ["not", "a", "an", "the", "yes", "no", "i", "you", "it", "is", "are", "was", "to", "for", "at", "on", "in", "of", "my", "your", "what", "when", "where", "how", "why", "who", "which", "book", "table", "want", "need", "have", "would", "like", "please", "skip", "sure", "looking", "trying", "hoping", "going", "interested", "wondering", "having", "getting", "still", "also", "just", "so", "very", "really", "international", "domestic", "student", "don't", "can't", "sorry", "here", "back", "done", "good", "fine", "ready", "allergic", "vegetarian", "vegan", "do", "does", "did", "can", "could", "with", "about", "and", "but", "this", "that", "because", "from", "free", "busy", "new", "nothing", "none", "enrolled", "unable", "able", "friday", "monday", "tuesday", "wednesday", "thursday", "saturday", "sunday", "tomorrow", "today", "tonight"]
+_NOT_NAMES = word_set(
+    """not a an the yes no i you it is are was to for at on in of my your what when where how why who which book table
+    want need have would like please skip sure looking trying hoping going interested wondering having getting still
+    also just so very really international domestic student don't can't sorry here back done good fine ready allergic
+    vegetarian vegan do does did can could with about and but this that because from free busy new nothing none enrolled
+    unable able same before above previous last one ones course class name friday monday tuesday wednesday thursday
+    saturday sunday tomorrow today tonight actually spelled"""
 )
