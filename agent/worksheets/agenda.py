@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.worksheets.entailment import is_router
-from agent.worksheets.instances import bound_to, children, family, is_confirmed, opened, worksheet_of
+from agent.worksheets.instances import ancestors, bound_to, children, family, is_confirmed, opened, worksheet_of
 from agent.worksheets.rules import Rules, unconfirmed
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification
 from agent.worksheets.state import DialogueState, Instance, InstanceStatus, Slot, SlotStatus, digest
@@ -108,7 +108,8 @@ def next_want(state: DialogueState, rules: Rules) -> tuple[DialogueState, Want |
             return state, want
         instance, field = field_to_open
         nested = rules.specification.nested(field)
-        if nested is None:
+        above = {instance.worksheet, *(member.worksheet for member in ancestors(state, instance))}
+        if nested is None or nested.name in above:  # a worksheet inside itself has no end
             return state, want
         state, _child = opened(_listed(state, instance, field), nested, parent=f"{instance.name}.{field.name}")
     return state, None

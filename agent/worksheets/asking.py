@@ -13,7 +13,7 @@ from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, Slot
 from agent.worksheets.turning import Turn
 from agent.worksheets.update import Updated
 
-PATIENCE = 2  # times a required value may be refused before it is offered to leave
+PATIENCE = 2  # times a required value may be refused, or not do, before it is offered to leave
 YES_NO = ("Yes", "No")
 SKIP = "Skip it"
 
@@ -124,7 +124,7 @@ def _ask(turn: Turn, want: Want, before: Pending | None, updated: Updated) -> No
     instance = turn.instance(want.instance)
     field = worksheet_of(turn.specification, instance).by_name[want.field]
     slot = instance.slot(field.name)
-    if want.kind == "ask" and _refused_again(updated, instance, slot, field):
+    if want.kind == "ask" and (_refused_again(updated, instance, slot, field) or _in_vain(turn, want, updated)):
         _ask_about_task(turn, Pending(kind="leave", instance=instance.name), field)
         return
     digest = agenda.confirmation_digest(turn.state, want, turn.specification) if want.kind == "confirm" else ""
@@ -147,6 +147,15 @@ def _refused_again(updated: Updated, instance: Instance, slot: Slot, field: Fiel
     return field.required and slot.refusals >= PATIENCE and slot.refusals > times
 
 
+def _in_vain(turn: Turn, want: Want, updated: Updated) -> bool:
+    """Whether a field was asked for again and again and what the user says will still not do."""
+    pending = waiting(updated)
+    if pending is None or (pending.instance, pending.field) != (want.instance, want.field) or updated.changed:
+        return False
+    problem = any(act.act is ActKind.CLARIFY and act.field == want.field for act in turn.acts)
+    return problem and pending.turns >= PATIENCE
+
+
 def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, digest: str, updated: Updated) -> None:
     """The act for what is wanted."""
     root = worksheet_of(turn.specification, root_of(turn.state, instance))
@@ -155,6 +164,7 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
     match want.kind:
         case "confirm" if field.type.basic is Basic.CONFIRM:
             text = verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, times)
+            text = _led_in(turn, text, root, [], updated)
             _confirm(turn, instance, field, text, turn.known(instance), digest)
             return
         case "confirm":

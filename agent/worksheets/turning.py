@@ -201,7 +201,7 @@ class Turn:
 
     def _report(self, action: str, result: Result, instance: Instance, key: str) -> None:
         """What came of an action: reported, recorded, and in the output fields that bear its names."""
-        outcome = {name: machine(stored(value)) for name, value in result.values.items()}
+        outcome = {name: machine(stored(value)) for name, value in result.values.items() if value is not None}
         known = self.known(instance)
         self.effects.append(
             Effect(

@@ -24,6 +24,12 @@ EXAMPLES = {
 }
 MOST_CHOICES = 6
 
+# Words that begin a sentence here and are written small inside one: no name, no "I", no "AP".
+_STARTS = set(
+    "A An Any Are As At By Can Could Did Do For From Has Have How In Is It May Of On Or Please Shall So That The This To "
+    "What When Where Which Who Whose With Would You Your".split()
+)
+
 
 def question(field: Field) -> str:
     """How to ask for a field the first time."""
@@ -320,6 +326,4 @@ def _sentence(text: str) -> str:
 def _lower(text: str) -> str:
     """A sentence after a colon: small, but for names and "I"."""
     first = text.split(" ", 1)[0]
-    starts = {"What", "Which", "How", "Shall", "The", "Could", "Do", "Is", "A", "When", "Who", "Where", "Would", "On",
-              "At", "For", "Please", "Any", "Are", "Can", "May", "Did", "Has", "Have", "In", "To"}  # fmt: skip
-    return text[:1].lower() + text[1:] if first in starts else text
+    return text[:1].lower() + text[1:] if first in _STARTS else text
