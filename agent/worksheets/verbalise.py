@@ -10,6 +10,7 @@ import datetime
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.suql.wordlists import words
 from agent.worksheets.instances import children, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet
 from agent.worksheets.state import DialogueState, Entity, Instance, Slot, SlotStatus
@@ -25,9 +26,11 @@ EXAMPLES = {
 MOST_CHOICES = 6
 
 # Words that begin a sentence here and are written small inside one: no name, no "I", no "AP".
-_STARTS = set(
-    "A An Any Are As At By Can Could Did Do For From Has Have How In Is It May Of On Or Please Shall So That The This To "
-    "What When Where Which Who Whose With Would You Your".split()
+_STARTS = words(
+    """
+    A An Any Are As At By Can Could Did Do For From Has Have How In Is It May Of On Or Please Shall So That The This
+    To What When Where Which Who Whose With Would You Your
+    """
 )
 
 
@@ -132,13 +135,13 @@ def pick(field: Field, slot: Slot, asked: int) -> str:
 
 def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) -> str:
     """Asks whether one value is the right one."""
-    words = in_words(value, field, today)
-    known = f"I found {words}" if isinstance(value, Entity) else f"I have {words} as the {within(field.label)}"
+    told = in_words(value, field, today)
+    known = f"I found {told}" if isinstance(value, Entity) else f"I have {told} as the {within(field.label)}"
     wordings = (
         f"{known}. Is that the one?",
-        f"Shall I take {words}?",
-        f"Is {words} right as the {within(field.label)}?",
-        f"The {within(field.label)} would be {words}. Yes or no?",
+        f"Shall I take {told}?",
+        f"Is {told} right as the {within(field.label)}?",
+        f"The {within(field.label)} would be {told}. Yes or no?",
     )
     return _nth(wordings, asked)
 
