@@ -99,7 +99,7 @@ def shared(words: str, phrase: str) -> float:
 def telling(words: str, phrases: Sequence[str], context: str = "") -> list[float]:
     """`shared` for each of several phrases, where a word that many of them have counts for less, and one that the
     context has for nothing. A rare word that only one of them has tells it almost by itself."""
-    known = _union(meanings(context))
+    known = frozenset(name for name in _union(meanings(context)) if not name.startswith("~"))
     wanted = [[item for item in meanings(phrase) if not item & known] or list(meanings(phrase)) for phrase in phrases]
     said = _union(meanings(words))
     scores = []

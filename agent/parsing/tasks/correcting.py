@@ -9,7 +9,7 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import words
-from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear
@@ -57,7 +57,7 @@ class Correcting:
         pairs = [(one, two) for index, one in enumerate(known) for two in known[index + 1 :] if _twins(one, two)]
         if not pairs:
             return None
-        scores = telling(self.message.low, [f"{one.field.label} {two.field.label}" for one, two in pairs])
+        scores = telling(self.message.low, [f"{called(one.field)} {called(two.field)}" for one, two in pairs])
         best = max(range(len(pairs)), key=lambda index: (scores[index], _differ(pairs[index]), index))
         return pairs[best]
 
@@ -149,7 +149,7 @@ class Correcting:
         said_words = label or self.message.low
         if not places or not meanings(said_words):
             return None
-        scores = telling(said_words, [place.field.label for place in places])
+        scores = telling(said_words, [called(place.field) for place in places])
         more = telling(said_words, [f"{place.field.description} {_KINDS.get(place.shape, '')}" for place in places])
         scores = [max(one, 0.8 * other) for one, other in zip(scores, more, strict=True)]
         best = max(range(len(places)), key=lambda index: (scores[index], index))

@@ -12,7 +12,7 @@ from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import booleans, choices, routes
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.shapes import Shape, about, past
+from agent.parsing.tasks.shapes import Shape, about, called, past
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear
@@ -81,7 +81,7 @@ class Filler:
         places = [place for place, found in readings.items() if found and place.opened]
         if not places:
             return False
-        named = telling(self.message.low, [f"{place.field.label} {place.field.description}" for place in places])
+        named = telling(self.message.low, [f"{called(place.field)} {place.field.description}" for place in places])
         scores = [score + (0.1 if place.known else 0.0) for place, score in zip(places, named, strict=True)]
         best = places[max(range(len(places)), key=lambda index: (scores[index], -index))]
         if best.shape is Shape.TIME and max(named) == 0 and len(places) > 1:
@@ -156,7 +156,7 @@ class Filler:
         if not candidates:
             return None
         near = self._near(reading)
-        labelled = telling(near, [place.field.label + " " + place.field.description for place in candidates])
+        labelled = telling(near, [called(place.field) + " " + place.field.description for place in candidates])
         scores = [self._score(place) + _LABELLED * label for place, label in zip(candidates, labelled, strict=True)]
         return candidates[max(range(len(scores)), key=lambda index: (scores[index], -index))]
 
@@ -276,7 +276,7 @@ class Filler:
         for reading in self.values.of(Shape.IDENTIFIER):
             if not self.message.free(reading.start, reading.stop) or not places:
                 continue
-            labels = telling(self._near(reading), [place.field.label for place in places])
+            labels = telling(self._near(reading), [called(place.field) for place in places])
             best = max(range(len(places)), key=lambda index: labels[index])
             if labels[best] > 0:
                 self._put(places[best], reading)
@@ -299,8 +299,8 @@ class Filler:
     def _routes(self) -> None:
         """ "from A to B", for a pair of texts of which one is where something begins, the other where it ends."""
         texts = [place for place in self._of(Shape.WORDS) if place.opened or place.sheet is self.root]
-        begins = [place for place in texts if routes.START.search(place.field.label)]
-        ends = [place for place in texts if routes.END.search(place.field.label)]
+        begins = [place for place in texts if routes.START.search(called(place.field))]
+        ends = [place for place in texts if routes.END.search(called(place.field))]
         if not begins or not ends:
             return
         found = routes.read(self.message.low)
@@ -359,12 +359,12 @@ class Filler:
         for place in self._of(Shape.YES_NO):
             if not self._ready(place) or self.draft.assigned(place) or (place.known and not self.corrects):
                 continue
-            if MORE.search(place.field.label) and not MORE.search(self.message.low):
+            if MORE.search(called(place.field)) and not MORE.search(self.message.low):
                 continue
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST):
                 low = self.message.low[sentence.start : sentence.stop]
                 context = place.sheet.context
-                reading = booleans.read(low, place.field.label, context)
+                reading = booleans.read(low, called(place.field), context)
                 reading = reading or booleans.read(low, _core(place.field.description), context, head=False)
                 if reading is not None:
                     self.draft.assign(place, reading.value, self.message.words(sentence.start, sentence.stop))

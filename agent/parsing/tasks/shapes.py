@@ -74,14 +74,19 @@ def shape(field: Field, specification: Specification) -> Shape:
     return Shape.ROW if specification.knowledge(field) is not None else Shape.SHEET
 
 
+def called(field: Field) -> str:
+    """What a field is called: its title and its name, in lower case."""
+    return f"{field.title} {field.name.replace('_', ' ')}".strip().lower()
+
+
 def about(field: Field) -> str:
     """Everything the specification says of a field, in lower case."""
-    return f"{field.label} {field.description} {field.question}".lower()
+    return f"{called(field)} {field.description} {field.question}".lower()
 
 
 def past(field: Field) -> bool:
     """Whether the days of a field lie before today."""
-    return bool(_PAST.search(f"{field.label} {field.description}".lower()))
+    return bool(_PAST.search(f"{called(field)} {field.description}".lower()))
 
 
 def fillable(field: Field) -> bool:
@@ -92,7 +97,7 @@ def fillable(field: Field) -> bool:
 def _text(field: Field) -> Shape:
     if field.enum_values:
         return Shape.CHOICE
-    label = field.label.lower()
+    label = field.name.replace("_", " ").lower()
     if _LONG.search(label):
         return Shape.WORDS
     for text in (label, field.description.lower()):

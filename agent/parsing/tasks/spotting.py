@@ -40,6 +40,7 @@ class Branch:
     place: Place
     value: str
     strength: float
+    specification: Specification
 
 
 @dataclass
@@ -137,7 +138,7 @@ class Spotter:
         options = place.field.enum_values
         exact = written(low, options)
         if exact:
-            return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0)
+            return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0, workspace.specification)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
         context = f"{place.sheet.context} {place.field.predicate}"
         scores = telling(low, [option.value for option in options], context)
@@ -149,7 +150,7 @@ class Spotter:
         second = scores[order[1]] if len(order) > 1 else 0.0
         best = order[0]
         if scores[best] >= _BRANCH and scores[best] - second >= _BRANCH_MARGIN:
-            return Branch(place, options[best].value, scores[best])
+            return Branch(place, options[best].value, scores[best], workspace.specification)
         return None
 
 
@@ -245,25 +246,17 @@ def _consistent(branches: list[Branch]) -> list[Branch]:
 
 
 def _together(branch: Branch, other: Branch) -> bool:
-    return _one_way(branch.place.sheet.path, other.place.sheet.path) and _agree(branch, other)
+    """Whether two choices can both be made: neither closes what the other is about."""
+    wanted = _wanted(other)
+    return all(wanted.get(key, value) == value for key, value in _wanted(branch).items())
 
 
-def _one_way(path: tuple[Sheet, ...], other: tuple[Sheet, ...]) -> bool:
-    return all(one is two for one, two in zip(path, other, strict=False))
-
-
-def _agree(branch: Branch, other: Branch) -> bool:
-    """Neither choice closes what the other is about."""
-    for outer, inner in ((branch, other), (other, branch)):
-        for sheet in inner.place.sheet.path:
-            if (
-                sheet.parent is outer.place.sheet
-                and sheet.held_by is not None
-                and outer.place.field.name in sheet.held_by.predicate
-            ):
-                if repr(outer.value) not in sheet.held_by.predicate.replace('"', "'"):
-                    return False
-        if outer.place.sheet is inner.place.sheet and outer.place.field.name in inner.place.field.predicate:
-            if repr(outer.value) not in inner.place.field.predicate.replace('"', "'"):
-                return False
-    return True
+def _wanted(branch: Branch) -> dict[tuple[str, str], object]:
+    """The values that a choice says, its own and those that open the way to it."""
+    specification, sheet = branch.specification, branch.place.sheet
+    items = [*implied(specification, sheet.worksheet.name, branch.place.field.predicate)]
+    for one in sheet.path:
+        if one.parent is not None and one.held_by is not None:
+            items += implied(specification, one.parent.worksheet.name, one.held_by.predicate)
+    known = {(item.worksheet, item.field): item.value for item in items}
+    return {**known, (sheet.worksheet.name, branch.place.field.name): branch.value}
