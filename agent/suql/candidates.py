@@ -73,6 +73,7 @@ class Candidates:
         self.free = [leaf for leaf in self.leaves if leaf.free]
         self.calls = [(leaf, call) for leaf in self.free for call in sorted(calls_in(leaf.node), key=depth)]
         self.fetched: dict[Item, Any] = {}  # contents that came with the candidates
+        self._looked_up: set[Item] = set()  # in the memo
         self._chosen: dict[tuple[Any, ...], tuple[Possible, float, Leaf | None]] = {}
 
     def statement(self) -> Statement:
@@ -102,6 +103,8 @@ class Candidates:
         alive = [f"NOT {statement.dead(self.condition)}"]
         sql = self.build(statement, items, alive, f"{statement.order(block.select)} LIMIT {limit}")
         rows = await self._database.rows(sql, statement.parameters)
+        if await self._recall(rows):
+            return await self.first(block, count)
         found = self._read(statement, rows, texts=not block.distinct)
         if block.distinct:
             for candidate, row in zip(found, rows, strict=True):
@@ -114,7 +117,8 @@ class Candidates:
         open_rows = [f"NOT {statement.dead(self.condition)}", f"NOT {statement.certain(self.condition)}"]
         inside = self.build(statement, self._items(statement), open_rows)
         sql = f"SELECT DISTINCT * FROM ({inside}) AS _open LIMIT {ROWS}"
-        return self._read(statement, await self._database.rows(sql, statement.parameters))
+        rows = await self._database.rows(sql, statement.parameters)
+        return await self.undecided() if await self._recall(rows) else self._read(statement, rows)
 
     async def leading(self, group: Sequence[str], order: str, count: int, *, any_row: bool) -> list[Candidate]:
         """The open rows among the first `count` of each group (of all rows around, for a correlated SELECT).
@@ -135,7 +139,21 @@ class Candidates:
         only = f"NOT c{place} AND c{place + 1} <= {count}" + (f" AND NOT c{place + 2}" if any_row else "")
         alive = [f"NOT {statement.dead(self.condition)}"]
         sql = self.build(statement, items, alive, only=only, most=ROWS)
-        return self._read(statement, await self._database.rows(sql, statement.parameters))
+        rows = await self._database.rows(sql, statement.parameters)
+        if await self._recall(rows):
+            return await self.leading(group, order, count, any_row=any_row)
+        return self._read(statement, rows)
+
+    async def _recall(self, rows: Sequence[tuple[Any, ...]]) -> bool:
+        """Takes from the memo what it has of any condition of these rows, and says whether that was anything."""
+        start = len(self.leaves)
+        new: dict[Item, None] = {}
+        for row in rows:
+            for (_, call), content in zip(self.calls, row[start : start + len(self.calls)], strict=True):
+                if content is not None and (item := (asked(call), content)) not in self._looked_up:
+                    new[item] = None
+        self._looked_up.update(new)
+        return bool(await self._asking.recall([item for item in new if self._asking.is_open(*item)]))
 
     async def contents(self, wave: Sequence[Item]) -> dict[Item, Any]:
         """The texts of a wave, those that came with the candidates or else by their hashes."""

@@ -25,7 +25,6 @@ from agent.suql.statements import Statement
 from agent.suql.stopping import Leading, leading
 from agent.suql.waves import Waves
 
-RECALLED = 256  # rows whose answers are looked for in the memo before any is asked
 SPREAD = 8  # rows looked at for each different one, to begin with
 MANY = 5_000  # rows; for more than that, LIMIT is not worth looking at rows in their order
 
@@ -158,7 +157,6 @@ class Executor:
     async def _first_rows(self, block: Block, found: Candidates, needed: int, subqueries: Subqueries) -> None:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
-        await self._recall(block, found)
         waves = self._new_waves()
         missing, chance = needed, self._selectivity.odds.chance(found.free[0]) if len(found.free) == 1 else 0.5
         while True:
@@ -199,17 +197,6 @@ class Executor:
             if not more_to_see or len(rows) >= needed:
                 return rows[: needed + more]
             spread *= SPREAD
-
-    async def _recall(self, block: Block, found: Candidates) -> None:
-        """Takes from the memo what it has of the first rows, all at once."""
-        statement = found.statement()
-        calls = [call for _, call in found.calls if not depth(call)]
-        tail = f"{statement.order(block.select)} LIMIT {RECALLED}"
-        conditions = [f"NOT {statement.dead(found.condition)}"]
-        sql = statement.over(block.scope, [statement.hash(call) for call in calls], conditions, tail=tail)
-        rows = await self._database.rows(sql, statement.parameters)
-        items = {(asked(call), content) for row in rows for call, content in zip(calls, row, strict=True) if content}
-        await self._asking.recall([item for item in items if self._asking.is_open(*item)])
 
     async def _leading_rows(self, block: Block, found: Candidates, rule: Leading, subqueries: Subqueries) -> None:
         """Until the rows that settle the SELECT are certain: one of each group, or the first ones."""

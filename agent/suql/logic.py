@@ -127,6 +127,7 @@ class Odds:
 
     chance: Callable[[Leaf], float]
     cost: Callable[[Leaf], float] = lambda leaf: 1.0
+    doubt: Callable[[Leaf], float] = lambda leaf: 0.0  # the standard error of the chance
 
 
 def next_leaf(
@@ -134,8 +135,9 @@ def next_leaf(
 ) -> Leaf | None:
     """The leaf to ask about next: the one that settles most for its cost (Hellerstein and Stonebraker 1993).
 
-    Under AND that is the one with the least cost / (1 - chance), under OR the one with the least cost / chance. None
-    where nothing askable could change the outcome.
+    Under AND that is the one with the least cost / (1 - chance), under OR the one with the least cost / chance. Where
+    a chance is in doubt, the better case counts, so that a leaf is not given up after a few unlucky tries (Auer 2002).
+    None where nothing askable could change the outcome.
     """
     if len(possible(found, states)) == 1:
         return None
@@ -146,13 +148,20 @@ def next_leaf(
 
     def rank(part: Formula) -> float:
         chance = likelihood(part, states, odds.chance)
-        return _cost(part, states, odds) / max(1.0 - chance if isinstance(found, Both) else chance, 1e-9)
+        telling = (1.0 - chance if isinstance(found, Both) else chance) + _doubt(part, states, odds)
+        return _cost(part, states, odds) / max(telling, 1e-9)
 
     for part in sorted(found.parts, key=rank):
         leaf = next_leaf(part, states, odds, skip)
         if leaf is not None:
             return leaf
     return None
+
+
+def _doubt(found: Formula, states: Mapping[int, Possible], odds: Odds) -> float:
+    if isinstance(found, Opposite):
+        return _doubt(found.part, states, odds)
+    return odds.doubt(found) if isinstance(found, Leaf) and len(states[found.number]) > 1 else 0.0
 
 
 def _cost(found: Formula, states: Mapping[int, Possible], odds: Odds) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -35,12 +36,17 @@ class Selectivity:
     @property
     def odds(self) -> Odds:
         """What is expected of a condition by now."""
-        return Odds(self.chance, lambda leaf: self.costs.get(id(leaf.node), 1.0))
+        return Odds(self.chance, lambda leaf: self.costs.get(id(leaf.node), 1.0), self.doubt)
 
     def chance(self, leaf: Leaf) -> float:
         """How likely the condition is to hold for the next answer (one half, where nothing is known)."""
         true, known = self._rates.seen.get(self._key(leaf) or "", (0, 0))
         return (true + 1) / (known + 2)
+
+    def doubt(self, leaf: Leaf) -> float:
+        """The standard error of the chance; none where it was never tried (the pilot sees to that)."""
+        chance, tried = self.chance(leaf), self.tried(leaf)
+        return math.sqrt(chance * (1 - chance) / tried) if tried else 0.0
 
     def tried(self, leaf: Leaf) -> int | None:
         """On how many answers the condition was tried; None where that cannot be told."""

@@ -98,6 +98,9 @@ class _Seen:
         self.shown = [*block.ordering, *block.shown]
         calls = [call for leaf in self.leaves for call in calls_in(leaf.node)] + self.shown
         self.calls = {spell_out(call): call for call in calls}
+        places = {text: len(self.leaves) + number for number, text in enumerate(self.calls)}
+        self._places = [(call, places[spell_out(call)]) for call in calls]
+        self._asked = {id(leaf): calls_in(leaf.node) for leaf in self.leaves}
         select = block.select
         where = select.args.get("where")
         plain = exp.true() if where is None or block.where is not None else where.this
@@ -150,7 +153,7 @@ class _Seen:
         truth = {leaf.number: row[place] for place, leaf in enumerate(self.leaves)}
         states: dict[int, Possible] = {}
         for leaf in self.leaves:
-            missing = set(self._values(row, calls_in(leaf.node))) - needed
+            missing = set(self._values(row, self._asked[id(leaf)])) - needed
             states[leaf.number] = UNKNOWN if missing else frozenset({truth[leaf.number]})
         for leaf in order:
             others = frozenset(other.number for other in order if other is not leaf)
@@ -159,14 +162,12 @@ class _Seen:
             if possible(self.condition, states) == {True}:
                 continue
             if next_leaf(self.condition, states, Odds(lambda _: 0.5), others) is leaf:
-                needed |= set(self._values(row, calls_in(leaf.node)))
+                needed |= set(self._values(row, self._asked[id(leaf)]))
                 states[leaf.number] = frozenset({truth[leaf.number]})
         return possible(self.condition, states) == {True}
 
     def _values(self, row: tuple[Any, ...], calls: list[exp.Expr]) -> Iterator[Value]:
-        places = {text: len(self.leaves) + number for number, text in enumerate(self.calls)}
-        for call in calls:
-            ask: Ask = asked(call)
-            content = row[places[spell_out(call)]]
-            if content is not None:
-                yield ("gist" if ask.summary else ask.question), content
+        for call, place in self._places:
+            if row[place] is not None and any(call is wanted for wanted in calls):
+                ask: Ask = asked(call)
+                yield ("gist" if ask.summary else ask.question), row[place]

@@ -96,11 +96,17 @@ def _counted(connection: psycopg.Connection[Any], sql: str) -> int:
     """How often PostgreSQL calls a plain function for the query."""
     connection.commit()
     connection.execute("SET LOCAL track_functions = 'pl'")
+    before = _calls(connection)
     connection.execute(plain_sql(sql, "counted").encode())
+    counted = _calls(connection) - before
+    connection.rollback()
+    return counted
+
+
+def _calls(connection: psycopg.Connection[Any]) -> int:
     ((calls,),) = connection.execute(
         "SELECT coalesce(sum(calls), 0)::int FROM pg_stat_xact_user_functions WHERE schemaname = %s", [SCHEMA]
     ).fetchall()
-    connection.rollback()
     return int(calls)
 
 
@@ -168,29 +174,21 @@ async def _limited(
     latency: float,
 ) -> Limited:
     form = f"SELECT id FROM venues WHERE id > {{}} AND answer(about, '{question}') = 'Yes' LIMIT {limit}"
-    expected, values, prompts, rounds, seconds = [], [], [], [], []
+    ((distinct, matching),) = connection.execute(
+        f"SELECT count(DISTINCT about), count(DISTINCT about) FILTER (WHERE {SCHEMA}.answer(about, %s) = 'Yes') "
+        f"FROM {SCHEMA}.venues WHERE about <> ''",
+        [question],
+    ).fetchall()
+    values, prompts, rounds, seconds = [], [], [], []
     for seed in range(seeds):
-        start = seed * (rows // 2) // seeds
         reader = SimulatedReader(latency, BATCH, CONCURRENCY)
-        result = await engine(connect, reader).run(form.format(start))
-        ((distinct, matching),) = (
-            connection.execute(
-                f"SELECT count(DISTINCT about), count(DISTINCT about) FILTER (WHERE {SCHEMA}.answer(about, %s) = 'Yes') "
-                f"FROM {SCHEMA}.venues WHERE id > %s AND about <> ''",
-                [question, start],
-            ).fetchall()
-            if seed == 0
-            else ((distinct, matching),)
-        )
-        expected.append(limit * (distinct + 1) / (matching + 1))
+        result = await engine(connect, reader).run(form.format(seed * (rows // 2) // seeds))
         values.append(reader.values)
         prompts.append(reader.prompts)
         rounds.append(reader.rounds)
         seconds.append(result.usage.seconds)
-    mean = statistics.fmean
-    return Limited(
-        form.format("…"), mean(expected), mean(values), mean(prompts), mean(rounds), statistics.median(seconds)
-    )
+    mean, expected = statistics.fmean, limit * (distinct + 1) / (matching + 1)
+    return Limited(form.format("…"), expected, mean(values), mean(prompts), mean(rounds), statistics.median(seconds))
 
 
 # -- without LIMIT ---------------------------------------------------------------------------------------------------
