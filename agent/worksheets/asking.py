@@ -7,7 +7,7 @@ from typing import Any
 from agent.worksheets import agenda, verbalise
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.agenda import Want
-from agent.worksheets.instances import family, machine, root_of, worksheet_of
+from agent.worksheets.instances import children, family, machine, root_of, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
 from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
 from agent.worksheets.turning import Turn
@@ -163,7 +163,7 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
     times = turn.times(f"{instance.name}.{field.name}")
     match want.kind:
         case "confirm" if field.type.basic is Basic.CONFIRM:
-            text = verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, times)
+            text = _confirmation(turn, instance, digest, times, updated)
             text = _led_in(turn, text, root, [], updated)
             _confirm(turn, instance, field, text, turn.known(instance), digest)
             return
@@ -187,6 +187,15 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
     kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
     known = {item.name: machine(value) for _, values in noted for item, value in values}
     turn.act(kind, _led_in(turn, text, root, noted, updated), instance, field.name, values=known, options=options)
+
+
+def _confirmation(turn: Turn, instance: Instance, digest: str, times: int, updated: Updated) -> str:
+    """All values; in short, where the same ones were shown a turn before and another question came between."""
+    before = updated.before.pending
+    shown = before is not None and before.digest == digest and any(act.query is not None for act in turn.acts)
+    if shown and any(True for _ in children(turn.state, instance, turn.specification)):
+        return verbalise.confirm_again(worksheet_of(turn.specification, instance), times)
+    return verbalise.confirm_all(turn.state, instance, turn.specification, turn.today, times)
 
 
 def _confirm(turn: Turn, instance: Instance, field: Field, text: str, shown: dict[str, Any], digest: str) -> None:

@@ -60,6 +60,14 @@ def stored(value: Any) -> Any:
     return value
 
 
+def alternatives(refusal: Refusal) -> tuple[Entity | bool | int | float | str, ...]:
+    """Values that would do instead, as the state holds them."""
+    return tuple(
+        item if isinstance(item, Entity | bool | int | float | str) else str(item)
+        for item in map(stored, refusal.alternatives)
+    )
+
+
 def _against(specification: Specification, worksheet: str, field: Field, value: Any, today: datetime.date) -> str:
     """Why a value does not pass the validation, in words where it is a plain bound."""
     if field.refusal:

@@ -53,7 +53,7 @@ class Slot(State):
     asked: int = 0
     ran: str = ""
     words: str = ""
-    options: tuple[Any, ...] = ()
+    options: tuple[Entity | bool | int | float | str, ...] = ()
     bound: str = ""
     doubted: bool = False
     refusals: int = 0  # how often the user would not say, since it last had a value

@@ -14,7 +14,7 @@ from agent.worksheets.actions import Call, Refusal, Registry, Result
 from agent.worksheets.acts import Act, ActKind, Effect
 from agent.worksheets.agenda import ran
 from agent.worksheets.calling import bound
-from agent.worksheets.checking import stored
+from agent.worksheets.checking import alternatives, stored
 from agent.worksheets.entailment import is_router
 from agent.worksheets.expressions import (
     AskConfirmation,
@@ -281,11 +281,11 @@ class Turn:
             slot, field = at.slot(name), worksheet_of(self.specification, at).by_name[name]
             update = {
                 "status": SlotStatus.UNSET,
-                "options": tuple(stored(item) for item in refusal.alternatives),
+                "options": alternatives(refusal),
                 "confirmed": False,
             }
             self.put(at.name, name, slot.model_copy(update=update))
-            options = verbalise.choices(refusal.alternatives, field, self.today)
+            options = verbalise.choices(alternatives(refusal), field, self.today)
         self.act(
             ActKind.ERROR,
             refusal.sentence,

@@ -15,7 +15,7 @@ from agent.worksheets import verbalise
 from agent.worksheets.actions import Refusal, Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.answering import answer
-from agent.worksheets.checking import checked, stored
+from agent.worksheets.checking import alternatives, checked
 from agent.worksheets.draft import Draft, Found, Updated
 from agent.worksheets.entailment import implied
 from agent.worksheets.instances import ancestors, bound_to, dropped, family
@@ -66,12 +66,15 @@ async def apply(
     await _assign_all(draft, [item for item in said if isinstance(item, Value)])
     start_routed(draft)
     await _settle(draft)
+    settled = len(draft.changed)
     for item in said:
         if isinstance(item, Confirm):
             answer(draft, item)
         elif isinstance(item, Unclear):
             _unclear(draft, item)
-    _lapse(draft, said)
+    if len(draft.changed) > settled:
+        await _settle(draft)
+    _lapse(draft)
     return Updated(state, draft.state, tuple(draft.changed), tuple(draft.problems))
 
 
@@ -179,8 +182,8 @@ async def _set(
         value = await checked(draft, name, field, value, later)
     except Refusal as refusal:
         kept = verbalise.kept(field, before, draft.today)
-        draft.put(name, field.name, before.model_copy(update={"options": stored(tuple(refusal.alternatives))}))
-        options = verbalise.choices(refusal.alternatives, field, draft.today)
+        draft.put(name, field.name, before.model_copy(update={"options": alternatives(refusal)}))
+        options = verbalise.choices(alternatives(refusal), field, draft.today)
         text = f"{refusal.sentence} {kept}".strip()
         draft.say(text, name, field.name, ActKind.CLARIFY, options=options)
         return
@@ -283,9 +286,9 @@ async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> Non
         await checked(draft, name, field, slot.value)
     except Refusal as refusal:
         if slot.status is SlotStatus.SET:
-            update = {"status": SlotStatus.UNSET, "options": stored(tuple(refusal.alternatives)), "confirmed": False}
+            update = {"status": SlotStatus.UNSET, "options": alternatives(refusal), "confirmed": False}
             draft.put(name, field.name, slot.model_copy(update=update))
-            options = verbalise.choices(refusal.alternatives, field, draft.today)
+            options = verbalise.choices(alternatives(refusal), field, draft.today)
             draft.say(refusal.sentence, name, field.name, ActKind.CLARIFY, options=options)
             draft.change(name, field.name)
         return
@@ -305,7 +308,7 @@ def _unclear(draft: Draft, item: Unclear) -> None:
     draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)
 
 
-def _lapse(draft: Draft, said: Sequence[Statement]) -> None:
+def _lapse(draft: Draft) -> None:
     """An offer that was not taken up is gone; what is waited for is gone with what it was about."""
     for instance in draft.state.instances:
         if instance.status is InstanceStatus.PROPOSED and instance.offered:

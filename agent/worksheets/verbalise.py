@@ -7,6 +7,7 @@ is needed, choices, how to pass over it or leave), and from there in turn.
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -72,13 +73,27 @@ def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tup
     helps = " ".join(filter(None, [_helps(field, options), _ways_out(field, worksheet)]))
     reason = field.reason.strip().rstrip(".")
     needed = f"{_sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
-    choice = f": {listed(list(options), 'or')}" if options else ""
+    first, label, named = question(field), within(field.label), f": {listed(list(options), 'or')}" if options else ""
+    if not _is_noun(field):
+        which = f" It can be {listed(list(options), 'or')}." if options else ""
+        repeats = (f"So: {_lower(first)}{which}", f"{first} {needed} {helps}", f"Once more: {_lower(first)} {helps}")
+        return tuple(" ".join(text.split()) for text in (first + which, *repeats))
     return (
-        question(field) if not options else f"Which {within(field.label)} would do{choice}?",
-        f"The {within(field.label)}, please{choice}.",
-        f"I still have no {within(field.label)}. {needed} {helps}".replace("  ", " ").strip(),
-        f"Could you tell me the {within(field.label)}? {helps}".strip(),
+        f"Which {label} would do{named}?" if options else first,
+        f"The {label}, please{named}.",
+        " ".join(f"I still have no {label}. {needed} {helps}".split()),
+        f"Could you tell me the {label}? {helps}".strip(),
     )
+
+
+_NO_NOUNS = re.compile(
+    r"(?:a|an|the|what|which|how|when|where|who|why|is|are|do|does)\b|.*\b(?:at|by|for|in|of|on|to|with)$"
+)
+
+
+def _is_noun(field: Field) -> bool:
+    """Whether the label can stand as "the …": no yes or no, no "handed in on", no "what should change"."""
+    return field.type.basic is not Basic.BOOLEAN and not _NO_NOUNS.match(field.label.lower())
 
 
 def _helps(field: Field, options: Sequence[str]) -> str:
@@ -173,6 +188,19 @@ def confirm_all(
     return wordings[asked % len(wordings)]
 
 
+def confirm_again(worksheet: Worksheet, asked: int) -> str:
+    """Asks once more for a yes to what was shown a turn before and is still the same."""
+    title = title_of(worksheet)
+    field = worksheet.confirmation
+    first = field.question if field is not None and field.question else f"Shall I go ahead with the {title}?"
+    wordings = (
+        first,
+        f"Shall I go ahead with the {title}, as shown above?",
+        f"Is the {title} right as it is? Yes or no.",
+    )
+    return wordings[asked % len(wordings)]
+
+
 def values_shown(state: DialogueState, instance: Instance, specification: Specification) -> list[tuple[Field, Any]]:
     """The plain values of an instance, in the order of its fields."""
     return [
@@ -246,7 +274,8 @@ def change_what(worksheet: Worksheet, asked: int) -> str:
 def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:
     """Offers to give a task up."""
     title = title_of(worksheet)
-    without = f"Without the {within(field.label)} I can't finish the {title}. " if field else ""
+    named = field is not None and _is_noun(field)
+    without = f"Without the {within(field.label)} I can't finish the {title}. " if field and named else ""
     wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give the {title} up?")
     return without + wordings[asked % len(wordings)]
 
@@ -258,13 +287,7 @@ def kept(field: Field, slot: Slot, today: datetime.date) -> str:
 
 def choices(values: Iterable[Any], field: Field, today: datetime.date) -> tuple[str, ...]:
     """Values to choose from, in words."""
-    return tuple(in_words(_plain(value), field, today) for value in values)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime.time):
-        return value.isoformat("minutes")
-    return value.isoformat() if isinstance(value, datetime.date) else value
+    return tuple(in_words(value, field, today) for value in values)
 
 
 def unclear(field: Field | None, why: str = "") -> str:

@@ -43,11 +43,19 @@ def in_words(value: Any, field: Field, today: datetime.date) -> str:
             return "yes" if value else "no"
         case float():
             return f"{value:.2f}".rstrip("0").rstrip(".")
-        case str() if field.type.basic is Basic.DATE:
+        case str() if field.type.basic is Basic.DATE and _is(datetime.date, value):
             return date_words(value, today)
-        case str() if field.type.basic is Basic.TIME:
+        case str() if field.type.basic is Basic.TIME and _is(datetime.time, value):
             return time_words(value)
     return str(value)
+
+
+def _is(kind: type[datetime.date] | type[datetime.time], text: str) -> bool:
+    try:
+        kind.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def phrase(known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:

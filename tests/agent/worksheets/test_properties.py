@@ -23,6 +23,7 @@ TURNS = 40
 async def test_a_wild_user_never_gets_around_the_policy(seed: int) -> None:
     dice = random.Random(seed)
     bench = WildBench(random_specification(dice))
+    bench.refusing = random.Random(seed) if seed % 2 else None
     shown = None
     asked: dict[tuple[str, str], list[str]] = {}
     keys: set[str] = set()

@@ -172,6 +172,16 @@ async def test_one_more_overtakes_an_earlier_no_more() -> None:
     assert bench.instance("course_2").parent == "courses_to_take_1.course_1_details"
 
 
+async def test_a_yes_or_no_that_is_a_value_has_its_consequences() -> None:
+    bench = Bench(ENROLLMENT)
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    await bench.say(assign("course_1.course_name", "CS 110"), assign("course_1.grade_type", "Letter"))
+    await bench.say(yes("main_1"))
+    assert bench.last.instance == "course_2"
+    await bench.say(Start(worksheet="Course", instance="course_3"), assign("courses_to_take_1.more_courses_1", False))
+    assert bench.instance("course_2").status is InstanceStatus.ABANDONED
+
+
 async def test_a_place_that_only_an_empty_instance_holds_is_free() -> None:
     bench = Bench(ENROLLMENT)
     await bench.say(Start(worksheet="Main", instance="main_1"))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from agent.worksheets.actions import Refusal
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.policy import Report
 from agent.worksheets.specification import Field, FieldKind, Specification, Worksheet, WorksheetKind
@@ -98,12 +99,30 @@ def _predicate(dice: random.Random, before: list[Field]) -> str:
 
 
 class WildBench(Bench):
-    """A bench whose one action notes what it was given."""
+    """A bench whose one action notes what it was given; with `refusing`, it and the checks refuse now and then."""
+
+    refusing: random.Random | None = None
 
     def _register(self) -> None:
         @self.registry.action("act")
         async def act(call: Any, *, task: dict[str, Any]) -> Any:
+            if self._refuses() and all(key != call.key for _, key, _ in self.ran):
+                raise Refusal("That will not do.", self._some(["f0", "f1", "f2", "nothing", ""]), ("this", "that"))
             return self.did("act", call, task=task)
+
+        async def check(value: Any, known: Any, now: Any) -> Any:
+            if self._refuses():
+                raise Refusal("That will not do here.", "", (value,))
+            return value
+
+        for sheet in self.specification.tasks:
+            self.registry.checks[sheet.name, "f1"] = check
+
+    def _refuses(self) -> bool:
+        return self.refusing is not None and self.refusing.random() < 0.3
+
+    def _some(self, names: list[str]) -> str:
+        return self.refusing.choice(names) if self.refusing else ""
 
     # -- users -------------------------------------------------------------------------------------------------------
 
