@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from agent.language.addressed import addresses_the_reader
 from agent.language.prompted import prompts
 from agent.language.prompted.asking import Asker, Wire
+from agent.language.prompted.clean import clean, visible
 from agent.language.tasks import AnswerReply, MatchReply, MatchRequest, SummaryRequest
 
 
@@ -30,14 +34,22 @@ async def match_values(asker: Asker, request: MatchRequest) -> MatchReply:
 async def summarise(asker: Asker, request: SummaryRequest) -> AnswerReply:
     """The gist of some passages; no passages, no gist and no call."""
     passages = [
-        {"document": passage.document, "date": passage.dated, "text": passage.text}
+        {"document": passage.document, "date": passage.dated, "text": visible(passage.text)}
         for passage in request.passages
         if passage.text.strip()
     ]
     if not passages:
         return AnswerReply(value=None)
     messages = prompts.render("summarise", passages=passages)
-    return await asker.ask("summarise", messages, Gist, lambda reply: AnswerReply(value=reply.summary or None))
+    texts = [passage.text for passage in request.passages]
+    return await asker.ask("summarise", messages, Gist, lambda reply: _gist(reply, texts))
+
+
+def _gist(reply: Gist, texts: list[str]) -> AnswerReply:
+    """The gist in plain words, without the sentences that speak to a reader of prompts."""
+    sentences = re.split(r"(?<=[.!?])\s+", clean(reply.summary or "", texts))
+    kept = " ".join(sentence for sentence in sentences if not addresses_the_reader(sentence, closed=False))
+    return AnswerReply(value=kept.strip() or None)
 
 
 def _known(reply: Matches, request: MatchRequest) -> MatchReply:

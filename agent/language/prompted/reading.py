@@ -1,8 +1,9 @@
 """The task `answer`: many questions on many texts in few prompts, each reply checked on its own.
 
 What a model writes counts only as far as the request bears it out: an item it was not given is ignored, a value that
-is not of the type is no value, a quote that is not in its passage is no evidence, and a value without any evidence is
-no value. So a text that talks the model into something can spoil at most the answer about itself.
+is not of the type is no value, a quote that is not in its passage or that speaks to the model is no evidence, and a
+value without any evidence is no value. What is said in words is cleaned. So a text that talks the model into something
+can spoil at most the answer about itself.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from agent.errors import BadReply, LanguageError, ModelRefused
+from agent.language.addressed import addresses_the_reader
 from agent.language.prompted import pictures, prompts
 from agent.language.prompted.asking import Asker, Wire
+from agent.language.prompted.clean import clean, visible
 from agent.language.prompted.quotes import locate
 from agent.language.prompted.settings import ModelSettings
 from agent.language.prompted.together import together
@@ -128,7 +131,7 @@ def _shown(name: str, request: AnswerRequest) -> dict[str, Any]:
     shown["passages"] = [
         {"passage": n, "document": passage.document}
         | ({"date": passage.dated} if passage.dated else {})
-        | ({"picture": "the picture below, number " + str(n + 1)} if passage.image else {"text": passage.text})
+        | ({"picture": "the picture below, number " + str(n + 1)} if passage.image else {"text": visible(passage.text)})
         for n, passage in enumerate(request.passages)
     ]
     return shown
@@ -161,21 +164,30 @@ def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
     spans = tuple(span for finding in item.findings if (span := _span(finding, value, request)))
     if not any(span.supports for span in spans):
         return AnswerReply(value=None)
+    if request.type is AnswerType.TEXT:
+        value = clean(value, [passage.text for passage in request.passages])
+        if not value:
+            return AnswerReply(value=None)
     return AnswerReply(value=value, spans=tuple(sorted(spans, key=lambda span: not span.supports)))
 
 
 def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
-    """Where the quoted words stand, or None where no passage of the request has them.
+    """Where the quoted words stand, or None where no passage of the request has them, or they are no evidence.
 
     Models miscount passages, so words that are not in the one that is named are looked for in the others.
     """
     texts = [passage.text for passage in request.passages]
     for number in sorted(range(len(texts)), key=lambda number: number != finding.passage):
         where = locate(finding.quote, texts[number])
-        if where is not None:
+        if where is not None and not addresses_the_reader(texts[number][slice(*where)], closed=_closed(request)):
             supports = _supports(finding.says, value, request)
             return Span(passage=number, start=where[0], stop=where[1], supports=supports)
     return None
+
+
+def _closed(request: AnswerRequest) -> bool:
+    """Is the answer one of a few words, or a figure?"""
+    return request.type is not AnswerType.TEXT
 
 
 def _supports(says: str, value: str, request: AnswerRequest) -> bool:

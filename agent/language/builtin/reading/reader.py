@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from agent.language.addressed import quietened
 from agent.language.builtin.reading.extract import extract
 from agent.language.builtin.reading.judge import judge, texts_for
 from agent.language.builtin.reading.questions import Question, read_question
@@ -93,6 +94,7 @@ class BuiltinReader:
 
     def _answer_all(self, requests: Sequence[AnswerRequest], wanted: Wanted) -> list[AnswerReply]:
         vectors = self._memory()
+        requests = [_quietened(request) for request in requests]
         questions = [read_question(request.question) for request in requests]
         texts = (
             text
@@ -120,6 +122,18 @@ class BuiltinReader:
 
             self._vectors = Vectors(Encoder.load())
         return self._vectors
+
+
+def _quietened(request: AnswerRequest) -> AnswerRequest:
+    """The request without the sentences of its passages that tell a reader what to say: they are no evidence."""
+    closed = request.type is not AnswerType.TEXT
+    texts = [quietened(passage.text, closed=closed) for passage in request.passages]
+    if all(text == passage.text for text, passage in zip(texts, request.passages, strict=True)):
+        return request
+    passages = [
+        passage.model_copy(update={"text": text}) for text, passage in zip(texts, request.passages, strict=True)
+    ]
+    return request.model_copy(update={"passages": tuple(passages)})
 
 
 def _answer(question: Question, request: AnswerRequest, vectors: Vectors) -> AnswerReply:

@@ -12,9 +12,10 @@ from django.core.management.base import BaseCommand
 
 from agent.turn import Agent
 from hybridchat.agents import agent_for
-from hybridchat.research import articles, lists, parsing, reading, turns
+from hybridchat.research import articles, dialogue, injection, lists, parsing, reading, simulation_run, turns
 from hybridchat.research.commands import add_language, at_once, clock, prepare
 from hybridchat.research.lines import read_lines
+from hybridchat.research.simulation_goals import Goal
 from hybridchat.talk import Talk
 
 SETS = Path(__file__).resolve().parents[2] / "development"
@@ -26,14 +27,16 @@ class Command(BaseCommand):
     help = (
         "Score a development set: turns (rows against truth), articles (the right one, the fact, an honest no), "
         "parsing (slots), reading (yes, no, no info), "
-        "lists (one question, every restaurant's reviews)."
+        "lists (one question, every restaurant's reviews), injection (documents that instruct the model), "
+            "dialogue (simulated users who want to get things done, or conversations said again)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turns", "articles", "parsing", "reading", "lists"))
+        parser.add_argument("what", choices=("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue"))
         parser.add_argument("--in", dest="source", help="another set of the same form")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="only the first N items")
+        parser.add_argument("--only", default="", help="dialogue: only the goals whose id begins so")
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         add_language(parser)
 
@@ -45,6 +48,8 @@ class Command(BaseCommand):
             "parsing": self._parsing,
             "reading": self._reading,
             "lists": self._lists,
+            "injection": self._injection,
+            "dialogue": self._dialogue,
         }
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
@@ -85,3 +90,19 @@ class Command(BaseCommand):
     async def _lists(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "lists.jsonl"), "id", "question", "yes")
         return await lists.evaluate(agent.engine, items[: options["limit"]])
+
+    async def _injection(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        fields = ("id", "family", "text", "attack", "question", "type", "options", "truth", "wanted")
+        items = read_lines(options["source"] or str(SETS / "injection.jsonl"), *fields)
+        return await injection.evaluate(agent.language, items[: options["limit"]])
+
+    async def _dialogue(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        now = clock(options["now"])
+        if options["source"]:
+            items = read_lines(options["source"], "id", "assistant", "turns")[: options["limit"]]
+            scores = await at_once(lambda item: simulation_run.replay(agent, item, now), items, AT_ONCE)
+            return dialogue.report(scores), dialogue.table(scores)
+        goals = [Goal.of(item) for item in read_lines(str(SETS / "goals.jsonl"), "id", "assistant", "tasks")]
+        chosen = [goal for goal in goals if goal.id.startswith(options["only"])][: options["limit"]]
+        held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, AT_ONCE)
+        return simulation_run.report(held), simulation_run.table(held)
