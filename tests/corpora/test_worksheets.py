@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from agent.errors import SpecificationError
 from agent.worksheets import applications
 from agent.worksheets.specification import Specification
+from corpora.drafts import checked
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.worksheets import activate, add_edition, add_shipped_editions
 from corpora.models import Assistant, WorksheetEdition
@@ -87,6 +88,11 @@ def test_where_nothing_was_loaded_the_shipped_worksheets_count() -> None:
     assert specification("restaurants") == applications.load("restaurants")
     assert specification("restaurants", 2) is None
     assert specification("planets") is None
+
+
+@pytest.mark.parametrize("name", [*applications.ASSISTANTS, *applications.STAR])
+def test_the_shipped_worksheets_fit_the_installations_actions_and_tables(name: str) -> None:
+    assert checked(applications.load(name)).errors == []
 
 
 def test_only_one_edition_is_active(courses: Assistant) -> None:

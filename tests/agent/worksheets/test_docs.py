@@ -11,21 +11,20 @@ from typing import Any
 import pytest
 
 from agent.worksheets.actions import Registry
-from agent.worksheets.acts import Act, ActKind
+from agent.worksheets.acts import ActKind
 from agent.worksheets.expressions import FUNCTIONS
 from agent.worksheets.expressions.grammar import METHODS
 from agent.worksheets.expressions.published import BUILTINS
 from agent.worksheets.formats import Format, read
 from agent.worksheets.formats.vocabulary import BY_KEY, HEADINGS
 from agent.worksheets.linter import lint
-from agent.worksheets.policy import Context, Decision, decide
 from agent.worksheets.preview import Step, preview
 from agent.worksheets.specification import Basic, Specification
-from agent.worksheets.state import DialogueState
-from agent.worksheets.statements import Assign, Confirm, Start, Statement
-from agent.worksheets.update import apply
+from agent.worksheets.statements import Start
+from tests.agent.worksheets.bench import Bench, assign, yes
 
 PAGE = Path("docs/worksheets.md").read_text(encoding="utf-8")
+START = Start(worksheet="ReserveRoom", instance="reserve_room_1")
 FRIDAY = datetime.datetime(2026, 11, 20, 14, 0)
 
 
@@ -54,22 +53,11 @@ def registry() -> Registry:
     return made
 
 
-class Talk:
-    """A conversation with the form, by statements."""
-
-    def __init__(self, specification: Specification, registry: Registry) -> None:
-        self._specification, self._registry = specification, registry
-        self.state = DialogueState(application=specification.name)
-
-    async def say(self, *statements: Statement) -> Decision:
-        updated = await apply(self.state, statements, {}, self._specification, self._registry, FRIDAY)
-        context = Context("page", FRIDAY, self._specification.name)
-        decision = await decide(updated, (), self._specification, self._registry, context)
-        self.state = decision.state
-        return decision
-
-    async def give(self, field: str, value: Any) -> Act:
-        return (await self.say(Assign(instance="reserve_room_1", field=field, value=value))).acts[-1]
+@pytest.fixture
+def bench(rooms: Specification, registry: Registry) -> Bench:
+    made = Bench(rooms)
+    made.registry = registry
+    return made
 
 
 def test_three_columns_are_enough() -> None:
@@ -95,40 +83,39 @@ def _lines(steps: tuple[Step, ...], indent: str = "") -> Iterator[str]:
             yield from _lines(inner, f"{indent}    ")
 
 
-async def test_the_form_runs(rooms: Specification, registry: Registry) -> None:
-    talk = Talk(rooms, registry)
-    began = await talk.say(Start(worksheet="ReserveRoom", instance="reserve_room_1"))
-    assert (began.acts[-1].act, began.acts[-1].field) == (ActKind.ASK, "day")
-    assert "For which day?" in began.acts[-1].text
-    assert "For how many hours?" in (await talk.give("day", "2026-11-27")).text
-    assert (await talk.give("hours", 3)).field == "equipment"
-    assert (await talk.give("equipment", "Projector")).field == "cable"
-    shown = await talk.give("cable", "HDMI")
-    assert shown.act is ActKind.CONFIRM
-    assert shown.values["hours"] == 3
-    done = await talk.say(Confirm(instance="reserve_room_1", field="confirm", yes=True))
+async def test_the_form_runs(bench: Bench) -> None:
+    await bench.say(START)
+    assert (bench.last.act, bench.last.field) == (ActKind.ASK, "day")
+    assert "For which day?" in bench.last.text
+    await bench.say(assign("reserve_room_1.day", "2026-11-27"))
+    assert "For how many hours?" in bench.last.text
+    for field, value, then in (("hours", 3, "equipment"), ("equipment", "Projector", "cable")):
+        await bench.say(assign(f"reserve_room_1.{field}", value))
+        assert bench.last.field == then
+    await bench.say(assign("reserve_room_1.cable", "HDMI"))
+    assert bench.last.act is ActKind.CONFIRM
+    assert bench.last.values["hours"] == 3
+    done = await bench.say(yes("reserve_room_1"))
     assert [effect.action for effect in done.effects] == ["reserve_room"]
     assert any("Room 12 is yours for 3 hours on Friday." in act.text for act in done.acts)
 
 
-async def test_what_does_not_pass_is_told_and_asked_again(rooms: Specification, registry: Registry) -> None:
-    talk = Talk(rooms, registry)
-    await talk.say(Start(worksheet="ReserveRoom", instance="reserve_room_1"))
-    decision = await talk.say(Assign(instance="reserve_room_1", field="day", value="2027-11-27"))
+async def test_what_does_not_pass_is_told_and_asked_again(bench: Bench) -> None:
+    await bench.say(START)
+    decision = await bench.say(assign("reserve_room_1.day", "2027-11-27"))
     assert any("Rooms are given out for the next two weeks." in act.text for act in decision.acts)
-    assert talk.state.pending is not None
-    assert talk.state.pending.field == "day"
+    assert bench.state.pending is not None
+    assert bench.state.pending.field == "day"
 
 
-async def test_a_refused_action_asks_again_for_what_is_in_the_way(rooms: Specification, registry: Registry) -> None:
-    talk = Talk(rooms, registry)
-    await talk.say(Start(worksheet="ReserveRoom", instance="reserve_room_1"))
-    for field, value in (("day", "2026-11-21"), ("hours", 3), ("equipment", "Whiteboard")):
-        await talk.give(field, value)
-    refused = await talk.say(Confirm(instance="reserve_room_1", field="confirm", yes=True))
+async def test_a_refused_action_asks_again_for_what_is_in_the_way(bench: Bench) -> None:
+    await bench.say(START)
+    given = {"day": "2026-11-21", "hours": 3, "equipment": "Whiteboard"}
+    await bench.say(*(assign(f"reserve_room_1.{field}", value) for field, value in given.items()))
+    refused = await bench.say(yes("reserve_room_1"))
     assert refused.effects == ()
     assert any("two hours at most" in act.text for act in refused.acts)
-    assert refused.acts[-1].field == "hours"
+    assert bench.last.field == "hours"
 
 
 def test_the_linter_finds_what_the_page_says() -> None:
