@@ -34,8 +34,11 @@ def waited_for(updated: Updated, asked_something: bool) -> tuple[str, str] | Non
 
 def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
     """Asks for what a query to the corpora still lacks."""
-    declared = next((item for item in turn.specification.worksheets if worksheet in (item.name, item.table)), None)
-    field = declared.by_name.get(name) if declared else None
+    declared = turn.specification.by_name.get(worksheet)
+    table = declared.table if declared else worksheet
+    corpora = [item for item in turn.specification.worksheets if item.table == table and table]
+    fields = [item.by_name[name] for item in corpora if name in item.by_name]
+    field = next((item for item in fields if item.kind is FieldKind.INPUT), None)
     text = verbalise.missing_parameter(field, name, turn.times(f"{worksheet}.{name}"))
     turn.acts.append(Act(act=ActKind.ASK, worksheet=worksheet, field=name, text=text, query=query))
     _wait(turn, Pending(kind="ask", instance="", field=name))

@@ -9,9 +9,9 @@ from agent.errors import ExpressionError
 from agent.worksheets import verbalise
 from agent.worksheets.acts import ActKind
 from agent.worksheets.expressions import Propose, Say
-from agent.worksheets.instances import bound_to, values
+from agent.worksheets.instances import bound_to
 from agent.worksheets.specification import Basic, Field, WorksheetKind
-from agent.worksheets.state import Entity, Instance, InstanceStatus, Pending, digest
+from agent.worksheets.state import Entity, Instance, InstanceStatus, Pending
 from agent.worksheets.turning import Turn
 
 PAUSE = 3  # turns between two offers that answers suggest
@@ -60,13 +60,12 @@ def _too_soon(turn: Turn) -> bool:
 
 
 def _propose_once(turn: Turn, step: Propose) -> None:
-    """Proposes a task, unless the same was proposed before and not taken up."""
+    """Proposes a task, unless it was proposed before and not taken up, or is being done or done already."""
     before, state = turn.state.instances, turn.state
-    proposed = turn.propose(step.worksheet, step.values)
-    known = digest(values(turn.state, proposed, turn.specification))
+    known = turn.known(turn.propose(step.worksheet, step.values))
     for item in before:
-        declined = item.offered and item.status is InstanceStatus.ABANDONED and item.worksheet == step.worksheet
-        if declined and digest(values(state, item, turn.specification)) == known:
+        given_up = item.status is InstanceStatus.ABANDONED and not item.offered
+        if item.worksheet == step.worksheet and not given_up and known.items() <= turn.known(item).items():
             turn.state = state
             return
 

@@ -233,6 +233,16 @@ async def test_one_answer_about_one_row_offers_the_task_once() -> None:
         assert bench.kinds() == ["REPORT"]
 
 
+async def test_what_was_just_done_is_not_offered_again() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(yes(B))
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+    assert bench.kinds() == ["REPORT"]
+    await bench.say(reports=[Report(0, "restaurants", entities=(ZUNI,))])
+    assert bench.kinds() == ["REPORT", "PROPOSE"]
+
+
 async def test_an_accepted_offer_is_a_task_with_its_values() -> None:
     bench = Bench()
     await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
