@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness
+from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, booleans, choices, words
 from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about
 from agent.parsing.tasks.workspace import Place
-from agent.worksheets.statements import Decline
+from agent.worksheets.statements import Assign, Decline
 
 WHY = {
     Shape.DATE: "I could not find a day in that.",
@@ -141,12 +142,19 @@ class Answering:
             return False
         value = clean(words.free(self.message.rest(told[0].start, told[0].stop).strip()))
         value = re.sub(r"^(?:the )?(?:course|class|one) (?:is |called |named )?", "", value, flags=re.IGNORECASE)
-        if not re.search(r"\w", value) or len(value.split()) > 9:
+        if not re.search(r"\w", value) or len(value.split()) > 9 or answers.whole(value.lower()) is not None:
+            return False
+        if self.place.shape is Shape.CODE and (not meanings(value) or word(value) is not None or self._beside(value)):
             return False
         if self.place.shape is Shape.IDENTIFIER and not (any(c.isdigit() for c in value) or len(value.split()) <= 2):
             return False
         self.message.claim(told[0].start, told[0].stop)
         return self._assign(value, self.message.words(told[0].start, told[0].stop))
+
+    def _beside(self, value: str) -> bool:
+        """What is left of a message that gave other values is a title only where it is written as one."""
+        said = any(isinstance(item, Assign) for item in self.draft.statements)
+        return said and not any(part[:1].isupper() for part in value.split())
 
     def _words(self) -> bool:
         """Free text: the message is the value."""

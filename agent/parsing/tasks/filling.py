@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from agent.parsing.tasks.closeness import Closeness, telling
+from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
@@ -250,6 +250,8 @@ class Filler:
                 twin = self.workspace.place(sheet, place.field.name)
                 if twin is not None and sheet.name:
                     self.draft.assign(twin, value, words)
+            every = said("all", self.message.low)
+            self.message.claim(*every.span() if every else (0, 0))
             return
         self.draft.assign(place, value, words)
 
@@ -263,10 +265,9 @@ class Filler:
             after = _UNIT_AFTER.match(self.message.low[reading.stop :])
             places = self._of(Shape.NUMBER)
             near = self._near(reading) if not after else f"{self._near(reading)} {after['unit']}"
-            scores = telling(near, [about(place.field) for place in places])
-            best = max(scores, default=0.0)
-            if best > 0 and (place := self._place(Shape.NUMBER, reading)):
-                stop = reading.stop + (after.end() if after and telling(after["unit"], [about(place.field)])[0] else 0)
+            counted = [_counted(place) for place in places]
+            if any(shared(near, words) for words in counted) and (place := self._place(Shape.NUMBER, reading)):
+                stop = reading.stop + (after.end() if after and shared(after["unit"], _counted(place)) else 0)
                 if not self._denied(Shape.NUMBER, reading):
                     self._spread(place, reading.value, self.message.words(reading.start, stop))
                     self.message.claim(reading.start, stop)
@@ -370,6 +371,13 @@ class Filler:
                     self.draft.assign(place, reading.value, self.message.words(sentence.start, sentence.stop))
                     self.message.claim(sentence.start + reading.start, sentence.start + reading.stop)
                     break
+
+
+def _counted(place: Place) -> str:
+    """What a number field counts ("units"), without the worksheet it is of."""
+    own = frozenset().union(*meanings(f"{place.sheet.worksheet.title} {place.sheet.worksheet.name} number num"))
+    words = re.findall(r"\w+", about(place.field))
+    return " ".join(word for word in words if not any(item & own for item in meanings(word)))
 
 
 MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|extra|other)\b")

@@ -40,7 +40,8 @@ def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
         draft.workspace.focus = None
         draft.workspace.asked = None
     draft.workspace.roots.remove(sheet)
-    return not re.search(r"\w{2,}.*\w{2,}", message.low[match.end() :])
+    rest = message.low[match.end() :]
+    return _QUIT.match(rest) is not None or not re.search(r"\w{2,}.*\w{2,}", rest)
 
 
 def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
@@ -64,14 +65,15 @@ def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
     named = _OBJECT.search(words.strip())
     what = named["what"].strip() if named else ""
     focus = workspace.focus
+    if focus is not None and _is_cancelling(focus, words):
+        return None
     if what and not _ANYTHING.match(what):
         tasks = [task.name for task in spotter.named(workspace, what)]
+        done = {sheet.worksheet.name for sheet in workspace.finished()}
         openly = [sheet for sheet in reversed(workspace.roots) if sheet.worksheet.name in tasks]
         if focus is not None and focus in openly:
-            return None if _is_cancelling(focus, words) else focus
-        return next(iter(openly), None)
-    if focus is not None and _is_cancelling(focus, words) and not what and re.search(r"\bit\b|\bcancel\W*$", words):
-        return None
+            return focus
+        return next((sheet for sheet in openly if sheet.worksheet.name not in done), None)
     return focus
 
 

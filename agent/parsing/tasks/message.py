@@ -106,9 +106,10 @@ def _ends(low: str) -> list[int]:
 def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
     """One sentence, or a statement and the question that follows it in the same sentence."""
     piece = low[start:stop]
-    if piece.rstrip().endswith("?") and not _ASKS.match(piece):
+    if not _ASKS.match(piece):
         turn = _TURNS.search(piece)
-        if turn is not None and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
+        asks = turn is not None and (piece.rstrip().endswith("?") or form(piece[turn.end() :]) is Form.QUESTION)
+        if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
             yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
             yield Sentence(start + turn.start(), stop, form(piece[turn.end() :]))
             return

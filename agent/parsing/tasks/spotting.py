@@ -22,14 +22,19 @@ _ANOTHER = compiled(
 )
 _BEGINS = compiled(r"\b(?:open|start|begin|create|make|file|need|want|have|get|new)\b")
 _MAY_I = compiled(
-    r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?"
+    r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b"
 )  # asks whether one may
+_BEFORE_A_VERB = compiled(
+    r"(?:^|[,;:(]|\b(?:to|and|then|or|please|you|i|we|me|us|just|also|now|still|rather|help|let's|must|should|can|could|"
+    r"would|will|gonna|wanna|gotta|'ll|try|tried|trying))\s*$"
+)
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
 _WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in English above which it is plain
 _HEAD = 0.4  # the verb stands where an order has it: "cancel my booking" is no booking
 _SURE, _WITH_VALUES = 2.0, 1.2
 _BRANCH, _BRANCH_MARGIN = 0.5, 0.15
+_MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}  # "dinner for two tomorrow at 8" wants a table, said or not
 _ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
 
 
@@ -101,16 +106,18 @@ class Spotter:
         best = max((branch.strength for branch in branches), default=0.0)
         requests = bool(said("request", low))
         personal = requests or bool(_PERSONAL.search(low))
-        begins = (
-            strength >= _SURE + _WORD
-            or (strength >= _WITH_VALUES and bool(given))
-            or (strength >= _EXACT and len(low.split()) <= 6)
+        weak = strength == _WEAKLY * len(words) or (bool(_MAY_I.match(low)) and not whole and strength < _EXACT)
+        asked_for = (
+            (strength >= _SURE + _WORD and not weak)
+            or (strength >= _WITH_VALUES and bool(given) and (requests or not weak))
+            or (strength >= _EXACT and not weak and len(low.split()) <= 6)
             or (whole and (requests or bool(_BEGINS.search(low)) or len(low.split()) <= 3))
-            or (best >= _BRANCH and (personal or best >= 0.75) and not _MAY_I.match(low))
-            or (len(given & {Shape.DATE, Shape.TIME, Shape.PEOPLE}) >= 2 and self._alike(low, task, _ALIKE - 0.2))
+            or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
             or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
         )
-        if not begins:
+        asks_beside = searches(workspace.specification) and bool(message.of(Form.QUESTION))
+        told = best >= _BRANCH and (personal or best >= 0.75) and not _MAY_I.match(low) and not asks_beside
+        if not asked_for and not told:
             return None
         claims = [_lead(low)] + [(item.start, item.stop) for item in words]
         shifted = [(sentence.start + start, sentence.start + stop) for start, stop in claims if stop > start]
@@ -173,10 +180,10 @@ def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
     hits = [item for item in words if any(item.names & wanted for wanted in (*verb, *title))]
     if not hits:
         return 0.0, False, []
-    related = [item for item in hits if any(item.names & wanted for wanted in verb)]
+    related = [item for item in hits if _is_verb(low, item) and any(item.names & wanted for wanted in verb)]
     if all(_is_weak(item, verb) for item in hits):
         return _WEAKLY * len(hits), False, hits
-    exact = any(_is_verb(low, item) and _stems(item.names) & _stems(wanted) for item in related for wanted in verb)
+    exact = any(_stems(item.names) & _stems(wanted) for item in related for wanted in verb)
     covered = [wanted for wanted in title if any(item.names & wanted for item in hits)]
     strength = (_EXACT if exact else _RELATED if related else 0.0) + _WORD * len(hits)
     strength += _TITLE * len(covered) / len(title) if title else 0.0
@@ -194,8 +201,9 @@ def _is_weak(item: Meaning, verb: tuple[frozenset[str], ...]) -> bool:
 
 
 def _is_verb(low: str, item: Meaning) -> bool:
-    """ "my booking" is a thing, no booking."""
-    return _NOUN.search(low[: item.start]) is None
+    """ "my booking" is a thing, no booking; nor does a place book that "takes bookings"."""
+    before = low[: item.start]
+    return _NOUN.search(before) is None and (item.start <= _lead(low)[1] or bool(_BEFORE_A_VERB.search(before)))
 
 
 def _stems(names: frozenset[str]) -> frozenset[str]:

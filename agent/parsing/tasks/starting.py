@@ -24,8 +24,8 @@ _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 class Starting:
     """Starts the tasks that a message begins."""
 
-    def __init__(self, draft: Draft, message: Message, spotter: Spotter) -> None:
-        self.draft, self.message, self.spotter = draft, message, spotter
+    def __init__(self, draft: Draft, message: Message, spotter: Spotter, titles: tuple[str, ...] = ()) -> None:
+        self.draft, self.message, self.spotter, self.titles = draft, message, spotter, titles
         self.workspace = draft.workspace
 
     def begin(self) -> list[Sheet]:
@@ -34,7 +34,7 @@ class Starting:
         given = self._evidence()
         found = self._spotted(given) or self._afterwards(given)
         for spotted in found:
-            sheet = self._begin(spotted)
+            sheet = self._begin(spotted, given)
             if sheet is not None:
                 begun.append(sheet)
         return begun
@@ -42,7 +42,7 @@ class Starting:
     def _spotted(self, given: dict[str, set[Shape]]) -> list[Spotted]:
         """The tasks spotted in what is no value: the letters of a code name no subject."""
         claimed = list(self.message.claimed)
-        found = values.read(self.message, self.workspace.now, "", questions=True)
+        found = values.read(self.message, self.workspace.now, "", self.titles, questions=True)
         for kind in (Shape.CODE, Shape.EMAIL):
             for reading in found.sure(kind):
                 self.message.claim(reading.start, reading.stop)
@@ -50,7 +50,7 @@ class Starting:
         self.message.claimed = claimed
         return spotted
 
-    def _begin(self, spotted: Spotted) -> Sheet | None:
+    def _begin(self, spotted: Spotted, given: dict[str, set[Shape]]) -> Sheet | None:
         """The sheet to work on; None where the message goes on with the task that is open."""
         focus = self.workspace.focus
         offered = self._offered(spotted.worksheet)
@@ -60,7 +60,7 @@ class Starting:
             return offered
         if focus is not None and focus.worksheet.name == spotted.worksheet.name and not spotted.another:
             return self._goes_on(focus, spotted)
-        if focus is not None and (self._answers(spotted) or self._changes_focus(spotted)):
+        if focus is not None and (self._answers(spotted) or self._changes_focus(focus, spotted, given.get(spotted.worksheet.name, set()))):
             return None
         aside = self._aside(spotted.worksheet)
         if aside is not None and not spotted.another:
@@ -106,10 +106,11 @@ class Starting:
             return True
         return spotted.strength < _STRONG
 
-    def _changes_focus(self, spotted: Spotted) -> bool:
+    def _changes_focus(self, focus: Sheet, spotted: Spotted, given: set[Shape]) -> bool:
         """ "change it to 4" is about the task that is open, not about the one that changes what was done."""
         changes = any(one & two for one in meanings(spotted.worksheet.verb) for two in meanings("change"))
-        return changes and not spotted.another and not _FORMER.search(self.message.low)
+        takes = {place.shape for place in self.workspace.places(focus)}
+        return changes and given <= takes and not spotted.another and not _FORMER.search(self.message.low)
 
     def _branch(self, root: Sheet, branches: list[Branch], words: str) -> None:
         for branch in sorted(branches, key=lambda item: len(item.place.sheet.path)):
@@ -158,7 +159,7 @@ class Starting:
     def _evidence(self) -> dict[str, set[Shape]]:
         """For each task, the shapes of its fields that the message surely has values for."""
         specification = self.workspace.specification
-        found = values.read(self.message, self.workspace.now, "", questions=True)
+        found = values.read(self.message, self.workspace.now, "", self.titles, questions=True)
         sure = {kind for kind in _TELLING if found.sure(kind) or (kind is Shape.PEOPLE and found.of(kind))}
         evidence = {}
         for task in startable(specification):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks import leaving, values
 from agent.parsing.tasks.answering import WHY, Answering
 from agent.parsing.tasks.closeness import Closeness, Encodes
@@ -25,10 +26,12 @@ from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState
+from agent.worksheets.state import DialogueState, Entity
 from agent.worksheets.statements import Assign, Clear, Fill, Pick, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
+_SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
+_IT = re.compile(r"\b(?:it|they|them|the (?:place|restaurant)|that place)\b", re.IGNORECASE)
 _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
@@ -82,6 +85,7 @@ class _Turn:
         self.rows = Rows(self.draft, self.message, conversation, interpreter)
         self.questions: list[Question] = []
         self.pending = state.pending
+        self.titles = interpreter.titles(conversation.tables[:1])
 
     def understanding(self) -> Understanding:
         if not self.message.text.strip():
@@ -109,7 +113,7 @@ class _Turn:
         says nothing more about it."""
         if self.workspace.focus is not None and self._takes_back(self.workspace.focus):
             return
-        starting = Starting(self.draft, self.message, Spotter(self.closeness))
+        starting = Starting(self.draft, self.message, Spotter(self.closeness), self.titles)
         starts = starting.begin()
         root = starts[-1] if starts else self.workspace.focus
         if root is None or (declines and not starts):
@@ -117,7 +121,7 @@ class _Turn:
         self._fill(root, started=bool(starts))
 
     def _takes_back(self, root: Sheet) -> bool:
-        found = values.read(self.message, self.conversation.now, _about(root))
+        found = values.read(self.message, self.conversation.now, _about(root), self.titles)
         return Correcting(self.draft, self.message, root).taken_back(found)
 
     def _fill(self, root: Sheet, *, started: bool) -> None:
@@ -125,7 +129,7 @@ class _Turn:
         asked = self.workspace.asked if self.workspace.asked and self.workspace.asked.sheet.root is root else None
         if not started and (correcting.swap() or correcting.same()):
             return
-        found = values.read(self.message, self.conversation.now, _about(root))
+        found = values.read(self.message, self.conversation.now, _about(root), self.titles)
         if asked is not None and not started and Answering(*self._reading, asked).refused():
             return
         if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
@@ -222,16 +226,33 @@ class _Turn:
         """The questions of the message: its question sentences, and requests of which nothing came. Who declines an
         offer may say what is wanted instead."""
         pieces = [self.message.text[one.start : one.stop] for one in self.message.sentences if self._is_question(one)]
+        if pieces and not self.draft:
+            pieces = [self.message.text]  # what leads up to the question belongs to it
         if declined and not pieces:
             pieces = [self.message.rest(0, len(self.message.text))]
         text = " ".join(piece.strip(" ,;-.!") for piece in pieces).strip()
         text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
         if not text or _TASK_QUESTION.match(text.lower()):
             return _Rest(chat_kind(self.message.text) if not self.draft and not text else None)
-        if reply := told(text, self.workspace.specification, self.closeness):
+        if not self._is_structured(text) and (reply := told(text, self.workspace.specification, self.closeness)):
             return _Rest(ChatKind.GENERAL, reply=reply)
-        asked = self.interpreter.understand(text, self.conversation)
+        asked = self.interpreter.understand(self._about_chosen(text), self.conversation)
         return _Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+
+    def _about_chosen(self, text: str) -> str:
+        """A question about "it" or "they" names the row that the task has settled on."""
+        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
+        row = place.sheet.value(place.field.name) if place else None
+        if not isinstance(row, Entity) or not row.title or _SEVERAL.search(text.lower()):
+            return text
+        named = re.sub(r"\b(?:do|are) (?:they|you guys)\b", f"does {row.title}", text, count=1, flags=re.IGNORECASE)
+        named = re.sub(r"\b(?:their|its)\b", f"{row.title}'s", named, count=1, flags=re.IGNORECASE)
+        return _IT.sub(row.title, named, count=1) if named == text else named
+
+    def _is_structured(self, text: str) -> bool:
+        """Whether words ask for rows by the values of their columns."""
+        frame = self.interpreter.parser.frame(text, self.conversation.tables)
+        return any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
 
     def _is_question(self, sentence: Sentence) -> bool:
         if sentence.form is Form.QUESTION:

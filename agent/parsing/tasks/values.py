@@ -8,7 +8,7 @@ from datetime import datetime
 
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.readers import contact, dates, numbers, people, times, words
-from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape
 
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
@@ -33,8 +33,13 @@ class Values:
         return next((one.value for one in self.past if past and one.overlaps(reading)), reading.value)
 
 
-def read(message: Message, now: datetime, about: str, *, questions: bool = False) -> Values:
-    """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for."""
+def read(
+    message: Message, now: datetime, about: str, titles: tuple[str, ...] = (), *, questions: bool = False
+) -> Values:
+    """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for.
+
+    `titles` are names of things that have codes: they are read where a code is.
+    """
     low = message.low if questions else message.masked(*_TOLD)
     text = "".join(letter if kept != " " else " " for letter, kept in zip(message.text, low, strict=True))
     today = now.date()
@@ -43,7 +48,7 @@ def read(message: Message, now: datetime, about: str, *, questions: bool = False
     found = {
         Shape.EMAIL: [_as_written(text, one) for one in emails],
         Shape.PHONE: contact.phones(low),
-        Shape.CODE: contact.codes(text),
+        Shape.CODE: apart([*contact.codes(text), *_titles(text, titles)]),
         Shape.DATE: dates.read(low, today),
         Shape.TIME: times.read(low, evening=evening),
         Shape.PEOPLE: people.read(low),
@@ -53,6 +58,17 @@ def read(message: Message, now: datetime, about: str, *, questions: bool = False
     }
     _exclude(found)
     return Values(found, dates.read(low, today, past=True))
+
+
+def _titles(text: str, titles: tuple[str, ...]) -> list[Reading]:
+    """The titles that the text has in full: of one word only where it is written as a name."""
+    low, found = text.lower(), []
+    for title in titles:
+        at = low.find(title.lower())
+        whole = at >= 0 and not re.match(r"\w", low[at + len(title) :]) and not re.search(r"\w$", low[:at])
+        if whole and (" " in title or text[at : at + 1].isupper()):
+            found.append(Reading(text[at : at + len(title)], at, at + len(title)))
+    return found
 
 
 def _as_written(text: str, reading: Reading) -> Reading:
