@@ -106,17 +106,18 @@ class Spotter:
         best = max((branch.strength for branch in branches), default=0.0)
         requests = bool(said("request", low))
         personal = requests or bool(_PERSONAL.search(low))
-        weak = strength == _WEAKLY * len(words) or (bool(_MAY_I.match(low)) and not whole and strength < _EXACT)
+        may = bool(_MAY_I.match(low))
+        weak = strength == _WEAKLY * len(words) or (may and not whole and strength < _EXACT)
         asked_for = (
             (strength >= _SURE + _WORD and not weak)
-            or (strength >= _WITH_VALUES and bool(given) and (requests or not weak))
+            or (strength >= _WITH_VALUES and bool(given) and not (weak and (may or not requests)))
             or (strength >= _EXACT and not weak and len(low.split()) <= 6)
             or (whole and (requests or bool(_BEGINS.search(low)) or len(low.split()) <= 3))
             or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
             or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
         )
         asks_beside = searches(workspace.specification) and bool(message.of(Form.QUESTION))
-        told = best >= _BRANCH and (personal or best >= 0.75) and not _MAY_I.match(low) and not asks_beside
+        told = best >= _BRANCH and (personal or best >= 0.75) and not may and not asks_beside
         if not asked_for and not told:
             return None
         claims = [_lead(low)] + [(item.start, item.stop) for item in words]
