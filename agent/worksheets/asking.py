@@ -7,7 +7,7 @@ from typing import Any
 from agent.worksheets import agenda, verbalise
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.agenda import Want
-from agent.worksheets.instances import children, family, machine, root_of, worksheet_of
+from agent.worksheets.instances import ancestors, children, family, machine, root_of, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
 from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
 from agent.worksheets.turning import Turn
@@ -57,6 +57,8 @@ def ask_next(turn: Turn, updated: Updated) -> bool:
         _ask_about_task(turn, pending)
         return True
     want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
+    if want is None and _refused_anew(updated, focus):
+        return _stuck(turn, focus)
     if want is None:
         turn.state, want = agenda.next_want(turn.state, turn.rules)
     if want is None:
@@ -80,25 +82,30 @@ def _refocus(turn: Turn) -> None:
 
 def _in_the_way(turn: Turn) -> Want | None:
     """The field whose value would not do in this turn, if it still has none: it is asked before all others."""
-    for act in turn.acts:
-        instance = (
-            turn.state.instance(act.instance) if act.act in (ActKind.CLARIFY, ActKind.ERROR) and act.field else None
-        )
-        for member in family(turn.state, instance, turn.specification) if instance else ():
-            field = worksheet_of(turn.specification, member).by_name.get(act.field)
-            if (
-                field is None
-                or root_of(turn.state, member).name != turn.state.focus
-                or not _can_ask(turn, member, field)
-            ):
-                continue
-            if member.slot(field.name).status is SlotStatus.UNSET:
+    focus = turn.instance(turn.state.focus)
+    refused = [act.field for act in turn.acts if act.act in (ActKind.CLARIFY, ActKind.ERROR) and act.instance]
+    for member in family(turn.state, focus, turn.specification):
+        for field in worksheet_of(turn.specification, member).fields:
+            unset = member.slot(field.name).status is SlotStatus.UNSET
+            if field.name in refused and unset and _is_meant(turn, member, field) and _can_ask(turn, member, field):
                 return Want("ask", member.name, field.name)
     return None
 
 
+def _is_meant(turn: Turn, instance: Instance, field: Field) -> bool:
+    """Whether one of the turn's refusals is of this field: of its instance, or of one it is nested in."""
+    around = {instance.name, *(above.name for above in ancestors(turn.state, instance))}
+    return any(act.field == field.name and act.instance in around for act in turn.acts)
+
+
 def _can_ask(turn: Turn, instance: Instance, field: Field) -> bool:
     return _is_plain(turn, field) and bool(turn.rules.shows(turn.state, instance, field))
+
+
+def _refused_anew(updated: Updated, focus: Instance) -> bool:
+    """Whether an action was refused in this turn, with nothing in particular in the way."""
+    earlier = updated.state.instance(focus.name)
+    return bool(focus.problem) and (earlier is None or earlier.problem != focus.problem)
 
 
 def _stuck(turn: Turn, focus: Instance) -> bool:

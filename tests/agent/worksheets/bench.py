@@ -113,6 +113,7 @@ class Bench:
         self.registry = Registry()
         self.ran: list[tuple[str, str, dict[str, Any]]] = []
         self.full: set[time] = set()
+        self.closed = False
         self.acts: tuple[Act, ...] = ()
         self.asked: list[str] = []
         self.now = NOW
@@ -121,6 +122,8 @@ class Bench:
     def _register(self) -> None:
         @self.registry.action("book")
         async def book(call: Call, *, restaurant: Entity, date: date, time: time, number_of_people: int) -> Result:
+            if self.closed:
+                raise Refusal("The book of reservations is closed.")
             if time in self.full:
                 raise Refusal(
                     f"{restaurant.title} is full then.", "time", (time.replace(hour=18), time.replace(hour=20))

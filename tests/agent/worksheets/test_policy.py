@@ -143,6 +143,21 @@ async def test_a_refusal_asks_for_what_is_in_the_way_with_what_would_do() -> Non
     assert len(bench.ran) == 1
 
 
+async def test_a_refusal_of_nothing_in_particular_asks_what_to_change_and_may_be_tried_again() -> None:
+    bench = Bench()
+    bench.closed = True
+    await bench.say(BOOK, picked(), *VALUES)
+    await bench.say(yes(B))
+    assert bench.kinds() == ["ERROR", "ASK"]
+    assert bench.state.pending is not None
+    assert bench.state.pending.kind == "clarify"
+    bench.closed = False
+    await bench.say(yes(B))
+    assert bench.last.act is ActKind.CONFIRM
+    await bench.say(yes(B))
+    assert len(bench.ran) == 1
+
+
 async def test_what_was_refused_returns_when_something_else_changes() -> None:
     bench = Bench()
     bench.full = {time(19, 30)}
