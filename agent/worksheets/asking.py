@@ -57,7 +57,7 @@ def ask_next(turn: Turn, updated: Updated) -> bool:
         _ask_about_task(turn, pending)
         return True
     want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
-    if want is None and _refused_anew(updated, focus):
+    if want is None and _refused_anew(turn, updated, focus):
         return _stuck(turn, focus)
     if want is None:
         turn.state, want = agenda.next_want(turn.state, turn.rules)
@@ -102,15 +102,18 @@ def _can_ask(turn: Turn, instance: Instance, field: Field) -> bool:
     return _is_plain(turn, field) and bool(turn.rules.shows(turn.state, instance, field))
 
 
-def _refused_anew(updated: Updated, focus: Instance) -> bool:
+def _refused_anew(turn: Turn, updated: Updated, focus: Instance) -> bool:
     """Whether an action was refused in this turn, with nothing in particular in the way."""
-    earlier = updated.state.instance(focus.name)
-    return bool(focus.problem) and (earlier is None or earlier.problem != focus.problem)
+    for member in family(turn.state, focus, turn.specification):
+        earlier = updated.state.instance(member.name)
+        if member.problem and (earlier is None or earlier.problem != member.problem):
+            return True
+    return False
 
 
 def _stuck(turn: Turn, focus: Instance) -> bool:
     """Nothing is left to ask, and yet it is not done: an action refused, so something has to change."""
-    if not focus.problem:
+    if not any(member.problem for member in family(turn.state, focus, turn.specification)):
         return False
     broken = agenda.broken(turn.rules, turn.state, focus)
     _ask_about_task(turn, Pending(kind="leave" if broken else "clarify", instance=focus.name))

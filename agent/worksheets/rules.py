@@ -126,7 +126,13 @@ class Rules:
             return instance.slot(field.name).status is SlotStatus.SET
         inside = [child for at, child in children(state, instance, self.specification) if at is field]
         asked_for_more = not field.type.many or instance.slot(field.name).asked >= len(inside)
-        return bool(inside) and asked_for_more and all(self.complete(state, child) for child in inside)
+        return bool(inside) and asked_for_more and all(self._finished(state, child) for child in inside)
+
+    def _finished(self, state: DialogueState, instance: Instance) -> bool:
+        """Whether a nested worksheet is complete, and has run where it has something to run."""
+        worksheet = worksheet_of(self.specification, instance)
+        runs = bool(worksheet.actions.strip() or worksheet.backend.strip())
+        return instance.status is InstanceStatus.DONE if runs else self.complete(state, instance)
 
     def _holds(
         self, text: str, where: tuple[str, str, str], state: DialogueState, instance: Instance, value: Any = None

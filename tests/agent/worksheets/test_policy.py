@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, time
+from typing import Any
 
 import pytest
 
+from agent.worksheets.actions import Call, Refusal, Result
 from agent.worksheets.acts import ActKind
 from agent.worksheets.policy import Report
 from agent.worksheets.state import InstanceStatus
@@ -339,3 +341,53 @@ async def test_a_question_instead_of_an_answer_does_not_pass_an_optional_field_o
     await bench.say(Decline(instance="task_1", field="note"))
     assert bench.last.act is ActKind.CONFIRM
     assert "note" not in bench.last.values
+
+
+INSIDE = specification(
+    worksheet("Task", field("leaf", "Leaf"), field("ok", "confirm"), actions="@outer(task=self)", title="task"),
+    worksheet("Leaf", field("size", "int"), actions="@inner(size=self.size)"),
+)
+
+
+def inside(bench: Bench, refuse: list[bool]) -> list[str]:
+    """Registers the actions of a worksheet and of the one nested in it; what runs, in order."""
+    ran: list[str] = []
+
+    @bench.registry.action("inner")
+    async def inner(call: Call, *, size: int) -> Result:
+        if refuse:
+            refuse.pop()
+            raise Refusal("Not now.")
+        ran.append("inner")
+        return Result("The leaf is done.")
+
+    @bench.registry.action("outer")
+    async def outer(call: Call, *, task: dict[str, Any]) -> Result:
+        ran.append("outer")
+        return Result("All is done.")
+
+    return ran
+
+
+async def test_a_nested_worksheet_runs_before_what_it_is_nested_in() -> None:
+    bench = Bench(INSIDE)
+    ran = inside(bench, [])
+    await bench.say(Start(worksheet="Task", instance="task_1"), Start(worksheet="Leaf", instance="leaf_1"))
+    await bench.say(assign("leaf_1.size", 1))
+    assert ran == ["inner"]
+    assert bench.kinds() == ["REPORT", "CONFIRM"]
+    await bench.say(yes("task_1"))
+    assert ran == ["inner", "outer"]
+
+
+async def test_what_is_refused_inside_holds_up_what_is_around_it() -> None:
+    bench = Bench(INSIDE)
+    ran = inside(bench, [True])
+    await bench.say(Start(worksheet="Task", instance="task_1"), Start(worksheet="Leaf", instance="leaf_1"))
+    await bench.say(assign("leaf_1.size", 1))
+    assert bench.kinds() == ["ERROR", "ASK"]
+    await bench.say(yes("task_1"))
+    assert "outer" not in ran
+    await bench.say(assign("leaf_1.size", 2))
+    await bench.say(yes("task_1"))
+    assert ran == ["inner", "outer"]
