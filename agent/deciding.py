@@ -11,7 +11,7 @@ from agent.record import Outcome, TurnState
 from agent.suql.catalogue import Catalogue
 from agent.worksheets.actions import Registry
 from agent.worksheets.policy import Context, Report, decide
-from agent.worksheets.specification import Specification
+from agent.worksheets.specification import Specification, WorksheetKind
 from agent.worksheets.state import DialogueState, Entity
 from agent.worksheets.statements import Fill
 from agent.worksheets.update import Found, apply
@@ -85,8 +85,9 @@ def _reports(state: TurnState, specification: Specification, catalogue: Catalogu
 
 def _report(index: int, outcome: Outcome, specification: Specification) -> Report:
     table = next((row.table for row in outcome.rows if row.table), "") or next(iter(outcome.query.parsed.tables), "")
-    known = next((one.name for one in specification.worksheets if one.table == table and table), table)
-    return Report(query=index, worksheet=known, error=outcome.error, entities=_entities(outcome))
+    asked = [one for one in specification.worksheets if one.kind is WorksheetKind.KNOWLEDGE and one.table == table]
+    name = asked[0].name if table and asked else table
+    return Report(query=index, worksheet=name, error=outcome.error, entities=_entities(outcome))
 
 
 def _entities(outcome: Outcome) -> tuple[Entity, ...]:

@@ -31,6 +31,7 @@ CHAT = {
     ChatKind.DONT_CARE: "All right. What should it be like?",
     ChatKind.UNCLEAR: "I'm not sure what you are looking for. I can {about}.",
 }
+ANYWHERE = "All right. What I found is from all of them."
 EXAMPLES = {
     "restaurants": "A kind of food, a price, a mood",
     "courses": "A topic, a quarter, a number of units",
@@ -61,7 +62,12 @@ def _chat(request: RespondRequest) -> Iterable[str]:
     if request.chat_reply:
         yield request.chat_reply
     elif request.chat is not None and not (request.ask or request.found or _acts(request)):
-        yield CHAT[request.chat].format(about=ABOUT.get(request.conversation.assistant, EVERYTHING))
+        if request.chat is ChatKind.DONT_CARE and [turn.asked for turn in request.conversation.past[-1:]] == [
+            "location"
+        ]:
+            yield ANYWHERE
+        else:
+            yield CHAT[request.chat].format(about=ABOUT.get(request.conversation.assistant, EVERYTHING))
 
 
 def _acts(request: RespondRequest) -> list[str]:

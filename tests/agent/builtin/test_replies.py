@@ -4,7 +4,7 @@ from datetime import datetime
 
 from agent.language.builtin.replies import respond
 from agent.language.builtin.wording import hours, listed, readable
-from agent.language.tasks import ChatKind, Conversation, Found, RespondRequest
+from agent.language.tasks import ChatKind, Conversation, Found, PastTurn, RespondRequest
 
 NOW = datetime(2026, 11, 20, 10)
 TALK = Conversation(assistant="restaurants", tables=("restaurants",), now=NOW)
@@ -99,3 +99,12 @@ def test_where_no_article_answers_the_nearest_and_whom_to_ask_are_named():
 def test_an_identifier_of_a_vocabulary_is_said_in_words() -> None:
     assert readable(["people_and_society", "systems"]) == "people and society and systems"
     assert readable("CS_106B") == "CS_106B"
+
+
+def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None:
+    past = PastTurn(user="sushi", agent="Three fit.", asked="location")
+    conversation = Conversation(
+        assistant="restaurants", tables=("restaurants",), past=(past,), now=datetime(2026, 11, 20)
+    )
+    request = RespondRequest(message="anywhere", conversation=conversation, chat=ChatKind.DONT_CARE)
+    assert respond(request).text == "All right. What I found is from all of them."
