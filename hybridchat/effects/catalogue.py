@@ -7,8 +7,8 @@ import re
 from rapidfuzz import fuzz, process
 
 from agent.worksheets.actions import Refusal
+from agent.worksheets.wording import listed
 from corpora.models import Course
-from hybridchat.effects.speech import listed
 
 LEAST_LIKE = 85  # of 100: below it a title is another one, not a misspelt one
 CLEARLY_BETTER = 5  # points by which the best title has to lead

@@ -15,11 +15,12 @@ from typing import Any
 from django.utils import timezone
 
 from agent.worksheets.actions import Refusal, Result
+from agent.worksheets.wording import listed
 from corpora.models import Course, Offering
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging
 from hybridchat.effects.models import Enrollment, Receipt
-from hybridchat.effects.speech import listed
+from hybridchat.effects.speech import clock
 from hybridchat.effects.terms import Term, next_term
 
 Status = Enrollment.Status
@@ -58,10 +59,10 @@ class Meeting:
 
     @property
     def hours(self) -> str:
-        """ "Mon Wed 11:30–12:20"."""
+        """ "Mon and Wed, 11:30 am to 12:20 pm"."""
         if not self.offering.days or self.offering.start_time is None or self.offering.end_time is None:
             return ""
-        return f"{' '.join(self.offering.days)} {self.offering.start_time:%H:%M}–{self.offering.end_time:%H:%M}"
+        return f"{listed(self.offering.days)}, {clock(self.offering.start_time)} to {clock(self.offering.end_time)}"
 
     def overlaps(self, other: Meeting) -> bool:
         """Whether both meet at the same time in the same quarter."""

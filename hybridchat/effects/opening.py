@@ -11,6 +11,7 @@ from django.db.models import Q
 from corpora.models import Restaurant
 from corpora.models.hours import WEEKDAYS
 from hybridchat.effects.models import Closure
+from hybridchat.effects.speech import clock
 
 SHORTEST = timedelta(minutes=30)  # nobody is seated later than this before closing
 DAY = timedelta(days=1)
@@ -30,7 +31,7 @@ class Stretch:
         return self.opens <= moment <= self.closes - SHORTEST
 
     def __str__(self) -> str:
-        return f"{self.opens:%H:%M} to {self.closes:%H:%M}"
+        return f"{clock(self.opens)} to {clock(self.closes)}"
 
 
 def stretches(restaurant: Restaurant, day: date) -> list[Stretch]:

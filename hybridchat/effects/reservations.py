@@ -14,12 +14,13 @@ from rapidfuzz import fuzz
 
 from agent.worksheets.actions import Refusal, Result
 from agent.worksheets.state import Entity
+from agent.worksheets.wording import listed
 from corpora.models import Restaurant
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging
 from hybridchat.effects.models import Receipt, Reservation
 from hybridchat.effects.models.owned import is_reference
-from hybridchat.effects.speech import clock, day, listed, people
+from hybridchat.effects.speech import clock, day, people
 from hybridchat.effects.tables import Wish, check_table
 
 FREE_UNTIL = timedelta(hours=24)  # before the party comes
@@ -137,7 +138,7 @@ def values_of(made: Reservation) -> dict[str, Any]:
         "booking_id": made.reference,
         "restaurant": made.restaurant.slug if made.restaurant else made.place,
         "date": made.date.isoformat(),
-        "time": clock(made.time),
+        "time": f"{made.time:%H:%M}",
         "number_of_people": made.party,
         "special_request_info": made.special_request or None,
         "status": made.status,

@@ -1,30 +1,22 @@
-"""Dates, times and lists as sentences say them."""
+"""Dates, times and numbers as the rest of the conversation says them (`agent.worksheets.wording`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, datetime, time
 
-from django.utils.formats import date_format
+from agent.worksheets.wording import date_words, time_words
 
 
 def day(when: date, now: datetime) -> str:
-    """ "Friday, November 27", with the year where it is not this one."""
-    return date_format(when, "l, F j" if when.year == now.year else "l, F j, Y")
+    """ "Friday, November 27"."""
+    return date_words(when, now.date())
 
 
 def clock(when: time | datetime) -> str:
-    """ "19:00"."""
-    return f"{when:%H:%M}"
+    """ "7:30 pm"."""
+    return time_words(when.time() if isinstance(when, datetime) else when)
 
 
 def people(number: int) -> str:
     """ "1 person", "4 people"."""
     return f"{number} person" if number == 1 else f"{number} people"
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"

@@ -10,12 +10,13 @@ from itertools import islice
 from dateutil.relativedelta import relativedelta
 
 from agent.worksheets.actions import Refusal
+from agent.worksheets.wording import listed
 from corpora.models import Restaurant
 from hybridchat.effects.models import Reservation
 from hybridchat.effects.models.reservations import MOST_PEOPLE
 from hybridchat.effects.opening import DAY, Stretch, closure_on, stretches
 from hybridchat.effects.seats import Room, hold_seating, nearest, room
-from hybridchat.effects.speech import clock, day, listed, people
+from hybridchat.effects.speech import clock, day, people
 
 MONTHS_AHEAD = 12
 DAYS_LOOKED_AT = 14  # for another day that would do
@@ -188,4 +189,4 @@ def _times(starts: Iterable[datetime]) -> str:
 
 
 def _clocks(starts: Iterable[datetime]) -> tuple[str, ...]:
-    return tuple(clock(one) for one in starts)
+    return tuple(f"{one:%H:%M}" for one in starts)

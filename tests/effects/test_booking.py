@@ -33,7 +33,7 @@ async def test_a_booking_is_what_was_confirmed(
     made = await Reservation.objects.aget()
     assert (made.date, f"{made.time:%H:%M}", made.party) == (date(2026, 11, 27), "19:00", 4)
     assert (made.owner_key, made.conversation, made.stay) == (owner.key, conversation.pk, 90)
-    assert "The Blue Door for 4 people on Friday, November 27 at 19:00" in result.sentence
+    assert "The Blue Door for 4 people on Friday, November 27 at 7:00 pm" in result.sentence
     assert "a window seat" in result.sentence
     assert made.reference in result.sentence
     assert result.values["booking_id"] == made.reference
@@ -47,7 +47,7 @@ async def test_a_full_time_names_the_nearest_free_ones(place: Restaurant, table:
     assert refusal.value.field == "time"
     assert refusal.value.alternatives == ("17:30", "20:30")
     assert refusal.value.sentence == (
-        "The Blue Door is full at 19:00 on Friday, November 27; 2 people would fit; 17:30 and 20:30 are free."
+        "The Blue Door is full at 7:00 pm on Friday, November 27; 2 people would fit; 5:30 pm and 8:30 pm are free."
     )
 
 
@@ -110,7 +110,7 @@ async def test_before_opening_names_the_first_times(place: Restaurant, table: di
     refusal = await refused(call(), **table | {"time": "12:00"})
     assert refusal.field == "time"
     assert refusal.alternatives == ("17:00", "17:30")
-    assert "open 17:00 to 01:00" in refusal.sentence
+    assert "open 5:00 pm to 1:00 am" in refusal.sentence
 
 
 async def test_nobody_is_seated_minutes_before_closing(place: Restaurant, table: dict, call: Calls) -> None:
@@ -125,7 +125,7 @@ async def test_after_midnight_belongs_to_the_evening_before(place: Restaurant, t
     with pytest.raises(Refusal) as refusal:
         await book(call(), **table | {"time": "00:30"})
     refusal_of_friday = refusal.value.sentence
-    assert "The night of Friday to Saturday is Saturday, November 28 at 00:30." in refusal_of_friday
+    assert "The night of Friday to Saturday is Saturday, November 28 at 12:30 am." in refusal_of_friday
 
 
 async def test_a_closing_ends_its_own_night_too(place: Restaurant, table: dict, call: Calls) -> None:
@@ -137,7 +137,7 @@ async def test_parties_on_both_sides_of_midnight_share_the_room(place: Restauran
     await book(call(), **table | {"time": "23:30", "number_of_people": 8})
     with pytest.raises(Refusal) as refusal:
         await book(call(), **table | {"date": "2026-11-28", "time": "00:30"})
-    assert "full at 00:30" in refusal.value.sentence
+    assert "full at 12:30 am" in refusal.value.sentence
 
 
 async def test_yesterday_is_refused(place: Restaurant, table: dict, call: Calls) -> None:

@@ -24,7 +24,7 @@ def named(reference: str) -> Entity:
 
 @pytest.fixture
 async def booked(place: Restaurant, table: dict[str, Any], call: Calls) -> Reservation:
-    """For four on Friday, November 27 at 19:00."""
+    """For four on Friday, November 27 at 7:00 pm."""
     await book(call(), **table)
     return await Reservation.objects.aget()
 
@@ -33,7 +33,7 @@ async def test_a_change_keeps_what_it_does_not_name(booked: Reservation, call: C
     result = await modify_booking(call(), booking=named(booked.reference), time="20:00")
     now = await Reservation.objects.aget()
     assert (f"{now.time:%H:%M}", now.party, now.reference, now.sequence) == ("20:00", 4, booked.reference, 1)
-    assert "on Friday, November 27 at 20:00 (it was The Blue Door for 4 people on" in result.sentence
+    assert "on Friday, November 27 at 8:00 pm (it was The Blue Door for 4 people on" in result.sentence
 
 
 async def test_a_booking_does_not_stand_in_its_own_way(booked: Reservation, call: Calls) -> None:

@@ -61,7 +61,8 @@ async def test_a_full_course_is_waited_for_and_the_other_enrolled(call: Calls) -
     result = await enroll(call(), courses=chosen("CS 120", "CS 102"), student=STUDENT)
     assert await held() == [("CS 102", "enrolled"), ("CS 120", "waitlisted")]
     assert (
-        "CS 120 Networks (winter 2027, Mon 10:00–11:00) is full: you are number 1 on its waitlist." in result.sentence
+        "CS 120 Networks (winter 2027, Mon, 10:00 am to 11:00 am) is full: you are number 1 on its waitlist."
+        in result.sentence
     )
     assert "You are enrolled in CS 102" in result.sentence
 

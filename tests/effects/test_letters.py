@@ -43,7 +43,7 @@ def test_a_booking_is_confirmed_with_a_calendar_file(written: Letter) -> None:
     (sent,) = mail.outbox
     assert sent.to == ["ada@example.org"]
     assert sent.subject == "Your table at The Blue Door"
-    assert "The Blue Door for 4 people on Friday, November 27 at 19:00" in sent.body
+    assert "The Blue Door for 4 people on Friday, November 27 at 7:00 pm" in sent.body
     name, content, kind = sent.attachments[0]
     reference = Reservation.objects.get().reference
     assert (name, kind) == (f"table-{reference}.ics", "text/calendar")
@@ -100,7 +100,7 @@ def worker(live_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
         client.flushdb()
     outbox = tmp_path / "outbox"
     environment = live_environment | {"EMAIL_URL": f"filemail:///{outbox}"}
-    command = [sys.executable, "-m", "celery", "-A", "hybridchat", "worker", "--pool=solo", "--without-gossip"]
+    command = [sys.executable, str(Path(__file__).with_name("run_worker.py"))]
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
     yield outbox

@@ -1,4 +1,4 @@
-"""What every page shows of the effects: how many answers of the staff are waiting to be read."""
+"""What pages show of the effects, and how they say it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django import template
 from django.template.context import Context
 
 from hybridchat.chat.owners import owner_of
-from hybridchat.effects import selectors
+from hybridchat.effects import selectors, speech
 
 register = template.Library()
 
@@ -18,3 +18,7 @@ def unread_replies(context: Context) -> int:
     """The number of replies that whoever looks at the page has not seen; 0 for a page that nobody asked for."""
     request: Any = context.get("request")
     return selectors.unread(owner_of(request.session, request.user)).count() if request is not None else 0
+
+
+register.filter("clock", speech.clock)
+register.filter("people", speech.people)
