@@ -61,7 +61,8 @@ def _sheet(dice: random.Random, name: str, inner: list[Worksheet], confirmed: bo
     if confirmed:
         actions = 'if self.ok == False:\n    >say("As you like.")\n    >exitws()' if dice.random() < 0.2 else ""
         fields.append(field("ok", "confirm", actions=actions))
-    return worksheet(name, *fields, title=name.lower(), actions="@act(task=self)" if runs else "")
+    told = 'say("That is told.")' if dice.random() < 0.2 else ""
+    return worksheet(name, *fields, title=name.lower(), actions="@act(task=self)" if runs else told)
 
 
 def _field(dice: random.Random, name: str, before: list[Field], inner: list[Worksheet]) -> Field:
