@@ -104,10 +104,14 @@ def parse(text: str, specification: Specification, worksheet: str) -> Program:
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"it is longer than {MOST_CHARACTERS} characters", text=text[:80])
     source = plain(text)
-    program = Program(text, worksheet, _tree(source, text), source)
-    check = _Check(program, names.Names(specification, worksheet))
+    known = names.Names(specification, worksheet)
+    body = _tree(source, text)
+    if _deep(body):
+        raise ExpressionError(f"it is nested deeper than {DEEPEST}", text=text[:80])
+    program = Program(text, worksheet, tuple(_Spelled(known).visit(node) for node in body), source)
+    check = _Check(program, known)
     for statement in program.body:
-        check.statement(statement, 0)
+        check.statement(statement)
     return Program(
         text,
         worksheet,
@@ -142,6 +146,35 @@ def _tree(source: Plain, text: str) -> tuple[ast.stmt, ...]:
         raise ExpressionError(f"it cannot be read ({error})", text=text) from None
 
 
+def _deep(body: tuple[ast.stmt, ...]) -> bool:
+    """Whether a tree is deeper than what walks it by recursion may meet."""
+    level: list[ast.AST] = list(body)
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return bool(level)
+
+
+class _Spelled(ast.NodeTransformer):
+    """What published specifications write shorter: `self.x` for a field of the worksheet around this one, and
+    `say(action(…))` for calling an action, whose result is told in any case."""
+
+    def __init__(self, known: names.Names) -> None:
+        self._names = known
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "self" and (outer := self._names.outer(node.attr)):
+            node.value.id = outer.variable
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        self.generic_visit(node)
+        match node.value:
+            case ast.Call(ast.Name("say"), [ast.Call(ast.Name(name)) as action], []) if name not in FUNCTIONS:
+                node.value = node.value if name in BUILTINS else action
+        return node
+
+
 class _Check:
     """Walks a program once: every node allowed, every name known; notes what is read, written and called."""
 
@@ -154,29 +187,29 @@ class _Check:
         self.proposes: list[str] = []
         self.uses_value = False
 
-    def statement(self, node: ast.stmt, depth: int) -> None:
+    def statement(self, node: ast.stmt) -> None:
         match node:
             case ast.Expr(ast.Call(ast.Name(name)) as call) if name not in FUNCTIONS:
-                self._act(call, name, depth)
+                self._act(call, name)
             case ast.Expr(value):
-                self._expression(value, depth)
+                self._expression(value)
             case ast.If(test, body, orelse):
-                self._expression(test, depth + 1)
+                self._expression(test)
                 for inner in (*body, *orelse):
-                    self.statement(inner, depth + 1)
+                    self.statement(inner)
             case ast.Assign([ast.Attribute(ast.Name(owner)) as target], value):
                 with self._at(target):
                     self.writes.append(self._names.target(owner, target.attr))
-                self._expression(value, depth + 1)
+                self._expression(value)
             case ast.Pass():
                 pass
             case _:
                 raise self._refused(node)
 
-    def _act(self, call: ast.Call, name: str, depth: int) -> None:
+    def _act(self, call: ast.Call, name: str) -> None:
         if name in BUILTINS:
             self.built_in.append(name)
-            self._built_in(call, name, depth)
+            self._built_in(call, name)
             return
         arguments = [self._argument_name(argument) for argument in call.args]
         for keyword in call.keywords:
@@ -184,7 +217,7 @@ class _Check:
                 raise self._program.error("'**' is not part of the language", keyword)
             arguments.append(keyword.arg)
         for value in (*call.args, *(keyword.value for keyword in call.keywords)):
-            self._expression(value, depth + 1)
+            self._expression(value)
         self.calls.append(ActionCall(name, tuple(arguments), self._program.place(call)))
 
     def _argument_name(self, argument: ast.expr) -> str:
@@ -192,31 +225,29 @@ class _Check:
             return argument.attr
         raise self._program.error("an argument needs a name (name=…), or has to be a field", argument)
 
-    def _built_in(self, call: ast.Call, name: str, depth: int) -> None:
+    def _built_in(self, call: ast.Call, name: str) -> None:
         match name, call.args, call.keywords:
             case "exitws", [], []:
                 return
             case "say", [text], []:
-                self._expression(text, depth + 1)
+                self._expression(text)
             case "confirm", [ast.Attribute(ast.Name("self")) as target], []:
                 with self._at(target):
                     self._names.target("self", target.attr)
             case "propose", [ast.Name(worksheet)] | [ast.Name(worksheet), _], _:
-                self._propose(call, worksheet, depth)
+                self._propose(call, worksheet)
             case _:
                 raise self._program.error(f"write {_USAGE[name]}", call)
 
-    def _propose(self, call: ast.Call, worksheet: str, depth: int) -> None:
+    def _propose(self, call: ast.Call, worksheet: str) -> None:
         with self._at(call):
             self.proposes.append(self._names.task(worksheet).name)
         for name, value in proposed(call):
             with self._at(value):
                 self._names.field(worksheet, name)
-            self._expression(value, depth + 1)
+            self._expression(value)
 
-    def _expression(self, node: ast.expr, depth: int) -> None:
-        if depth > DEEPEST:
-            raise self._program.error(f"it is nested deeper than {DEEPEST}", node)
+    def _expression(self, node: ast.expr) -> None:
         match node:
             case ast.Constant(value):
                 self._constant(node, value)
@@ -226,16 +257,16 @@ class _Check:
                 with self._at(node):
                     self.reads.extend(self._names.chain(node))
             case ast.BinOp(left, operator, right) if isinstance(operator, _OPERATORS):
-                self._expression(left, depth + 1)
-                self._expression(right, depth + 1)
+                self._expression(left)
+                self._expression(right)
             case ast.UnaryOp(ast.Not() | ast.USub(), operand):
-                self._expression(operand, depth + 1)
+                self._expression(operand)
             case ast.Call():
-                self._function(node, depth)
+                self._function(node)
             case _ if isinstance(node, _PLAIN):
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
-                        self._expression(child, depth + 1)
+                        self._expression(child)
             case _:
                 raise self._refused(node)
 
@@ -252,14 +283,14 @@ class _Check:
             with self._at(node):
                 self._names.owner(name)
 
-    def _function(self, node: ast.Call, depth: int) -> None:
+    def _function(self, node: ast.Call) -> None:
         match node:
             case ast.Call(ast.Name(name), arguments, []) if FUNCTIONS.get(name) == len(arguments):
                 pass
             case ast.Call(ast.Attribute(text, method), arguments, keywords) if method in METHODS:
                 if keywords and method != "format":
                     raise self._program.error(f"{method}() takes no named arguments", node)
-                self._expression(text, depth + 1)
+                self._expression(text)
             case ast.Call(ast.Name(name)) if name in FUNCTIONS:
                 raise self._program.error(f"{name}() takes one value", node)
             case ast.Call(ast.Name(name)) if name in BUILTINS:
@@ -270,7 +301,7 @@ class _Check:
             case _:
                 raise self._refused(node)
         for value in (*node.args, *(keyword.value for keyword in node.keywords)):
-            self._expression(value, depth + 1)
+            self._expression(value)
 
     @contextmanager
     def _at(self, node: ast.AST) -> Iterator[None]:

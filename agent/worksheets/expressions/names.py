@@ -30,6 +30,13 @@ class Names:
             raise Unknown(f"there is no {name!r} here{nearest(name, known)}")
         return found
 
+    def outer(self, field: str) -> Worksheet | None:
+        """The worksheet that `self.field` means where this one has no such field: the one that it is nested in."""
+        if self._own is None or field in self._own.by_name:
+            return None
+        parents = self._specification.parents.get(self._own.name, ())
+        return next((parent for parent, _ in parents if field in parent.by_name), None)
+
     def field(self, worksheet: str, name: str) -> Field:
         """A field of the worksheet of that name."""
         fields = self._specification.by_name[worksheet].by_name

@@ -148,6 +148,20 @@ def test_a_nested_worksheet_is_true_once_it_is_complete() -> None:
     assert _holds("self.address", address=Nested("address_1", complete=True))
 
 
+def test_self_also_means_the_worksheet_around_for_fields_that_only_that_one_has() -> None:
+    program = parse("self.gift == True and self.town == 'Ulm'", SPECIFICATION, "Address")
+    scope = Shelf({"town": "Ulm"}, {"borrow_book": {"gift": True}})
+    assert holds(program, scope)
+    assert program.reads == (("BorrowBook", "gift"), ("Address", "town"))
+
+
+def test_saying_an_action_is_calling_it() -> None:
+    assert _steps(">say(@borrow(self.copies))", copies=2) == [CallAction("borrow", {"copies": 2})]
+    assert _steps("say(borrow(copies=1))") == [CallAction("borrow", {"copies": 1})]
+    assert _steps("say(str(self.copies))", copies=2) == [Say("2")]
+    assert _error("say(say('x'))").reason == "say() is an action, not a value"
+
+
 def test_attributes_reach_into_nested_worksheets() -> None:
     program = parse("self.address.town == 'Ulm'", SPECIFICATION, "BorrowBook")
     address = {"address": Nested("address_3")}
@@ -356,6 +370,7 @@ def test_errors_say_where_and_why(text: str, line: int, column: int, reason: str
 def test_long_and_deep_texts_are_refused_not_run() -> None:
     assert "longer than" in _error("1 + " * 5000 + "1").reason
     assert "nested deeper" in _error("not " * 300 + "True").reason
+    assert "nested deeper" in _error("1+" * 4000 + "1").reason
     assert _error("(" * 4000 + "1" + ")" * 4000).reason
 
 
