@@ -28,8 +28,11 @@ from agent.suql.options import fill_options
 from agent.suql.passages import Passages
 from agent.suql.passes.carry_entity import carry_entity
 from agent.suql.passes.group_distinct import group_distinct
+from agent.suql.passes.narrow import narrow
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
+from agent.suql.passes.prune import prune
+from agent.suql.passes.push_down import push_down
 from agent.suql.plan import plan
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 from agent.suql.scopes import Block, blocks, is_plain
@@ -196,6 +199,9 @@ class _Query:
             self._now,
         )
         require_sight(names.tree, engine._ledger.reader)
+        prune(names)
+        push_down(names)
+        narrow(names)
         await matching.apply()
         await fill_options(names, database)
         if isinstance(names.tree, exp.Select):

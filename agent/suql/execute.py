@@ -118,8 +118,10 @@ class Executor:
             only: str = "",
             most: int | None = None,
         ) -> str:
+            place = places if crossed is None else crossed
+            before = statement.before(scope, place) if place is not None else []
             return statement.over(
-                scope, items, conditions, places=places, crossed=crossed, tail=tail, only=only, most=most
+                scope, items, [*before, *conditions], places=places, crossed=crossed, tail=tail, only=only, most=most
             )
 
         return build

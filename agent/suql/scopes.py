@@ -114,6 +114,11 @@ def asks_of(node: exp.Expr) -> list[Ask]:
     return list(dict.fromkeys(asked(found) for found in node.walk() if found.meta.get("ask")))
 
 
+def asks_within(node: exp.Expr) -> bool:
+    """Is anything asked in the expression, subqueries included?"""
+    return any(found.meta.get("ask") for found in node.walk())
+
+
 def _outputs(select: exp.Select) -> list[exp.Expr]:
     order = select.args.get("order")
     return [*select.expressions, *([order] if order else [])]

@@ -25,7 +25,7 @@ from agent.suql.names import Names, Scope
 from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
-from agent.suql.tree import inner, own_nodes, position, raw, write
+from agent.suql.tree import conjuncts, inner, own_nodes, position, raw, write
 
 
 class Statement:
@@ -71,13 +71,15 @@ class Statement:
     def hash_once(self, calls: Iterable[exp.Expr]) -> None:
         """From here on, `over` computes the hash of each column that is read once for a row, not at every mention."""
         for call in calls:
-            if str(call.this).lower() in ("answer", "summary") and isinstance(inner(call.expressions[0]), exp.Column):
+            plain = str(call.this).lower() in ("answer", "summary") and not asked(call).built
+            if plain and isinstance(inner(call.expressions[0]), exp.Column):
                 self._hashed.setdefault(self.content(call), f'"_h"."h{len(self._hashed)}"')
 
-    def hashes(self) -> str:
-        """What `hash_once` promised, as an item of FROM; "" for nothing."""
+    def hashes(self, *, alone: bool = False) -> str:
+        """What `hash_once` promised, as an item of FROM (the only one, if `alone`); "" for nothing."""
         columns = [f"md5({content}::text) AS {name.partition('.')[2]}" for content, name in self._hashed.items()]
-        return f' CROSS JOIN LATERAL (SELECT {", ".join(columns)} OFFSET 0) AS "_h"' if columns else ""
+        joined = " FROM" if alone else " CROSS JOIN LATERAL"
+        return f'{joined} (SELECT {", ".join(columns)} OFFSET 0) AS "_h"' if columns else ""
 
     def _md5(self, content: str) -> str:
         return self._hashed.get(content) or f"md5({content}::text)"
@@ -177,7 +179,7 @@ class Statement:
         """
         named = [f"{item} AS c{number}" for number, item in enumerate(items)]
         rows = self._from(scope, places, crossed)
-        core = f"SELECT {', '.join(named)}{rows}{self.hashes() if rows else ''}{_where(conditions)}{tail}"
+        core = f"SELECT {', '.join(named)}{rows}{self.hashes(alone=not rows)}{_where(conditions)}{tail}"
         core = f"SELECT * FROM ({core}) AS _first WHERE {only}" if only else core
         level = scope
         while level.outer and level.parent is not None:
@@ -196,13 +198,30 @@ class Statement:
         for name, numbers in block.children.items():
             if inner.number in numbers and ":" in name:
                 place = int(name.partition(":")[2])
-                return (place, None, []) if name.startswith("from") else (place + 1, place, [])
+                with self._hashing_everywhere():
+                    before = self.before(parent, place)
+                return (place, None, before) if name.startswith("from") else (place + 1, place, before)
         where = parent.select.args.get("where")
         if where is None:
             return None, None, []
         with self._hashing_everywhere():
             condition = f"NOT {self.dead(block.where)}" if block.where is not None else self.text(where.this)
         return None, None, [condition]
+
+    def before(self, scope: Scope, place: int) -> list[str]:
+        """What WHERE asks of the first items of FROM alone: rows that fail it are in no result, whatever is joined."""
+        where, start = scope.select.args.get("where"), scope.select.args.get("from_")
+        joins = scope.select.args.get("joins") or []
+        if where is None or start is None or any(join.side in ("RIGHT", "FULL") for join in joins):
+            return []
+        seen = {item.this.alias for item in [start, *joins][:place]}
+        found = []
+        for part in conjuncts(where.this):
+            columns = {column.table for column in part.find_all(exp.Column)}
+            plain = not any(node.meta.get("ask") or isinstance(node, exp.Query | exp.Var) for node in part.walk())
+            if columns and columns <= seen and plain:
+                found.append(self.text(part))
+        return found
 
     def _from(self, scope: Scope, places: int | None, crossed: int | None) -> str:
         start = scope.select.args.get("from_")

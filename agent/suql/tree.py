@@ -48,3 +48,13 @@ def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
     """The node and everything below it, without going into subqueries."""
     closed = isinstance(node, exp.Subquery)
     yield from node.walk(prune=lambda found: isinstance(found, exp.Query) and (closed or found is not node))
+
+
+def conjuncts(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The conditions that AND joins, without the parentheses around them."""
+    plain = inner(node)
+    if isinstance(plain, exp.And):
+        yield from conjuncts(plain.this)
+        yield from conjuncts(plain.expression)
+    else:
+        yield plain

@@ -191,6 +191,11 @@ async def _limited(
     return Limited(form.format("…"), expected, mean(values), mean(prompts), mean(rounds), statistics.median(seconds))
 
 
+async def measure_first(connection: psycopg.Connection[Any], connect: Connect, rows: int) -> Limited:
+    """LIMIT 3 at 10 % over the large table, from a few starts: the seconds a person waits."""
+    return await _limited(connection, connect, "rare?", 3, 10, rows, 0.5)
+
+
 # -- without LIMIT ---------------------------------------------------------------------------------------------------
 
 

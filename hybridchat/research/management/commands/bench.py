@@ -1,33 +1,73 @@
-"""`manage.py bench turn`: how long a turn takes, by step."""
+"""`manage.py bench turn`: how long a turn takes, by step. `manage.py bench suql`: what queries cost."""
 
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 from argparse import ArgumentParser
 from typing import Any
 
+import psycopg
 from django.core.management.base import BaseCommand
+from django.db import connection
+from psycopg.conninfo import make_conninfo
 
 from agent.turn import Agent
+from corpora.connection import TLS_OPTIONS
 from hybridchat.agents import agent_for
+from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
+from hybridchat.research.bench_bounds import suite
+from hybridchat.research.bench_goals import Report, goals, tables
+from hybridchat.research.bench_ranking import measure_ranking
+from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
 from hybridchat.research.commands import add_language, prepare
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
 
 
 class Command(BaseCommand):
-    help = "Times turns over the development questions, after one unmeasured turn to warm up."
+    help = "Times turns over the development questions, or measures the SUQL engine on generated tables."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn",))
-        parser.add_argument("--limit", type=int, default=40, help="conversations (40)")
+        parser.add_argument("what", choices=("turn", "suql"))
+        parser.add_argument("--limit", type=int, default=40, help="turn: conversations (40)")
         parser.add_argument("--now", default="2026-11-20T10:00")
+        parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
+        parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
+        parser.add_argument(
+            "--ranked", type=int, default=100_000, help="suql: rows that are ranked; 1000000 takes long"
+        )
+        parser.add_argument("--seeds", type=int, default=100, help="suql: starts of each query with LIMIT (100)")
         parser.add_argument("--json", action="store_true")
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
+        if options["what"] == "suql":
+            self._suql(options)
+        else:
+            self._turn(options)
+
+    # -- suql ----------------------------------------------------------------------------------------------------------
+
+    def _suql(self, options: dict[str, Any]) -> None:
+        """In a schema of its own beside the application's, which is dropped at the end."""
+        with psycopg.connect(_address()) as owner:
+            try:
+                report = asyncio.run(_measured(owner, options))
+            finally:
+                owner.rollback()
+                bench_world.drop(owner)
+        if options["json"]:
+            found = {**dataclasses.asdict(report), "goals": [dataclasses.asdict(goal) for goal in goals(report)]}
+            self.stdout.write(json.dumps(found, ensure_ascii=False))
+        else:
+            self.stdout.write(tables(report))
+
+    # -- turn ----------------------------------------------------------------------------------------------------------
+
+    def _turn(self, options: dict[str, Any]) -> None:
         prepare()
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
         times = asyncio.run(self._times(agent_for(options["language"], patient=True), items, options["now"]))
@@ -42,3 +82,28 @@ class Command(BaseCommand):
     async def _times(self, agent: Agent, items: list[dict[str, Any]], now: str) -> dict[str, list[float]]:
         await time_turns(agent, items[:1], now)
         return await time_turns(agent, items, now)
+
+
+async def _measured(owner: psycopg.Connection[Any], options: dict[str, Any]) -> Report:
+    async def connect() -> psycopg.AsyncConnection[Any]:
+        return await psycopg.AsyncConnection.connect(_address(), autocommit=True, prepare_threshold=0)
+
+    bench_world.generate(owner, options["rows"])
+    measured = [await measure(owner, connect, item) for item in suite()]
+    bench_world.generate(owner, options["large"])
+    limits = await measure_limits(owner, connect, options["seeds"], options["large"])
+    first = await measure_first(owner, connect, options["large"])
+    whole = await measure_whole(connect)
+    if options["ranked"] != options["large"]:
+        bench_world.generate(owner, options["ranked"])
+    ranked = await measure_ranking(owner, connect, options["ranked"])
+    return Report(measured, options["rows"], limits, whole, first, options["large"], options["seeds"], ranked)
+
+
+def _address() -> str:
+    """The database that Django uses, as its owner."""
+    settings = connection.settings_dict
+    names = {"dbname": "NAME", "host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
+    parts = {name: str(settings[key]) for name, key in names.items() if settings[key]}
+    options = {name: value for name, value in settings["OPTIONS"].items() if name in ("host", "port", *TLS_OPTIONS)}
+    return make_conninfo("", **{**parts, **options})
