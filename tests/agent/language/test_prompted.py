@@ -130,7 +130,7 @@ def test_a_brace_in_prose_is_not_an_object():
 
 # -- schemas ---------------------------------------------------------------------------------------------------------
 
-WIRES = [reading.Answers, matching.Matches, matching.Gist, understanding.Wants, parsing.Query, responding.Words]
+WIRES = [reading.Answers, matching.Matches, matching.Gist, understanding.Wants, parsing.Query, responding.Words, understanding.WantsDone]
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.__name__)
