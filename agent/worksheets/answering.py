@@ -154,8 +154,9 @@ def _plain(draft: Draft, pending: Pending, yes: bool) -> None:
         draft.put(pending.instance, field.name, slot.model_copy(update={"status": SlotStatus.SET, "value": yes}))
         draft.change(pending.instance, field.name)
         draft.waits(pending=None)
-    elif not yes and not field.required:
-        draft.put(pending.instance, field.name, Slot(status=SlotStatus.REFUSED, asked=slot.asked, refusals=1))
+    elif not field.required:  # "yes, go on" passes it over; "no" refuses it
+        status = SlotStatus.UNSET if yes else SlotStatus.REFUSED
+        draft.put(pending.instance, field.name, slot.model_copy(update={"status": status, "refusals": int(not yes)}))
         draft.waits(pending=None)
     else:
         draft.say(verbalise.not_an_answer(field), pending.instance, field.name, ActKind.CLARIFY)

@@ -86,8 +86,9 @@ def _in_the_way(turn: Turn) -> Want | None:
     refused = [act.field for act in turn.acts if act.act in (ActKind.CLARIFY, ActKind.ERROR) and act.instance]
     for member in family(turn.state, focus, turn.specification):
         for field in worksheet_of(turn.specification, member).fields:
-            unset = member.slot(field.name).status is SlotStatus.UNSET
-            if field.name in refused and unset and _is_meant(turn, member, field) and _can_ask(turn, member, field):
+            slot = member.slot(field.name)
+            wanted = slot.status is SlotStatus.UNSET and (field.required or slot.asked < PATIENCE)
+            if field.name in refused and wanted and _is_meant(turn, member, field) and _can_ask(turn, member, field):
                 return Want("ask", member.name, field.name)
     return None
 

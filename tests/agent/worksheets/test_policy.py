@@ -11,7 +11,7 @@ from agent.worksheets.actions import Call, Refusal, Result
 from agent.worksheets.acts import ActKind
 from agent.worksheets.policy import Report
 from agent.worksheets.state import InstanceStatus
-from agent.worksheets.statements import Decline, Fill, Pick, Start
+from agent.worksheets.statements import Confirm, Decline, Fill, Pick, Start, Unclear
 from agent.worksheets.update import Found
 from tests.agent.worksheets.bench import (
     BOOK,
@@ -391,3 +391,25 @@ async def test_what_is_refused_inside_holds_up_what_is_around_it() -> None:
     await bench.say(assign("leaf_1.size", 2))
     await bench.say(yes("task_1"))
     assert ran == ["inner", "outer"]
+
+
+@pytest.mark.parametrize("answer", [yes("task_1"), no("task_1")])
+async def test_a_yes_or_a_no_to_an_optional_field_goes_on_without_it(answer: Confirm) -> None:
+    bench = Bench(
+        specification(worksheet("Task", field("name"), field("note", required=False), field("ok", "confirm")))
+    )
+    await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
+    await bench.say(answer)
+    assert bench.kinds() == ["CONFIRM"]
+    assert not bench.ran
+
+
+async def test_an_optional_field_that_stays_unclear_is_passed_over() -> None:
+    bench = Bench(
+        specification(worksheet("Task", field("name"), field("note", required=False), field("ok", "confirm")))
+    )
+    await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
+    await bench.say(Unclear(instance="task_1", field="note"))
+    assert bench.last.field == "note"
+    await bench.say(Unclear(instance="task_1", field="note"))
+    assert bench.kinds() == ["CLARIFY", "CONFIRM"]
