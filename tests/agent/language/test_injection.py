@@ -85,7 +85,7 @@ def test_every_prompt_fences_what_people_wrote():
         prompts.render("answer", items=[{"question": hostile}]),
         prompts.render("match_values", request={"wanted": hostile}),
         prompts.render("summarise", passages=[{"text": hostile}]),
-        prompts.render("understand", assistant="a", tables=["x"], **common),
+        prompts.render("understand", assistant="a", tables=["x"], tasks=None, **common),
         prompts.render("parse", question=hostile, preferred=[], previous=hostile, problem=hostile, **common),
         prompts.render(
             "respond", assistant="a", now="", past=past, message=hostile, chat="", chat_reply=hostile, ask="",
