@@ -32,7 +32,8 @@ class SimulatedUser:
         self._results: list[Any] = []
         self._asides = {aside.at: list(aside.say) for aside in goal.asides}
         self._lines: list[str] = self._asides.pop("start", [])
-        self._left = False  # gave the last task up
+        self._left = self._insisted = False  # gave the last task up, and said so again
+        self._last: Leaf | None = None  # what was asked for last
         self._hesitates = goal.hesitates
         self._number = -1
         self._next_task()
@@ -46,16 +47,23 @@ class SimulatedUser:
         for effect in report["effects"]:
             self._results.append(effect["result"])
             self._next_task()
-        if self._task is None or (self._left and not self._is_asked(report)):
+        if self._task is None:
             return None
         if self._left:
-            self._task = None
-            return self._voice.one("moves", "agree")
+            return self._insist(_waiting(report["acts"]))
         if self._lines:
             return self._lines.pop(0)
         if not self._opened:
             return self._open()
         return self._answer(_waiting(report["acts"]))
+
+    def _insist(self, act: Act | None) -> str | None:
+        """The task was given up: a question whether to drop it is agreed to, anything else that is asked refused."""
+        if act is None or self._insisted:
+            return None
+        self._insisted = True
+        asks_to_drop = act["act"] == "ASK" and not act["field"]
+        return self._voice.one("moves", "agree" if asks_to_drop else "disagree")
 
     def _next_task(self) -> None:
         self._number += 1
@@ -164,6 +172,8 @@ class SimulatedUser:
     def _what_to_change(self, act: Act) -> str:
         if self._changes:
             return self._change()
+        if not act["values"]:
+            return "no"  # whether to drop it
         return self._difference(act) or self._voice.one("moves", "keep")
 
     def _change(self) -> str:
@@ -179,6 +189,7 @@ class SimulatedUser:
         if found is None:
             return self._without(field)
         self._asked[found.name] += 1
+        self._last = found
         if field.name in self._goal.refuses and self._asked[found.name] == 1:
             return self._voice.one("moves", "refuse_required")
         again = found.name in self._said
@@ -200,6 +211,8 @@ class SimulatedUser:
             return self._goal.words[field.name]
         if field.type.basic is Basic.BOOLEAN:
             return self._voice.one("booleans", "yes" if self._leads_on(field) else "no")
+        if field.required and field.type.basic is Basic.ENUM:
+            return self._telling.correction(self._leaves[0], self._believed, None, None)  # it is about something else
         return self._voice.one("moves", "unknown" if field.required else "pass")
 
     def _leads_on(self, field: Field) -> bool:
@@ -229,6 +242,9 @@ class SimulatedUser:
         best = max(named)
         if best[0] >= 0:
             return asked[-best[1]]
+        beside = self._last.path[:-1] if self._last is not None else None
+        if (same := next((one for one in asked if one.path[:-1] == beside), None)) is not None:
+            return same
         return next((one for one in asked if one.name not in self._said), asked[0])
 
     def _group(self, leaf: Leaf) -> Leaf | None:
@@ -264,9 +280,6 @@ class SimulatedUser:
 
     def _is_last(self) -> bool:
         return self._number == len(self._goal.tasks) - 1
-
-    def _is_asked(self, report: Report) -> bool:
-        return _waiting(report["acts"]) is not None
 
 
 def _waiting(acts: Sequence[Act]) -> Act | None:

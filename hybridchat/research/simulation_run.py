@@ -22,7 +22,7 @@ from hybridchat.research.simulation import SimulatedUser
 from hybridchat.research.simulation_goals import Goal, achieved
 from hybridchat.talk import Talk
 
-MOST_TURNS = 40  # a person would have left long before
+MOST_TURNS = 30  # a person would have left long before
 
 
 @dataclass(frozen=True, slots=True)
