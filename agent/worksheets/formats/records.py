@@ -111,7 +111,7 @@ class Builder:
             reason=_text(cells, "reason"),
             enum_values=tuple(EnumValue(value=one.text, description=said.text) for one, said in record.options),
             ask=ask,
-            required=self._flag(cells, "required") and self._asked(cells, ask),
+            required=self._required(cells, ask),
             confirm=self._flag(cells, "confirm"),
             validation=_text(cells, "validation"),
             refusal=_text(cells, "refusal"),
@@ -119,11 +119,13 @@ class Builder:
             row=record.row,
         )
 
-    def _asked(self, cells: Cells, ask: bool) -> bool:
+    def _required(self, cells: Cells, ask: bool) -> bool:
         """Not to ask implies optional: a required field that may not be asked for could never be filled."""
-        if not ask:
-            self.findings.append(cells["required"].finding("A field that is not asked for cannot be required."))
-        return ask
+        required = self._flag(cells, "required")
+        if required and not ask:
+            finding = cells["required"].finding("A field that is never asked for is optional; it is read as such.")
+            self.findings.append(dataclasses.replace(finding, level=Level.WARNING))
+        return required and ask
 
     def _name(self, cells: Cells, column: str, what: str) -> str:
         cell = cells[column]

@@ -217,7 +217,6 @@ def test_a_text_like_a_formula_stays_a_text_in_a_spreadsheet() -> None:
         (",str,", "row 3, column Name: A field without a name"),
         ("My form,,", "row 3, column WS Name: 'My form' is not the name of a worksheet"),
         (",str,plate,MAYBE", "row 3, column Required: 'MAYBE' is neither TRUE nor FALSE."),
-        (",str,plate,TRUE,TRUE", "row 3, column Required: A field that is not asked for cannot be required."),
         (",str,plate,,,output; first", "row 3, column Kind: 'output; first' is no kind of field"),
         ("Other,,,,,Chore", "row 3, column Kind: 'Chore' is no kind of worksheet"),
         ("Other,,,TRUE", "row 3, column Required: 'TRUE' belongs to no worksheet"),
@@ -250,6 +249,16 @@ def test_an_unknown_column_is_reported_and_the_rest_is_read() -> None:
         "row 1, column Requird: A specification has no column 'Requird': what it holds was not read. "
         "Did you mean 'Required'?"
     )
+
+
+def test_what_is_never_asked_for_is_optional_and_that_is_said() -> None:
+    imported = _csv("WS Name,Type,Name,Required,Don't Ask\nRepair,,\n,str,plate,TRUE,TRUE\n")
+    assert imported.specification is not None
+    (plate,) = imported.specification.worksheets[0].fields
+    assert (plate.ask, plate.required) == (False, False)
+    assert _said(imported) == [
+        "row 3, column Required: A field that is never asked for is optional; it is read as such."
+    ]
 
 
 def test_a_column_that_is_there_twice_is_an_error() -> None:
