@@ -92,7 +92,7 @@ def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequen
     transaction_id = made[0][1].reference
     sentence = " ".join(_outcome(*one) for one in made) + f" The transaction is {transaction_id}."
     sentence += "".join(f" {warning}" for warning in _warnings(choices, held))
-    letters.write(student.email, "Your enrollment", f"{sentence}\n")
+    letters.write(student.email, made[0][1], "Your enrollment", f"{sentence}\n")
     return Result(
         sentence,
         {"success": True, "transaction_id": transaction_id, "outcomes": [values_of(one) for _, one, _ in made]},
@@ -111,7 +111,7 @@ def drop(made: Enrollment) -> Result:
         _move_up(made)
     left = "You have left the waitlist of" if was == Status.WAITLISTED else "You have dropped"
     sentence = f"{left} {made.code} {made.title} ({made.term})."
-    letters.write(made.email, f"{made.code} is dropped", f"{sentence}\n")
+    letters.write(made.email, made, f"{made.code} is dropped", f"{sentence}\n")
     return Result(sentence, values_of(made))
 
 
@@ -237,7 +237,8 @@ def _warnings(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Iterable
         course = choice.course
         missing = [code for code in course.prerequisite_course_codes if code not in known]
         if missing:
-            yield f"{course.code} expects {listed(missing)} first; please make sure that you have taken it."
+            them = "it" if len(missing) == 1 else "them"
+            yield f"{course.code} expects {listed(missing)} first; please make sure that you have taken {them}."
         if choice.grade_type == "Letter" and course.grading and "Letter" not in course.grading:
             yield f"{course.code} is graded {course.grading}, so it will not give a letter."
 
@@ -262,4 +263,4 @@ def _move_up(left: Enrollment) -> None:
     first.status = Status.ENROLLED
     first.save(update_fields=["status"])
     sentence = f"A place has become free: you are now enrolled in {first.code} {first.title} ({first.term})."
-    letters.write(first.email, f"You have a place in {first.code}", f"{sentence}\n")
+    letters.write(first.email, first, f"You have a place in {first.code}", f"{sentence}\n")

@@ -26,7 +26,7 @@ def answer(ticket: Ticket, author: AbstractBaseUser | None, text: str) -> Ticket
     with transaction.atomic():
         reply = TicketReply.objects.create(ticket=ticket, author=author, text=text)
         address = getattr(ticket.user, "email", "")
-        letters.write(address, f"Your ticket {ticket.reference}: {ticket.subject}", f"{text}\n")
+        letters.write(address, ticket, f"Your ticket {ticket.reference}: {ticket.subject}", f"{text}\n")
         carry_soon(reply)
     return reply
 

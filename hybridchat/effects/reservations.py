@@ -58,7 +58,7 @@ def book(receipt: Receipt, whose: Belonging, wish: Wish, guest: Guest) -> Result
     if guest.special_request:
         sentence += f" The restaurant is told: “{guest.special_request}”."
     sentence += f" The booking reference is {made.reference}; {_terms(made, wish.now)}."
-    letters.write(made.email, f"Your table at {made.place}", _letter(sentence, made), made)
+    letters.write(made.email, made, f"Your table at {made.place}", _letter(sentence, made))
     return Result(sentence, values_of(made))
 
 
@@ -78,7 +78,7 @@ def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Resu
     sentence = f"Your booking {made.reference} is changed: {described(made, now)} (it was {before})."
     if "special_request" in changed:
         sentence += f" The restaurant is told: “{made.special_request}”."
-    letters.write(made.email, f"Your table at {made.place} has changed", _letter(sentence, made), made)
+    letters.write(made.email, made, f"Your table at {made.place} has changed", _letter(sentence, made))
     return Result(sentence, values_of(made))
 
 
@@ -95,7 +95,7 @@ def cancel(made: Reservation, now: datetime) -> Result:
         else "It was more than 24 hours before, so it is free"
     )
     sentence = f"Your booking {made.reference} is cancelled: {described(made, now)}. {cost}."
-    letters.write(made.email, f"Your table at {made.place} is cancelled", sentence, made)
+    letters.write(made.email, made, f"Your table at {made.place} is cancelled", f"{sentence}\n")
     return Result(sentence, values_of(made) | {"fee": "half" if late else "none"})
 
 

@@ -130,6 +130,14 @@ def test_a_letter_whose_hint_was_lost_is_swept_up(written: Letter, worker: Path)
     until(lambda: Letter.objects.filter(sent_at__isnull=False).exists(), "the letter")
 
 
+def test_a_letter_goes_with_what_it_is_about_if_that_is_taken_back(written: Letter) -> None:
+    receipt = written.receipt
+    Reservation.objects.all().delete()
+    assert receipt is not None
+    receipt.delete()
+    assert not Letter.objects.exists()
+
+
 class _Unreachable:
     def send(self) -> None:
         raise ConnectionRefusedError("no route to the server")

@@ -6,12 +6,15 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from hybridchat.effects.models.receipts import Receipt
 from hybridchat.effects.models.reservations import Reservation
 
 
 class Letter(models.Model):
-    """One e-mail. `reservation` is the one whose calendar entry goes with it, as it stands when the letter is sent."""
+    """One e-mail about what `receipt` is for, gone if that is taken back. `reservation` is the one whose calendar entry
+    goes with it, as it stands when the letter is sent."""
 
+    receipt = models.ForeignKey(Receipt, null=True, on_delete=models.CASCADE, related_name="letters", editable=False)
     to = models.EmailField()
     subject = models.CharField(max_length=300)
     body = models.TextField()
