@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, booleans, choices, words
 from agent.parsing.tasks.readers.answers import Answer
@@ -34,6 +34,8 @@ WHY = {
 _MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
 _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
+_MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
+_TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(r"^\W*(?:{yes}|next(?: one| question)?|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$")
 
 
@@ -157,7 +159,9 @@ class Answering:
         return said and not any(part[:1].isupper() for part in value.split())
 
     def _words(self) -> bool:
-        """Free text: the message is the value."""
+        """Free text: the message is the value, unless it asks something."""
+        if all(self._asks(sentence) for sentence in self.message.sentences):
+            return False
         is_long = bool(_LONG.search(about(self.place.field))) or bool(_OPEN_ENDED.search(about(self.place.field)))
         text = self.message.text.strip()
         if not is_long:
@@ -169,6 +173,11 @@ class Answering:
             return False
         self.message.claim(0, len(self.message.text))
         return self._assign(value, self.message.text.strip())
+
+    def _asks(self, sentence: Sentence) -> bool:
+        """A question; "can I …?" is one too, unless it is a question that was asked for."""
+        may = sentence.form is Form.REQUEST and _MAY_I.match(self.message.low[sentence.start : sentence.stop])
+        return sentence.form is Form.QUESTION or bool(may and not _TAKES_QUESTIONS.search(about(self.place.field)))
 
     def _pieces(self) -> list[tuple[int, int]]:
         """The stretches between commas of what is no question."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.worksheets.statements import Confirm
 
 _KINDS = ("confirm", "propose", "leave")
+_HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|hm+|oh)\W*$")
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
 _REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
 
@@ -54,7 +55,9 @@ class Confirming:
             return
         led = answers.lead(self.message.low)
         if led is not None and all(start >= led.stop for start, _ in self.message.claimed):
-            self._answer = led.answer
+            asks = any(sentence.form is not Form.STATEMENT for sentence in self.message.sentences)
+            hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
+            self._answer = None if asks and hesitates else led.answer
             self.message.claim(0, led.stop)
 
     @property

@@ -23,6 +23,8 @@ _REPLACES = re.compile(
     r"\b(?:change|replace|switch|swap|exchange|trade)\b.*\b(?:to|with|for|by)\b|\binstead of\b|\brather than\b|\bnot\b"
 )
 _OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
+_PLACES = ("first", "second", "third", "fourth")
+_NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))\b")
 _DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
 
@@ -46,7 +48,8 @@ class Filler:
         self._codes()
         for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
             for reading in self.values.of(shape):
-                if reading.sure or self._is_asked(shape) or (shape is Shape.PEOPLE and self._has(shape)):
+                told = reading.sure or self._is_asked(shape) or (shape is Shape.PEOPLE and self._has(shape))
+                if told or (shape is Shape.TIME and self._moved(reading)):
                     self._give(shape, reading)
         self._days_gone_by()
         self._numbers()
@@ -55,6 +58,11 @@ class Filler:
         self._routes()
         self._choices()
         self._booleans()
+
+    def _moved(self, reading: Reading) -> bool:
+        """ "push it to 9": where something is changed, what it is changed to."""
+        changes = self.corrects or any(one & two for one in meanings(self.root.worksheet.verb) for two in meanings("change"))
+        return changes and self.message.low[: reading.start].endswith(" to ")
 
     def _days_gone_by(self) -> None:
         """Days that are only roughly known ("in March"), for a field whose days lie in the past."""
@@ -189,7 +197,17 @@ class Filler:
         for reading in self.values.of(Shape.CODE):
             if self.message.free(reading.start, reading.stop):
                 self._code(reading)
+        if not self._contexts:
+            self._ordinals()
         self._contexts.sort(key=lambda pair: pair[0])
+
+    def _ordinals(self) -> None:
+        """ "the second one should be …", of sheets of a kind."""
+        many = [sheet for sheet in self.root.tree() if sheet.name and self._alike(sheet)]
+        for match in _NTH.finditer(self.message.low):
+            place = _PLACES.index(match["nth"]) if match["nth"] in _PLACES else -1
+            if place < len(many) and many:
+                self._contexts.append((match.start(), many[place]))
 
     def _code(self, reading: Reading) -> None:
         places = self._of(Shape.CODE)
@@ -364,7 +382,7 @@ class Filler:
                 continue
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST):
                 low = self.message.low[sentence.start : sentence.stop]
-                context = place.sheet.context
+                context = f"{place.sheet.context} {place.sheet.worksheet.title} {place.sheet.worksheet.verb}"
                 reading = booleans.read(low, called(place.field), context)
                 reading = reading or booleans.read(low, _core(place.field.description), context, head=False)
                 if reading is not None:

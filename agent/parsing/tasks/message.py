@@ -10,7 +10,7 @@ from enum import StrEnum
 from agent.parsing.tasks.phrases import compiled, said
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)|\n+")
-_ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g|i\.e|jr|sr)\.)$")
+_ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b[a-z]\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g|i\.e|jr|sr)\.)$")
 _FILLER = r"(?:{filler}[\s,.!;:-]+)*"
 _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
 _WH = compiled(rf"^\W*{_FILLER}(?:{{wh}})(?![\w'])")

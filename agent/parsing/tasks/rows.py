@@ -256,7 +256,8 @@ class Rows:
 
 _GENERIC = word_set(
     """dinner lunch brunch breakfast supper meal evening night date time table people party spot guests reservation booking
-    day around about something somewhere place restaurant set up arrange organise organize make new quick"""
+    day around about something somewhere place restaurant set up arrange organise organize make new quick for at on in to
+    of by with and or the an my our is are be number name email phone it as i we me us"""
 )
 
 

@@ -34,7 +34,8 @@ class Starting:
         given = self._evidence()
         found = self._spotted(given) or self._afterwards(given)
         for spotted in found:
-            sheet = self._begin(spotted, given)
+            again = any(one.worksheet.name == spotted.worksheet.name for one in begun) and not spotted.another
+            sheet = None if again else self._begin(spotted, given)
             if sheet is not None:
                 begun.append(sheet)
         return begun

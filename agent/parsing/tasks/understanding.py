@@ -195,8 +195,8 @@ class _Turn:
             return
         words = self.rows.wanted()
         is_asked = asked is not None and asked == place
-        if started and not place.known and not self.rows.searchable(place) and (made := self.rows.made(words)):
-            self.rows.tell(place, made)
+        if started and not place.known and not self.rows.searchable(place):
+            self.rows.tell(place, self.rows.made(words) or self.message.text.strip())
             return
         if not words or (place.known and not (is_asked or said("correction", self.message.low))):
             return

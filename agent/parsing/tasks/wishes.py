@@ -13,6 +13,11 @@ from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
 
 _LIKE = 0.38  # cosine to one of the things that a field's description names
+_PERSONAL_LIKE = 0.1  # the same, for what people say of themselves and their company
+_PERSONAL = re.compile(
+    r"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|them|my|our)|(?:my|our) \w+|"
+    r"he|she|they|we) (?:\w+ )?(?:is|are|has|have|had|can't|cannot|can not|needs?|uses?|don't|doesn't|does not|will|would|'s|'re)\b"
+)
 _PARTS = re.compile(r"[:,;.]|\bor\b|\band\b")
 _LEAD = re.compile(r"^(?:(?:and|but|also|oh|ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
@@ -31,7 +36,8 @@ class Wishes:
         """Whether some words are the kind of thing that the field is for."""
         if self.place is None or not meanings(words):
             return False
-        return max(self._closeness.between(words, _kinds(self.place)), default=0.0) >= _LIKE
+        least = _PERSONAL_LIKE if _PERSONAL.match(words.lower()) else _LIKE
+        return max(self._closeness.between(words, _kinds(self.place)), default=0.0) >= least
 
     def take_up(self, *, started: bool) -> None:
         """Puts down what fits; a second wish is added to the first."""

@@ -40,7 +40,7 @@ def read(low: str, label: str, context: str = "", *, head: bool = True) -> Readi
     opposite = _opposite(low, label)
     if opposite is not None:
         return opposite
-    known = frozenset().union(*meanings(context))
+    known = frozenset().union(*meanings(context))  # by their families too: "visit" says nothing in an appointment
     wanted = [names for names in meanings(label) if not names & _WEAK and not names & known]
     hits = [item for item in spoken(low) if any(item.names & names for names in wanted)]
     covered = sum(any(item.names & names for item in hits) for names in wanted)

@@ -35,7 +35,7 @@ _MORE_DIGITS = (
     "version",
     "chapter",
 )
-_PLAIN = 400  # a word more frequent than this is no department, unless written in capitals
+_PLAIN, _SHORT = 3_000, 5  # an English word that is more frequent or longer is no department, unless in capitals
 
 
 def emails(low: str) -> list[Reading]:
@@ -107,7 +107,7 @@ def _is_department(letters: str) -> bool:
     if letters.isupper():
         return True
     rank = english_rank().get(low)
-    return rank is None or (rank > _PLAIN and len(low) <= 5 and low not in _WORDS)
+    return low not in _WORDS and (rank is None or (rank > _PLAIN and len(low) <= _SHORT))
 
 
 _MONTHS = frozenset(

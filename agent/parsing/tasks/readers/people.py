@@ -121,5 +121,5 @@ def _kin(said: str) -> int:
             amounts[0] if amounts else plural or (2 if words[-1].endswith("s") and words[-1] not in ("boss",) else 1)
         )
     # "my wife and my son" go with the one who speaks.
-    speaker = re.search(r"\b(?:i|me|myself)\b", said) is not None
+    speaker = re.search(r"\b(?:i|me|myself|us)\b", said) is not None
     return (total if speaker else total + 1) if people else 0

@@ -45,7 +45,7 @@ def name(text: str) -> str | None:
     """The person's name that an answer to "what is your name?" gives, or None."""
     named = spoken_names(text)
     said = str(named[0].value) if named else free(text)
-    said = re.split(r"[,;(]|\.\s| - | and (?:my|i|the)\b", said)[0].strip()
+    said = re.split(r"[,;(]|(?<=[a-z]{2})\.\s| - | and (?:my|i|the)\b", said)[0].strip()
     words = said.split()
     if not 1 <= len(words) <= 5 or not all(re.fullmatch(r"[^\W\d_][\w.'’-]*\.?", word) for word in words):
         return None
