@@ -70,7 +70,11 @@ def _changed(slot: Slot, **update: Any) -> Slot:
 def children(
     state: DialogueState, instance: Instance, specification: Specification
 ) -> Iterator[tuple[Field, Instance]]:
-    """The nested instances that are the values of its fields, in the order of the fields."""
+    """The nested instances that are the values of its fields, in the order of the fields.
+
+    One that was given up by itself does not count; one that was given up with what it is nested in does.
+    """
+    gone = instance.status is InstanceStatus.ABANDONED
     for field in worksheet_of(specification, instance).fields:
         if specification.nested(field) is None:
             continue
@@ -78,7 +82,7 @@ def children(
         names = slot.value if isinstance(slot.value, tuple) else (slot.value,)
         for name in names:
             child = state.instance(name) if isinstance(name, str) and slot.status is SlotStatus.SET else None
-            if child is not None and child.status is not InstanceStatus.ABANDONED:
+            if child is not None and (gone or child.status is not InstanceStatus.ABANDONED):
                 yield field, child
 
 

@@ -6,7 +6,7 @@ from agent.worksheets import verbalise
 from agent.worksheets.acts import ActKind
 from agent.worksheets.draft import Draft
 from agent.worksheets.entailment import Implied, entailed, implied
-from agent.worksheets.instances import children, dropped, family, opened, with_slot, with_status
+from agent.worksheets.instances import ancestors, children, dropped, family, opened, with_slot, with_status
 from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
 from agent.worksheets.state import Instance, InstanceStatus, Slot, SlotStatus
 from agent.worksheets.statements import Start
@@ -187,11 +187,21 @@ def resume(draft: Draft, name: str) -> None:
     root = draft.root(instance)
     if root.status is InstanceStatus.DONE:
         return
+    _put_back(draft, instance)
     if root.status is not InstanceStatus.ACTIVE:
         draft.state = with_status(draft.state, root, InstanceStatus.ACTIVE, draft.specification)
         draft.replace(root, offered=0, declined=0)
     if not draft.routes(root):
         focus(draft, draft.instance(root.name))
+
+
+def _put_back(draft: Draft, instance: Instance) -> None:
+    """A nested instance that was given up stands in its field again, if nothing else does."""
+    for member in (instance, *ancestors(draft.state, instance)):
+        owner, _, field = member.parent.partition(".")
+        if owner and draft.slot(owner, field).status in (SlotStatus.UNSET, SlotStatus.REFUSED):
+            draft.put(owner, field, Slot(status=SlotStatus.SET, value=member.name))
+            draft.state = with_status(draft.state, member, draft.instance(owner).status, draft.specification)
 
 
 def abandon(draft: Draft, name: str, *, say: bool = True) -> None:

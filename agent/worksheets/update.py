@@ -93,9 +93,11 @@ def _take_up(draft: Draft, said: Iterable[Statement]) -> None:
     """A value for a task that was set aside, given up or offered takes it up again."""
     for item in said:
         if isinstance(item, Value) and draft.state.instance(item.instance) is not None:
-            root = draft.root(draft.instance(item.instance))
-            if root.status is not InstanceStatus.ACTIVE and root.name not in draft.started:
-                resume(draft, root.name)
+            instance = draft.instance(item.instance)
+            root = draft.root(instance)
+            given_up = instance.status is InstanceStatus.ABANDONED
+            if (given_up or root.status is not InstanceStatus.ACTIVE) and root.name not in draft.started:
+                resume(draft, instance.name)
 
 
 def _take_back(draft: Draft, said: Iterable[Statement]) -> None:

@@ -351,3 +351,28 @@ async def test_an_action_that_leaves_the_worksheet_leaves_it() -> None:
     assert [act.text for act in bench.acts] == ["As you like."]
     assert bench.instance("task_1").status is InstanceStatus.ABANDONED
     assert not bench.ran
+
+
+async def test_a_task_given_up_is_resumed_with_what_is_nested_in_it() -> None:
+    bench = Bench(ENROLLMENT)
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    await bench.say(assign("course_1.course_name", "CS 110"))
+    await bench.say(Abandon(instance="main_1"))
+    await bench.say(Resume(instance="main_1"))
+    assert (bench.last.instance, bench.last.field) == ("course_1", "grade_type")
+    assert bench.slot("course_1.course_name").value == "CS 110"
+
+
+async def test_what_was_missing_may_still_be_supplied_after_a_worksheet_gave_up() -> None:
+    careful = specification(
+        worksheet("Main", field("check", "Check"), field("report"), field("ok", "confirm"), title="report"),
+        worksheet("Check", field("pin", required=False), actions="if self.pin is None:\n  >say('No.')\n  >exitws()"),
+    )
+    bench = Bench(careful)
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    await bench.say(Decline(instance="check_1", field="pin", unknown=True))
+    assert [act.text for act in bench.acts] == ["No."]
+    assert bench.instance("main_1").status is InstanceStatus.ABANDONED
+    await bench.say(assign("check_1.pin", "1234"))
+    assert bench.state.focus == "main_1"
+    assert bench.last.field == "report"
