@@ -94,7 +94,8 @@ def grafted(chance: random.Random, stocks: list[exp.Expr]) -> str:
         scions = [node for node in chance.choice(stocks).walk() if isinstance(node, kind) and node.parent is not None]
         if scions:
             place.replace(chance.choice(scions).copy())
-    with contextlib.suppress(AttributeError, TypeError, ValueError):  # sqlglot cannot write every tree there can be
+    # sqlglot cannot write every tree there can be
+    with contextlib.suppress(SqlglotError, AttributeError, TypeError, ValueError):
         return tree.sql(dialect="postgres")
     return "SELECT"
 
