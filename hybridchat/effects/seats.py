@@ -24,7 +24,10 @@ SEATS_UNKNOWN = 30
 AT_A_TABLE = 4
 FEWEST_SEATS = 4  # a smaller number in a description is no count of the whole room
 
-_FURNITURE = re.compile(r"(?P<number>\d+|[a-z]+(?:-[a-z]+)?)[ -](?:[a-z]+ )?(?P<unit>seats?|tables|booths)\b", re.I)
+# A look ahead, so that every word is tried as the number: "with eight tables".
+_FURNITURE = re.compile(
+    r"\b(?=(?P<number>\d+|[a-z]+(?:-[a-z]+)?)[ -](?:[a-z]+ )?(?P<unit>seats?|tables|booths)\b)", re.IGNORECASE
+)
 
 
 def usual_seats(restaurant: Restaurant) -> int:
