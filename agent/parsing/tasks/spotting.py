@@ -101,16 +101,18 @@ class Spotter:
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task)
-        unread = message.rest(sentence.start, sentence.stop).lower()
+        said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
+        unread = _without(message.rest(sentence.start, sentence.stop).lower(), said_so)
         branches = self._branches(workspace, unread, task)
         best = max((branch.strength for branch in branches), default=0.0)
         requests = bool(said("request", low))
         personal = requests or bool(_PERSONAL.search(low))
         may = bool(_MAY_I.match(low))
+        orders = sentence.form is Form.STATEMENT and bool(words) and words[0].start == _lead(low)[1]
         weak = strength == _WEAKLY * len(words) or (may and not whole and strength < _EXACT)
         asked_for = (
             (strength >= _SURE + _WORD and not weak)
-            or (strength >= _WITH_VALUES and bool(given) and not (weak and (may or not requests)))
+            or (strength >= _WITH_VALUES and bool(given) and not (weak and (may or not (requests or orders))))
             or (strength >= _EXACT and not weak and len(low.split()) <= 6)
             or (whole and (requests or bool(_BEGINS.search(low)) or len(low.split()) <= 3))
             or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
@@ -148,6 +150,8 @@ class Spotter:
         if exact:
             return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0, workspace.specification)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
+        known = frozenset().union(*(_stems(item) for item in meanings(place.sheet.context)))
+        low = _without(low, [(item.start, item.stop) for item in spoken(low) if item.names & known])
         context = f"{place.sheet.context} {place.field.predicate}"
         scores = telling(low, [option.value for option in options], context)
         for texts in ([option.description for option in options], opened):
@@ -191,6 +195,13 @@ def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
     head = next((item for item in words if item.start >= _lead(low)[1]), None)
     strength += _HEAD if head is not None and head in related else 0.0
     return strength, bool(title) and len(covered) == len(title), hits
+
+
+def _without(low: str, places: list[tuple[int, int]]) -> str:
+    """A sentence less the words that name the task: "another ticket" is about no other issue."""
+    for start, stop in places:
+        low = low[:start] + " " * (stop - start) + low[stop:]
+    return low
 
 
 def _is_weak(item: Meaning, verb: tuple[frozenset[str], ...]) -> bool:

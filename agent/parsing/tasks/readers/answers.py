@@ -29,7 +29,7 @@ def _whole(name: str) -> re.Pattern[str]:
 
 _WHOLE = {
     Answer.ENOUGH: _whole("enough"),
-    Answer.NONE: _whole("none"),
+    Answer.NONE: compiled(rf"^\W*{_FILLED}(?:(?:{{no}})[\s,.!;:-]+)*(?:{{none}}|{{enough}}){_TAIL}\W*$"),
     Answer.UNKNOWN: _whole("unknown"),
     Answer.REFUSED: _whole("refuse"),
     Answer.NO: compiled(rf"^\W*{_FILLED}(?:{{no}})(?:[\s,.!;:-]+(?:{{no}}|{{filler}}|it'?s not|not really))*\W*$"),
