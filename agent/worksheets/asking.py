@@ -196,7 +196,7 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
             options = _options(turn, field, slot)
             text = verbalise.ask(field, root, times, _to_name(turn, options) if slot.options else ())
             label = _one_of_several(turn, instance)
-            if label and not times and all(label != group for group, _ in noted):
+            if label and not (noted and all(label == group for group, _ in noted)):
                 text = verbalise.inside(label, text)
     kind = ActKind.PROPOSE if want.kind == "more" else ActKind.ASK
     known = {item.name: machine(value) for _, values in noted for item, value in values}

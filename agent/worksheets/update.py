@@ -17,7 +17,7 @@ from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.answering import answer
 from agent.worksheets.checking import alternatives, checked
 from agent.worksheets.draft import Draft, Found, Updated
-from agent.worksheets.entailment import implied
+from agent.worksheets.entailment import entailed, implied
 from agent.worksheets.instances import ancestors, bound_to, dropped, family
 from agent.worksheets.placing import abandon, imply, resume, start, start_routed
 from agent.worksheets.rules import Rules
@@ -59,6 +59,7 @@ async def apply(
     if problem := malformed(said, state, specification, found):
         return Updated(state, state, (), (Act(act=ActKind.CLARIFY, text=verbalise.not_understood(), field=problem),))
     draft = Draft(state, state, specification, registry, Rules(specification, now), found)
+    await _set_gates(draft, said)
     _open_and_close(draft, said)
     said = tuple(item for item in said if getattr(item, "instance", "") not in draft.refused)
     _take_up(draft, said)
@@ -76,6 +77,24 @@ async def apply(
         await _settle(draft)
     _lapse(draft)
     return Updated(state, draft.state, tuple(draft.changed), tuple(draft.problems))
+
+
+async def _set_gates(draft: Draft, said: Sequence[Statement]) -> None:
+    """Values that decide whether a worksheet may be opened come before its opening in the same message."""
+    gates = {
+        (gate.worksheet, gate.field)
+        for item in said
+        if isinstance(item, Start)
+        for gate in entailed(draft.specification, item.worksheet)
+    }
+    for item in said:
+        at = draft.state.instance(item.instance)
+        if at is None or not isinstance(item, Assign) or (at.worksheet, item.field) not in gates or draft.routes(at):
+            continue
+        if draft.root(at).status is InstanceStatus.ACTIVE:
+            await _assign(draft, item, frozenset())
+    if draft.changed:
+        await _settle(draft)
 
 
 def _open_and_close(draft: Draft, said: Iterable[Statement]) -> None:

@@ -376,3 +376,13 @@ async def test_what_was_missing_may_still_be_supplied_after_a_worksheet_gave_up(
     await bench.say(assign("check_1.pin", "1234"))
     assert bench.state.focus == "main_1"
     assert bench.last.field == "report"
+
+
+async def test_a_gate_is_set_before_what_it_opens_in_whatever_order_they_are_said() -> None:
+    bench = Bench(GATED)
+    await bench.say(TASK, assign("task_1.kind", "red"), assign("task_1.shade", "dark"))
+    await bench.say(
+        Start(worksheet="Leaf", instance="leaf_1"), assign("leaf_1.size", 3), assign("task_1.kind", "green")
+    )
+    assert bench.slot("leaf_1.size").value == 3
+    assert "shade" not in bench.instance("task_1").slots
