@@ -5,6 +5,7 @@ AgentError
 │   ├── SyntaxProblem       it does not parse
 │   ├── UnknownName         a table, column or function that is not in the catalogue
 │   ├── TypeMismatch        types that do not fit together
+│   ├── TooExpensive        it would cost many times what its budget allows
 │   └── NotAllowed          something SUQL does not let a query do (writes, system catalogues, ...)
 ├── ExecutionError          the database could not finish it
 │   ├── QueryTimeout
@@ -55,6 +56,10 @@ class TypeMismatch(QueryError):
 
 class NotAllowed(QueryError):
     """Something a SUQL query may not do."""
+
+
+class TooExpensive(QueryError):
+    """The query would cost many times what its budget allows; nothing has been spent."""
 
 
 class ExecutionError(AgentError):

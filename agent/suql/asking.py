@@ -36,6 +36,15 @@ class Found:
 
 
 @dataclass(slots=True)
+class Spent:
+    """What one question took: values, its share of the calls, seconds of the model's work side by side."""
+
+    values: int = 0
+    calls: float = 0.0
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
 class Ledger:
     """What an engine's queries share: the memo, and the values being asked for at this moment."""
 
@@ -71,6 +80,7 @@ class Asking:
         self._questions: dict[Item, str] = {}  # of items whose question is part of their content
         self.exhausted = ""  # which limit of the budget ran out
         self._started = time.monotonic()
+        self.spent: dict[Ask, Spent] = {}
         self._heard = False  # has the reader answered anything yet?
 
     @property
@@ -82,6 +92,10 @@ class Asking:
     def concurrency(self) -> int:
         """Prompts at once."""
         return self._reading.concurrency
+
+    def calls(self, texts: int) -> int:
+        """How many calls so many texts take."""
+        return self._reading.calls(texts)
 
     def is_open(self, ask: Ask, content: str) -> bool:
         """Is the value still to be asked for?"""
@@ -219,7 +233,10 @@ class Asking:
         learned: dict[str, Any] = {}
         failed: dict[Item, LanguageError] = {}
         self.usage.values += len(batch)
-        for item, found, reply in zip(batch, cuts, await self._read(batch, cuts), strict=True):
+        started = time.monotonic()
+        replies = await self._read(batch, cuts)
+        self._count(batch, time.monotonic() - started)
+        for item, found, reply in zip(batch, cuts, replies, strict=True):
             if isinstance(reply, LanguageError):
                 failed[item] = reply
             else:
@@ -227,6 +244,13 @@ class Asking:
         await self._ledger.memo.put_many(learned)
         landed(len(batch))
         return failed
+
+    def _count(self, batch: list[Item], seconds: float) -> None:
+        for ask, _ in batch:
+            spent = self.spent.setdefault(ask, Spent())
+            spent.values += 1
+            spent.calls += self._reading.calls(len(batch)) / len(batch)
+            spent.seconds += seconds / len(batch)
 
     async def _match_pairs(self, group: PairGroup, landed: Landed) -> dict[Item, LanguageError]:
         """Which of several texts mean what one does: one question for all pairs that share it."""
@@ -241,6 +265,7 @@ class Asking:
         except LanguageError as error:
             return dict.fromkeys(others, error)
         self._heard = True
+        self._count(list(others), 0.0)
         for item, other in others.items():
             self._settle(item, Found("Yes" if other in reply.values else "No"), learned)
         await self._ledger.memo.put_many(learned)

@@ -179,6 +179,21 @@ class Candidates:
         )
         return {(ask, content): text for content, text in rows}
 
+    async def sample(self) -> tuple[int, int]:
+        """Some rows that are open, and how many different texts they have that nobody has been asked about."""
+        statement = self.statement()
+        alive = [f"NOT {statement.dead(self.condition)}"]
+        hashes = [statement.hash(call) for _, call in self.calls]
+        sql = self.build(statement, hashes, alive, most=SAMPLE)
+        rows = await self._database.rows(sql, statement.parameters)
+        items = [
+            [(asked(call), content) for (_, call), content in zip(self.calls, row, strict=True) if content]
+            for row in rows
+        ]
+        await self._asking.recall(list(dict.fromkeys(item for row in items for item in row)))
+        fresh = {row[0] for row in items if row and all(self._asking.is_open(*item) for item in row)}
+        return len(rows), len(fresh)
+
     async def estimate_costs(self) -> None:
         """How many values a condition costs for a row: few, where many rows share a text."""
         columns = {call.expressions[0].sql() for _, call in self.calls}

@@ -43,6 +43,8 @@ from agent.suql.tree import quoted
 
 VOCABULARY_SECONDS = 60.0  # how long the distinct values of an ENUM column are trusted
 VOCABULARY_SIZE = 5_000
+NAMED = 10  # rows that are named in a note
+COUNTED = 20_000  # rows that are counted before a query; of more, an estimate will do
 PATIENCE = 0.3  # seconds
 
 
@@ -112,8 +114,15 @@ class Engine:
                 work.cancel()
                 await asyncio.wait({work})
 
-    async def explain(self, sql: str, *, now: datetime | None = None) -> Step:
-        """The plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model."""
+    async def explain(
+        self, sql: str, *, analyze: bool = False, budget: Budget | None = None, now: datetime | None = None
+    ) -> Step:
+        """The plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model.
+
+        With `analyze` the query is run, within its budget, and each step tells what it took.
+        """
+        if analyze:
+            return (await self.run(sql, budget=budget, now=now)).plan
         query = _Query(self, sql, Budget(calls=0), now or self._now(), lambda event: None)
         return await query.explain()
 
@@ -171,9 +180,13 @@ class _Query:
         async with session(self._engine._connect, self._engine.catalogue.schema, seconds) as database:
             ready = await self._prepare(database, checked.names)
             self._usage.planning = self._engine._clock() - self._started
-            self._emit(Planned(plan(ready.names, ready.blocks, ready.candidates), ready.candidates))
+            planned = plan(ready.names, ready.blocks, ready.candidates, asking=ready.asking)
+            self._emit(Planned(planned, ready.candidates))
+            if ready.main is not None:
+                await ready.executor.refuse_far_over(ready.main, ready.candidates, self._budget)
             await ready.executor.resolve_all()
             rows = await self._rows(self._budget.rows + 1)
+            ready.notes += await self._unread_rows(ready)
         self._emit_rows(rows[: self._budget.rows])
         return self._result(ready, rows)
 
@@ -181,7 +194,7 @@ class _Query:
         checked = check(self._sql, self._engine.catalogue)
         async with session(self._engine._connect, self._engine.catalogue.schema, 60.0) as database:
             ready = await self._prepare(database, checked.names)
-        return plan(ready.names, ready.blocks, ready.candidates)
+        return plan(ready.names, ready.blocks, ready.candidates, asking=ready.asking)
 
     # -- preparing -----------------------------------------------------------------------------------------------------
 
@@ -235,7 +248,7 @@ class _Query:
         if main is not None:
             main.limit = min(self._budget.rows + 1, main.limit if main.limit is not None else self._budget.rows + 1)
             ready.candidates = await self._count(ready, main)
-            if is_plain(main.select) and not main.joins and not main.inputs:
+            if main.where is not None and is_plain(main.select) and not main.joins and not main.inputs:
                 await similarity.rank(database, main, executor.statement)
         return ready
 
@@ -269,7 +282,7 @@ class _Query:
         await self._database.plan(sql, statement.parameters)
 
     async def _count(self, ready: _Prepared, main: Block) -> int | None:
-        """The rows that the conditions without answers leave."""
+        """The rows that the conditions without answers leave; of many, how many PostgreSQL expects."""
         assert self._database is not None
         if not main.select.args.get("from_") or main.joins or main.inputs:
             return None
@@ -279,6 +292,9 @@ class _Query:
         if where is not None:
             conditions = [f"NOT {statement.dead(main.where)}" if main.where is not None else statement.text(where.this)]
         inside = statement.over(main.scope, ["1"], conditions)
+        expected = await self._database.estimate(inside, statement.parameters)
+        if expected > COUNTED:
+            return int(expected)
         ((count,),) = await self._database.rows(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
         return int(count)
 
@@ -291,6 +307,22 @@ class _Query:
         statement = ready.executor.statement()
         sql = final_sql(ready.names, ready.main, ready.shape, statement, limit)
         return rows_of(ready.shape, await self._database.rows(sql, statement.parameters), ready.asking)
+
+    async def _unread_rows(self, ready: _Prepared) -> list[str]:
+        """Names the rows whose texts could not be read, as far as they are rows of a table."""
+        hashes = [content for _, content in ready.asking.unread]
+        main = ready.main
+        if not hashes or main is None or ready.shape.table is None or not ready.shape.calls:
+            return []
+        assert self._database is not None
+        statement = ready.executor.statement()
+        listed = f"{statement.parameter(hashes)}::text[]"
+        touched = " OR ".join(f"{statement.hash(call)} = ANY ({listed})" for call in ready.shape.calls)
+        inside = statement.over(main.scope, [ready.shape.title, ready.shape.entity], [touched], most=NAMED + 1)
+        rows = await self._database.rows(inside, statement.parameters)
+        names = list(dict.fromkeys(title or key or "?" for title, key in rows))
+        more = " and others" if len(rows) > NAMED else ""
+        return [f"Not read: {', '.join(names[:NAMED])}{more}."] if names else []
 
     async def _on_wave(self, leading: int) -> None:
         """Shows the rows at the head of the result that are certain by now."""
@@ -323,7 +355,7 @@ class _Query:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
         complete = not asking.exhausted and not asking.unread and len(rows) <= self._budget.rows
         table = ready.shape.table.name if ready.shape.table is not None else ""
-        done = plan(ready.names, ready.blocks, ready.candidates, usage)
+        done = plan(ready.names, ready.blocks, ready.candidates, usage, asking)
         return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)
 
 

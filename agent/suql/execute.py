@@ -16,8 +16,10 @@ from agent.suql.asking import Asking, Item
 from agent.suql.calls import asked
 from agent.suql.candidates import Build, Candidate, Candidates, depth
 from agent.suql.database import Database
+from agent.suql.forecast import refuse_far_over
 from agent.suql.logic import Formula, leaves
 from agent.suql.names import Names, Scope
+from agent.suql.result import Budget
 from agent.suql.scopes import Block, calls_in, is_plain
 from agent.suql.selectivity import Selectivity
 from agent.suql.similarity import Similarity
@@ -147,6 +149,12 @@ class Executor:
         else:
             await self._decide(found, subqueries)
         block.partial = block.partial or bool(self._asking.exhausted or self._asking.unread)
+
+    async def refuse_far_over(self, block: Block, candidates: int | None, budget: Budget) -> None:
+        """Raises `TooExpensive` for a SELECT that would cost many times its budget."""
+        if block.where is not None:
+            found = self._candidates(block.where, self._over(block.scope))
+            await refuse_far_over(found, block, candidates, self._asking, budget)
 
     def _stops_at_limit(self, block: Block) -> bool:
         early = block.distinct or (is_plain(block.select) and not block.ordering)

@@ -7,6 +7,7 @@ passages does not know are cut here, and embedded here where there is an embedde
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from agent.suql.tree import quoted
 
 MOST = 12  # passages in one request
 LONGEST = 6_000  # characters of passages in one request
+COUNTED = 20_000  # passages that words are counted in; of more, PostgreSQL's statistics tell how often they occur
 CUT = 600  # characters of a passage that is cut here
 _AS_QUERY = r"""'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -60,17 +62,29 @@ class Passages:
         return self._vectors[words]
 
     async def rarity(self, words: str, table: str, column: str) -> dict[str, float]:
-        """The words as text queries of one word each, with what each weighs among them: together 1, rare ones more."""
-        here = f"FROM {self._table} AS p WHERE p.owner_table = $2 AND p.column_name = $3"
-        rows = await self._database.rows(
-            f"WITH said AS (SELECT DISTINCT {_AS_QUERY} AS word FROM unnest(to_tsvector('english', $1::text))), "
-            f"counted AS (SELECT word, (SELECT count(*) {here} AND p.search @@ word::tsquery) AS times FROM said) "
-            f"SELECT word, ln(1 + ((SELECT count(*) {here}) - times + 0.5) / (times + 0.5))::float8 FROM counted "
-            "ORDER BY word",
-            [words, table, column],
+        """The words as text queries of one word each, with what each weighs among them: together 1, rare ones more.
+
+        How many passages say a word is counted where there are few, and else taken from PostgreSQL's statistics.
+        """
+        here = f"FROM {self._table} AS p WHERE p.owner_table = $1 AND p.column_name = $2"
+        said = await self._database.rows(
+            f"SELECT DISTINCT {_AS_QUERY} AS word FROM unnest(to_tsvector('english', $1::text)) ORDER BY 1", [words]
         )
-        total = sum(weight for _, weight in rows)
-        return {word: weight / total for word, weight in rows}
+        total = await self._database.estimate(f"SELECT 1 {here}", [table, column])
+        counts: dict[str, float] = {}
+        if total > COUNTED:
+            for (word,) in said:
+                saying = f"SELECT 1 {here} AND p.search @@ $3::tsquery"
+                counts[word] = await self._database.estimate(saying, [table, column, word])
+        else:
+            asked = [word for (word,) in said]
+            columns = "".join(
+                f", count(*) FILTER (WHERE p.search @@ ${place}::tsquery)" for place, _ in enumerate(asked, 3)
+            )
+            ((total, *times),) = await self._database.rows(f"SELECT count(*){columns} {here}", [table, column, *asked])
+            counts = dict(zip(asked, times, strict=True))
+        weights = {word: math.log(1 + (total - times + 0.5) / (times + 0.5)) for word, times in counts.items()}
+        return {word: weight / sum(weights.values()) for word, weight in weights.items()}
 
     async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
         """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
+
 from sqlglot import exp
 
-from agent.suql.calls import asked
+from agent.suql.asking import Asking
+from agent.suql.calls import Ask, asked
 from agent.suql.logic import leaves
 from agent.suql.names import Names
 from agent.suql.result import Step, Usage
@@ -14,17 +17,54 @@ from agent.suql.tree import write
 _ROLES = {"main": "The query", "branch": "One side", "cte": "First, a step of WITH", "from": "First, a subquery"}
 
 
-def plan(names: Names, blocks: dict[int, Block], candidates: int | None, usage: Usage | None = None) -> Step:
-    """The steps of a query, before it runs (`candidates`: rows that the cheap conditions leave) or after."""
-    children = [_block(blocks[scope.number]) for scope in names.scopes]
-    estimated = {} if candidates is None else {"rows": float(candidates), "calls": float(_estimate(blocks, candidates))}
+def plan(
+    names: Names,
+    blocks: dict[int, Block],
+    candidates: int | None,
+    usage: Usage | None = None,
+    asking: Asking | None = None,
+) -> Step:
+    """The steps of a query, before it runs (`candidates`: rows that the cheap conditions leave) or after.
+
+    Estimates are what it can take at most. What a question took is told where it is first asked.
+    """
+    told: set[Ask] = set()
+    children = [
+        _measured(_block(blocks[scope.number]), blocks[scope.number], candidates, asking, told, done=usage is not None)
+        for scope in names.scopes
+    ]
+    estimated: dict[str, float] = {}
+    if candidates is not None:
+        values = _estimate(blocks, candidates)
+        estimated = {"rows": candidates, "values": values, "calls": asking.calls(values) if asking else values}
     actual = {} if usage is None else _actual(usage)
     count = "" if candidates is None else f"{candidates} rows are left by the conditions that need no reading."
     return Step("Run the query by demand", count, write(names.tree), estimated, actual, tuple(children))
 
 
 def _actual(usage: Usage) -> dict[str, float]:
-    return {"calls": usage.calls, "cached": usage.cached, "values": usage.values, "seconds": usage.seconds}
+    names = ("calls", "cached", "values", "tokens", "cost", "planning", "seconds")
+    return {name: getattr(usage, name) for name in names}
+
+
+def _measured(
+    step: Step, block: Block, candidates: int | None, asking: Asking | None, told: set[Ask], *, done: bool
+) -> Step:
+    """The steps that ask, with what they can take and, afterwards, what they took."""
+    by_question = {asked(call).question: asked(call) for call in _calls(block)}
+    children = []
+    for child in step.children:
+        ask = next((ask for question, ask in by_question.items() if f"“{question}”" in child.title), None)
+        if ask is not None and asking is not None:
+            estimated: dict[str, float] = {}
+            if block.scope.role == "main" and candidates is not None:
+                estimated = {"values": candidates, "calls": asking.calls(candidates)}
+            spent = asking.spent.get(ask) if ask not in told else None
+            told.add(ask)
+            actual = {} if not done or spent is None else asdict(spent)
+            child = replace(child, estimated=estimated, actual=actual)
+        children.append(child)
+    return replace(step, children=tuple(children))
 
 
 def _estimate(blocks: dict[int, Block], candidates: int) -> int:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-MARGIN = 0.7  # of the values expected to be needed; found by simulation, for about 1.2 times the fewest values
+MARGIN = 0.8  # of the values expected to be needed; found by simulation, for about 1.2 times the fewest values
+FILLED = 0.3  # of a prompt; one that would be this full is filled up, since it is paid for anyway
 LARGEST = 8_192  # values of one wave
 BYTES = 8 * 2**20  # of the texts of one wave
 FIRST = 1_024  # values of the first wave, before it is known how long texts are
@@ -60,5 +61,7 @@ class Waves:
         haste = min(1.0, self._asking / self._patience)
         if haste < UNHURRIED:
             return 0
-        expected = math.floor(MARGIN * haste * missing / max(chance, 0.001))
-        return max(0, min(expected, self._most) - missing)
+        expected = max(missing, math.floor(MARGIN * haste * missing / max(chance, 0.001)))
+        if expected >= FILLED * self.batch:
+            expected = -(-expected // self.batch) * self.batch
+        return max(0, min(expected, self.round, self._most) - missing)

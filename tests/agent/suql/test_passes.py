@@ -20,8 +20,11 @@ from agent.suql.check import check
 from agent.suql.names import Names
 from agent.suql.passes.fold_joins import fold_joins
 from agent.suql.passes.group_distinct import group_distinct
+from agent.suql.passes.narrow import narrow
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
+from agent.suql.passes.prune import prune
+from agent.suql.passes.push_down import push_down
 from agent.suql.plan import plan
 from agent.suql.result import Step
 from agent.suql.scopes import blocks, calls_in
@@ -41,6 +44,9 @@ PASSES: dict[str, Callable[[Names], object]] = {
     "resolve": lambda names: None,
     "fold_joins": lambda names: [fold_joins(select, lambda node: bool(calls_in(node))) for select in selects(names)],
     "group_distinct": lambda names: [group_distinct(select) for select in selects(names)],
+    "prune": prune,
+    "push_down": push_down,
+    "narrow": narrow,
     "order_rows": lambda names: order_rows(names, rank=False),
     "order_vocabularies": order_vocabularies,
 }

@@ -28,11 +28,13 @@ class Command(BaseCommand):
         "Score a development set: turns (rows against truth), articles (the right one, the fact, an honest no), "
         "parsing (slots), reading (yes, no, no info), "
         "lists (one question, every restaurant's reviews), injection (documents that instruct the model), "
-            "dialogue (simulated users who want to get things done, or conversations said again)."
+        "dialogue (simulated users who want to get things done, or conversations said again)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue"))
+        parser.add_argument(
+            "what", choices=("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue")
+        )
         parser.add_argument("--in", dest="source", help="another set of the same form")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="only the first N items")

@@ -1,0 +1,35 @@
+"""What a query will cost, said before it is spent: one that is far beyond its budget is refused at once."""
+
+from __future__ import annotations
+
+from agent.errors import TooExpensive
+from agent.suql.asking import Asking
+from agent.suql.candidates import SAMPLE, Candidates
+from agent.suql.result import Budget
+from agent.suql.scopes import Block, is_grouped
+
+FAR = 20  # times the budget of calls
+
+
+async def refuse_far_over(
+    found: Candidates, block: Block, candidates: int | None, asking: Asking, budget: Budget
+) -> None:
+    """Raises `TooExpensive` for a query that needs every row read, many times more than its budget allows.
+
+    A query that may stop early, or whose texts are few or known already, is let through: what it finds until the
+    budget runs out is worth having.
+    """
+    every_row = is_grouped(block.select) or bool(block.ordering)
+    if budget.calls is None or candidates is None or not every_row or block.distinct:
+        return
+    calls = asking.calls(candidates)
+    if calls <= FAR * max(budget.calls, 1):
+        return
+    rows, fresh = await found.sample()
+    if fresh * 2 < rows:
+        return
+    raise TooExpensive(
+        f"This would take about {calls:,} calls of the language model, and the budget is {budget.calls:,}. "
+        "Narrow it down with a condition on a column, or ask for a few rows with LIMIT.",
+        f"{candidates} rows, of {min(rows, SAMPLE)} looked at {fresh} have texts that are not known yet",
+    )
