@@ -95,7 +95,7 @@ class _Walk:
             decision = await self._decide(state, statements)
             state = decision.state
             steps += self._said(decision)
-            asked = decision.acts[-1] if decision.acts and _is_question(decision.acts[-1]) else None
+            asked = decision.acts[-1] if decision.acts and self._is_question(decision.acts[-1]) else None
             if asked is None:
                 return tuple(steps)
             step, answers = self._answered(state, asked)
@@ -119,8 +119,16 @@ class _Walk:
         yield from (Step("RUN", text=call) for call in self.ran)
         self.ran.clear()
         for act in decision.acts:
-            if not _is_question(act) and act.act is not ActKind.REPORT:
+            if not self._is_question(act) and act.act is not ActKind.REPORT:
                 yield Step(act.act.value, act.worksheet, act.field, act.text)
+
+    def _is_question(self, act: Act) -> bool:
+        """Whether the act asks for a field, or for one more of a list. What is asked besides is left unanswered."""
+        declared = self.specification.by_name[act.worksheet].by_name.get(act.field) if act.worksheet else None
+        if declared is None:
+            return False
+        listed = declared.type.many and self.specification.nested(declared) is not None
+        return act.act in (ActKind.ASK, ActKind.CONFIRM) or (act.act is ActKind.PROPOSE and listed)
 
     def _answered(self, state: DialogueState, act: Act) -> tuple[Step, list[tuple[str, Statement]]]:
         """The question as a step, and the answers to follow: each option where rules look at it, else one."""
@@ -149,11 +157,6 @@ class _Walk:
         rules, instance = Rules(self.specification, self.now), state.instance(act.instance)
         samples = _samples(declared, self.now.date())
         return [value for value in samples if instance and rules.accepts(state, instance, declared, value)]
-
-
-def _is_question(act: Act) -> bool:
-    """Whether the act asks for a field; what is asked besides ("Shall I drop it?") is left unanswered."""
-    return act.act in (ActKind.ASK, ActKind.CONFIRM) and bool(act.field)
 
 
 def _programs(specification: Specification) -> Iterator[Program]:

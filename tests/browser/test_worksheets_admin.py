@@ -48,7 +48,8 @@ def test_a_form_is_tried_out_while_it_is_written_and_kept_as_an_edition(admin: P
     expect(admin.locator(".errornote")).to_be_visible()
 
     admin.get_by_label("Text").fill(FORM)
-    expect(draft).to_contain_text("Nothing is wrong with it.")
+    expect(draft).to_contain_text("0 errors, 1 warning")
+    expect(draft).to_contain_text("Nothing happens when Feedback is complete")
     expect(draft.locator("summary").filter(has_text="Feedback")).to_be_visible()
     expect(draft.locator(".branch")).to_have_count(2)
     expect(draft.locator(".branch").first).to_contain_text("Which dish?")

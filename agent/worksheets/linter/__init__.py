@@ -29,6 +29,7 @@ def lint(
         *declarations.worksheets(specification, tables),
         *declarations.fields(specification),
         *declarations.confirmations(specification),
+        *declarations.outcomes(specification),
         *declarations.nesting(specification),
         *rules.shapes(readable),
         *rules.comparisons(readable, specification),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from agent.worksheets.entailment import is_router
 from agent.worksheets.expressions.names import nearest
 from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats.vocabulary import TYPE_WORDS
@@ -82,6 +83,15 @@ def confirmations(specification: Specification) -> Iterator[Finding]:
         for field in confirms[1:]:
             message = f"{worksheet.name} is confirmed with {confirms[0].name}: a second confirmation does nothing."
             yield about(worksheet, field, "type", message, Level.WARNING)
+
+
+def outcomes(specification: Specification) -> Iterator[Finding]:
+    """Tasks that lead to nothing: they are no other's field, choose no task, and have no actions."""
+    for worksheet in specification.roots:
+        acts = (worksheet.actions, worksheet.backend, *(field.actions for field in worksheet.fields))
+        if worksheet.fields and not any(text.strip() for text in acts) and not is_router(specification, worksheet):
+            message = f"Nothing happens when {worksheet.name} is complete: it has no actions."
+            yield about(worksheet, None, "ws_actions", message, Level.WARNING)
 
 
 def nesting(specification: Specification) -> Iterator[Finding]:

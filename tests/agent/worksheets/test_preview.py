@@ -64,6 +64,18 @@ async def test_a_choice_that_nothing_depends_on_makes_no_branch() -> None:
     ]
 
 
+async def test_of_a_list_one_is_given_and_then_no_more() -> None:
+    specification = _specification(
+        "Repair,Task\n,,List[Part],parts,,TRUE\n,,confirm,confirm,,TRUE\nPart,Task\n,,str,name,,TRUE\n"
+    )
+    steps = await preview(specification, "Repair", NOW)
+    assert [(step.act, step.field, step.answer) for step in steps[:3]] == [
+        ("ASK", "name", "something"),
+        ("PROPOSE", "parts", "no"),
+        ("CONFIRM", "confirm", "yes"),
+    ]
+
+
 async def test_made_up_answers_pass_the_validations() -> None:
     specification = _specification(
         "Repair,Task\n,,int,age,,TRUE,,value > 15\n,,date,bought,,TRUE,,value < today\n,,str,mail,,TRUE,,'@' in value\n"
