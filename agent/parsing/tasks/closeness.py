@@ -96,6 +96,15 @@ def shared(words: str, phrase: str) -> float:
     return sum(bool(item & said) for item in wanted) / len(wanted) if wanted else 0.0
 
 
+def beside(words: str, context: str) -> str:
+    """Words with those that the context has too blanked, so that the rest stands where it stood."""
+    known = frozenset(name for name in _union(meanings(context)) if not name.startswith("~"))
+    for item in spoken(words):
+        if item.names & known:
+            words = words[: item.start] + " " * (item.stop - item.start) + words[item.stop :]
+    return words
+
+
 def telling(words: str, phrases: Sequence[str], context: str = "") -> list[float]:
     """`shared` for each of several phrases, where a word that many of them have counts for less, and one that the
     context has for nothing. A rare word that only one of them has tells it almost by itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
+from agent.parsing.tasks.closeness import Closeness, beside, meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
@@ -353,7 +353,9 @@ class Filler:
         choice = found[-1] if found else None
         if choice is None and (not place.known or self.corrects):
             context = f"{place.sheet.context} {place.field.predicate}"
-            choice = choices.choose(unread, place.field.enum_values, self._closeness, asked=False, context=context)
+            rest = beside(unread, place.sheet.context)
+            if re.search(r"\w", rest):
+                choice = choices.choose(rest, place.field.enum_values, self._closeness, asked=False, context=context)
         if choice is None or (place.known and not self.corrects and not found):
             return
         at = (start + choice.start, start + choice.stop) if found else (start, start)

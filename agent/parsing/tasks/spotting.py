@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agent.parsing.lexicon import english_rank
-from agent.parsing.tasks.closeness import Closeness, Meaning, meanings, shared, spoken, telling
+from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
@@ -150,9 +150,8 @@ class Spotter:
         if exact:
             return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0, workspace.specification)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
-        known = frozenset().union(*(_stems(item) for item in meanings(place.sheet.context)))
-        low = _without(low, [(item.start, item.stop) for item in spoken(low) if item.names & known])
         context = f"{place.sheet.context} {place.field.predicate}"
+        low = beside(low, place.sheet.context)
         scores = telling(low, [option.value for option in options], context)
         for texts in ([option.description for option in options], opened):
             if texts:
