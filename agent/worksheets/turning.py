@@ -300,14 +300,17 @@ class Turn:
         self.replace(instance.name, problem=refusal.sentence)
 
     def _in_the_way(self, instance: Instance, name: str) -> tuple[Instance, str]:
-        """The instance that has the field a refusal names, its own or a nested one's; no name where there is none."""
+        """The instance that has the field a refusal names, its own or a nested one's; no name where there is none.
+
+        A nested one is named by the field that holds it, which is all an action is told: course_1_details.course_name.
+        """
         owner, _, inner = name.rpartition(".")
         for member in [instance, *family(self.state, instance, self.specification)]:
             declared = worksheet_of(self.specification, member).by_name.get(inner)
             if (
                 declared is None
                 or self.specification.nested(declared)
-                or (owner and owner not in (member.name, member.parent))
+                or (owner and owner not in (member.name, member.parent, member.parent.rpartition(".")[2]))
             ):
                 continue
             if declared.kind is FieldKind.INPUT and declared.type.basic is not Basic.CONFIRM:
