@@ -6,6 +6,7 @@ Chromium the fixture fails and says what to install.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -74,7 +75,8 @@ def site(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 @pytest.fixture(scope="session")
 def real_site(embedded_services: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running site with the real agent, and a few restaurants of one city to ask about.
+    """The address of a running site with the real agent, a few restaurants of one city, two courses of which one is
+    full, and the help articles.
 
     It has a database and a broker of its own: a worker of the other site would answer its questions.
     """
@@ -87,9 +89,22 @@ def real_site(embedded_services: None, tmp_path_factory: pytest.TempPathFactory)
     few = folder / "restaurants.jsonl"
     few.write_text("".join((SAMPLE / "restaurants" / "palo_alto.jsonl").open().readlines()[:A_FEW]))
     load_few = ["load_corpora", "--restaurants", str(few), "--landmarks", str(SAMPLE / "landmarks.jsonl")]
+    load_few += ["--courses", str(_two_courses(folder)), "--articles", str(SAMPLE / "articles.jsonl")]
     for command in (["migrate"], load_few, ["shell", "-c", ADD_ASSISTANTS]):
         _manage(command, own)
     yield from _running_site(own, folder, "--real")
+
+
+def _two_courses(folder: Path) -> Path:
+    """CS 101, which has room, and CS 131, in which every place is taken."""
+    lines = (SAMPLE / "courses" / "courses.jsonl").read_text().splitlines()
+    courses = {course["course_codes"][0]: course for course in map(json.loads, lines)}
+    for code, full in (("CS 101", False), ("CS 131", True)):
+        for offering in courses[code]["offerings"]:
+            offering["enrolled"] = offering["capacity"] if full else 0
+    two = folder / "courses.jsonl"
+    two.write_text("".join(json.dumps(courses[code]) + "\n" for code in ("CS 101", "CS 131")))
+    return two
 
 
 def _manage(command: list[str], own: dict[str, str]) -> None:
