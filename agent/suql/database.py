@@ -92,29 +92,21 @@ async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIt
         raise ExecutionError("The database cannot be reached.", str(error)) from error
     try:
         await connection.set_autocommit(True)
-        await connection.execute(b"BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", prepare=True)
-        await _limit(
-            connection,
-            {
-                "statement_timeout": str(int(STATEMENT_SECONDS * 1000)),
-                "idle_in_transaction_session_timeout": str(int((idle_seconds + 60) * 1000)),
-                "search_path": f'"{schema}"',
-                "TimeZone": "UTC",
-                "jit": "off",
-            },
-        )
+        async with connection.pipeline():  # one round trip; set_config() would do too, but the role may not call it
+            for statement in (
+                "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+                f"SET LOCAL statement_timeout = {int(STATEMENT_SECONDS * 1000)}",
+                f"SET LOCAL idle_in_transaction_session_timeout = {int((idle_seconds + 60) * 1000)}",
+                f'SET LOCAL search_path = "{schema}"',
+                "SET LOCAL TIME ZONE 'UTC'",
+                "SET LOCAL jit = off",
+            ):
+                await connection.execute(statement.encode(), prepare=True)
         yield Database(connection, await _vector_schema(connection))
     except psycopg.Error as error:
         raise _typed(error, "") from error
     finally:
         await connection.close()
-
-
-async def _limit(connection: psycopg.AsyncConnection[Any], settings: dict[str, str]) -> None:
-    """Settings for the transaction, in one statement."""
-    calls = ", ".join(["set_config(%s, %s, true)"] * len(settings))
-    parameters = [part for setting in settings.items() for part in setting]
-    await connection.execute(f"SELECT {calls}".encode(), parameters, prepare=True)
 
 
 async def _vector_schema(connection: psycopg.AsyncConnection[Any]) -> str:

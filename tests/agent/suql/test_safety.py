@@ -93,6 +93,14 @@ async def test_bombs_finish_or_are_stopped_within_their_limits(
     assert snapshot(world) == before
 
 
+async def test_the_engine_needs_none_of_the_rights_that_are_taken_away(
+    hardened: Callable[[], Any], reader: PairReader
+) -> None:
+    sql = "SELECT id FROM venues WHERE answer(about, 'quiet?') LIMIT 2"
+    result = await Engine(hardened, CATALOGUE, reader).run(sql)
+    assert len(result.rows) == 2
+
+
 async def test_a_row_over_the_limit_never_reaches_the_client(
     hardened: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
