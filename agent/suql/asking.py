@@ -13,26 +13,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.errors import LanguageError
-from agent.language.tasks import AnswerReply, AnswerRequest, MatchRequest, Reader, Span, SummaryRequest
+from agent.language.tasks import AnswerReply, AnswerRequest, MatchRequest, Reader, SummaryRequest
 from agent.suql.calls import Ask
+from agent.suql.found import Found, evidence, from_memo, to_memo
 from agent.suql.memo import Memo, key
 from agent.suql.passages import Cut, Passages, texts_of
-from agent.suql.reading import SILENCE, Reading, Sizes
-from agent.suql.result import Budget, Evidence, Usage
+from agent.suql.reading import SILENCE, OutOfBudget, Reading, Sizes
+from agent.suql.result import Budget, Usage
 from agent.suql.values import canonical
 
 CHOICES = 100  # values that one is compared with in one call, for same()
 Item = tuple[Ask, str]  # what is asked, and the md5 of the content it is asked of
 PairGroup = tuple[str, dict[Item, str]]  # one text, and those it is compared with
 Landed = Callable[[int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value with its evidence."""
-
-    value: str | None
-    evidence: tuple[Evidence, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,7 +66,7 @@ class Asking:
         self._budget = budget
         self._passages = passages
         self.usage = usage
-        self._reading = Reading(ledger.reader, ledger.sizes, usage, silence)
+        self._reading = Reading(ledger.reader, ledger.sizes, usage, silence, self._is_over)
         self.known: dict[Ask, dict[str, str | None]] = {}
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
@@ -166,7 +159,7 @@ class Asking:
         keys = {self._ledger.key(*item): item for item in items}
         stored = await self._ledger.memo.get_many(list(keys)) if keys else {}
         for name, value in stored.items():
-            self._learn(keys[name], _from_memo(keys[name][0], value))
+            self._learn(keys[name], from_memo(keys[name][0], value))
         self.usage.cached += len(stored)
         return [keys[name] for name in stored]
 
@@ -227,8 +220,6 @@ class Asking:
 
     async def _ask(self, batch: list[Item], texts: list[list[str]], landed: Landed) -> dict[Item, LanguageError]:
         """One prompt: its passages, the reader's replies, each kept or named as failed."""
-        if self._is_over():
-            return {}
         cuts = await self._cuts(batch, texts)
         learned: dict[str, Any] = {}
         failed: dict[Item, LanguageError] = {}
@@ -237,6 +228,8 @@ class Asking:
         replies = await self._read(batch, cuts)
         self._count(batch, time.monotonic() - started)
         for item, found, reply in zip(batch, cuts, replies, strict=True):
+            if isinstance(reply, OutOfBudget):
+                continue
             if isinstance(reply, LanguageError):
                 failed[item] = reply
             else:
@@ -255,13 +248,13 @@ class Asking:
     async def _match_pairs(self, group: PairGroup, landed: Landed) -> dict[Item, LanguageError]:
         """Which of several texts mean what one does: one question for all pairs that share it."""
         wanted, others = group
-        if self._is_over():
-            return {}
         learned: dict[str, Any] = {}
         values = tuple(dict.fromkeys(others.values()))
         self.usage.values += len(values)
         try:
             reply = await self._reading.match(MatchRequest(wanted=wanted, values=values))
+        except OutOfBudget:
+            return {}
         except LanguageError as error:
             return dict.fromkeys(others, error)
         self._heard = True
@@ -311,13 +304,13 @@ class Asking:
         ask = item[0]
         value = canonical(reply.value, ask.type, ask.options)
         question = self._question(item)
-        found = Found(value, _evidence(question, value, reply.spans, cuts) if value is not None else ())
+        found = Found(value, evidence(question, value, reply.spans, cuts) if value is not None else ())
         self._settle(item, found, learned)
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
         """Keeps a value, for this query, for those that wait for it, and for later ones."""
         self._learn(item, found)
-        learned[self._ledger.key(*item)] = _to_memo(found)
+        learned[self._ledger.key(*item)] = to_memo(found)
         future = self._ledger.in_flight.get(self._ledger.key(*item))
         if future is not None and not future.done():
             future.set_result(found)
@@ -375,30 +368,3 @@ def pair_groups(mine: dict[Item, list[str]]) -> list[PairGroup]:
         for start in range(0, len(items), CHOICES):
             groups.append((wanted, {item: others[item] for item in items[start : start + CHOICES]}))
     return groups
-
-
-def _evidence(question: str, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
-    """The deciding stretches, in their whole texts. A span outside its passage is a mistake and is left out."""
-    found = []
-    for span in spans:
-        if not 0 <= span.passage < len(cuts):
-            continue
-        cut = cuts[span.passage]
-        start, stop = max(span.start, 0), min(span.stop, len(cut.body))
-        if start < stop:
-            stance = "for" if span.supports else "against"
-            found.append(
-                Evidence(question, value, cut.text, cut.start + start, cut.start + stop, stance, cut.label, cut.dated)
-            )
-    return tuple(found)
-
-
-def _to_memo(found: Found) -> dict[str, Any]:
-    evidence = [[each.text, each.start, each.stop, each.stance, each.label, each.dated] for each in found.evidence]
-    question = found.evidence[0].question if found.evidence else ""
-    return {"value": found.value, "evidence": evidence, "question": question}
-
-
-def _from_memo(ask: Ask, stored: dict[str, Any]) -> Found:
-    question = stored.get("question") or ask.question
-    return Found(stored["value"], tuple(Evidence(question, stored["value"], *each) for each in stored["evidence"]))

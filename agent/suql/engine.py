@@ -34,6 +34,7 @@ from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.passes.prune import prune
 from agent.suql.passes.push_down import push_down
 from agent.suql.plan import plan
+from agent.suql.reading import SILENCE
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
@@ -55,7 +56,8 @@ class Engine:
     with the reading tasks of `agent.language.tasks`. `now` is the clock that "open now" is read from.
 
     Under LIMIT, a wave that takes `patience` seconds is followed by one that asks ahead, for up to as many values as
-    were asked so far; `inf` never asks for more than is sure to be needed.
+    were asked so far; `inf` never asks for more than is sure to be needed. A call of the reader that says nothing for
+    `silence` seconds is given up. `clock` measures both.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Engine:
         budget: Budget | None = None,
         patience: float = PATIENCE,
         clock: Callable[[], float] = time.monotonic,
+        silence: float = SILENCE,
     ) -> None:
         self.catalogue = catalogue
         self.budget = budget or Budget()
@@ -81,6 +84,7 @@ class Engine:
         self._ledger = Ledger(reader, memo or MemoryMemo())
         self._patience = patience
         self._clock = clock
+        self._silence = silence
         self._rates = Rates()
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
 
@@ -203,7 +207,7 @@ class _Query:
         engine, catalogue = self._engine, self._engine.catalogue
         self._database = database
         passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder)
-        asking = Asking(engine._ledger, self._budget, passages, self._usage)
+        asking = Asking(engine._ledger, self._budget, passages, self._usage, engine._silence)
         matching = Matching(
             names,
             asking,

@@ -54,13 +54,25 @@ class Sizes:
         self.current, self._worked = max(1, min(self.current, size // 2)), 0
 
 
-class Reading:
-    """One query's prompts, counted in its usage."""
+class OutOfBudget(LanguageError):
+    """The prompt was not sent: the budget has run out."""
 
-    def __init__(self, reader: Reader, sizes: Sizes, usage: Usage, silence: float = SILENCE) -> None:
+
+class Reading:
+    """One query's prompts, counted in its usage. `is_over` says, before each, whether the budget has run out."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        sizes: Sizes,
+        usage: Usage,
+        silence: float = SILENCE,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._reader = reader
         self._usage = usage
         self._silence = silence
+        self._is_over = is_over
         self.sizes = sizes
         self.concurrency = max(1, int(getattr(reader, "concurrency", 0) or AT_ONCE))
         self._places = asyncio.Semaphore(self.concurrency)
@@ -106,6 +118,8 @@ class Reading:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 async with self._places:
+                    if self._is_over():
+                        raise OutOfBudget("The budget has run out.")
                     with self._counted(len(requests)):
                         return _checked(await self._in_time(ask, requests), len(requests), kind)
             except (RateLimited, ModelUnavailable) as error:

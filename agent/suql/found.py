@@ -1,0 +1,49 @@
+"""A value with the evidence for it, as it is kept between queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.language.tasks import Span
+from agent.suql.calls import Ask
+from agent.suql.passages import Cut
+from agent.suql.result import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value with its evidence."""
+
+    value: str | None
+    evidence: tuple[Evidence, ...] = ()
+
+
+def evidence(question: str, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
+    """The deciding stretches, in their whole texts. A span outside its passage is a mistake and is left out."""
+    found = []
+    for span in spans:
+        if not 0 <= span.passage < len(cuts):
+            continue
+        cut = cuts[span.passage]
+        start, stop = max(span.start, 0), min(span.stop, len(cut.body))
+        if start < stop:
+            stance = "for" if span.supports else "against"
+            found.append(
+                Evidence(question, value, cut.text, cut.start + start, cut.start + stop, stance, cut.label, cut.dated)
+            )
+    return tuple(found)
+
+
+def to_memo(found: Found) -> dict[str, Any]:
+    """The value as JSON."""
+    pieces = [[each.text, each.start, each.stop, each.stance, each.label, each.dated] for each in found.evidence]
+    question = found.evidence[0].question if found.evidence else ""
+    return {"value": found.value, "evidence": pieces, "question": question}
+
+
+def from_memo(ask: Ask, stored: dict[str, Any]) -> Found:
+    """The value that `to_memo` wrote."""
+    question = stored.get("question") or ask.question
+    return Found(stored["value"], tuple(Evidence(question, stored["value"], *each) for each in stored["evidence"]))
