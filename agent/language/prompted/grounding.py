@@ -19,9 +19,12 @@ SMALL = 12
 """Whole numbers up to here may be counts of what is shown ("both", "these 3") and are left alone."""
 
 
-def unsupported(text: str, known: str) -> list[str]:
-    """The figures, bold names and links in `text` that `known` does not have, in the order they stand, each once."""
-    supported = _Figures(known)
+def unsupported(text: str, known: str, small: int = SMALL) -> list[str]:
+    """The figures, bold names and links in `text` that `known` does not have, in the order they stand, each once.
+
+    Whole numbers up to `small` are left alone.
+    """
+    supported = _Figures(known, small)
     figures = _figures(_in_24_hours(_LIST_NUMBER.sub("", text)))
     invented = [figure for figure in figures if figure not in supported]
     folded = _fold(known)
@@ -43,7 +46,8 @@ def without_unsupported(text: str, known: str) -> str:
 class _Figures:
     """The figures of a text, however they may be written."""
 
-    def __init__(self, known: str) -> None:
+    def __init__(self, known: str, small: int) -> None:
+        self._small = small
         figures = _figures(_in_24_hours(known))
         self._written = set(figures) | {figure for run in re.findall(r"\d+", known) for figure in _figures(run)}
         self._written |= {clock for figure in figures for clock in _half_day_clocks(figure)}
@@ -56,7 +60,7 @@ class _Figures:
         if number is None:
             return False
         if number.is_integer():
-            return number <= SMALL
+            return number <= self._small or number in self._numbers
         places = len(figure.partition(".")[2])
         return any(round(known, places) == number for known in self._numbers)
 

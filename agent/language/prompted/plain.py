@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from agent.language.prompted.sayings import told
 from agent.language.tasks import Found, Reply, RespondRequest
 
 ASKING = {"location": "Which city or place should it be?", "what": "What would you like to know?"}
 
 
 def plain_reply(request: RespondRequest) -> Reply:
-    """What was found, named and counted, in sentences that hold for any corpus."""
-    parts = [request.chat_reply.strip(), *(_found(found) for found in request.found), ASKING.get(request.ask, "")]
+    """What was found, named and counted, in sentences that hold for any corpus; and the acts in their own words."""
+    found = [_found(one) for one in request.found]
+    acts = [act.text for act in told(request.acts)]
+    parts = [request.chat_reply.strip(), *found, *acts, ASKING.get(request.ask, "")]
     return Reply(text="\n\n".join(part for part in parts if part) or "I have nothing to say to that.")
 
 

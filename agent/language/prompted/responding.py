@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agent.errors import BadReply, ModelRefused
 from agent.language.prompted import context, json_text, prompts
 from agent.language.prompted.asking import Asker, Wire
-from agent.language.prompted.completion import OnText
+from agent.language.prompted.completion import Message, OnText
 from agent.language.prompted.grounding import unsupported, without_unsupported
 from agent.language.prompted.plain import plain_reply
+from agent.language.prompted.promises import promised
+from agent.language.prompted.sayings import faults, told
 from agent.language.tasks import Found, Reply, RespondRequest
+from agent.worksheets.acts import Act, ActKind
 
 ROWS = 10
 """Rows a reply is told of; the rest are on the cards under it."""
@@ -20,6 +23,8 @@ WORDS = 400
 """Characters of a value a reply is told of: enough for an answer, too few for a body of text."""
 
 SUGGESTIONS = 4
+WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)
+"""Acts after which it is the person's turn to answer: nothing else is suggested then."""
 
 
 class Words(Wire):
@@ -29,13 +34,45 @@ class Words(Wire):
     suggestions: list[str]
 
 
+class Saying(Wire):
+    """One act in words."""
+
+    act: int
+    text: str
+
+
+class WordsAndSayings(Wire):
+    """The reply to the prompt `respond` where the policy decided on acts: every one of them is said by itself."""
+
+    text: str
+    sayings: list[Saying]
+    suggestions: list[str]
+
+
 async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None = None) -> Reply:
     """The words of a turn. `on_text` is shown them as they are written.
 
-    A model that cannot write them, twice, or will not, does not take away what was found: that is then said plainly.
+    A model that cannot write them, twice, or will not, does not take away what was found and decided: that is then
+    said plainly.
     """
     facts = [_facts(found) for found in request.found]
-    messages = prompts.render(
+    acts = told(request.acts)
+    messages = _messages(request, facts, acts)
+    known = "\n".join(message.content for message in messages if message.role == "user")
+    check = _Check(known if facts else None)
+    try:
+        if not acts:
+            return await asker.ask("respond", messages, Words, check, on_text=_watch(on_text, _text))
+        both = _CheckWithActs(acts, request, known)
+        return await asker.ask("respond", messages, WordsAndSayings, both, on_text=_watch(on_text, _text_and_sayings))
+    except (BadReply, ModelRefused):
+        if not request.found and not acts:
+            raise
+        return plain_reply(request)
+
+
+def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]) -> tuple[Message, ...]:
+    return prompts.render(
         "respond",
         assistant=request.conversation.assistant,
         now=context.clock(request.conversation),
@@ -45,28 +82,45 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
         chat_reply=request.chat_reply,
         ask=request.ask,
         facts=facts,
+        acts=[_act(number, act) for number, act in enumerate(acts)],
     )
-    known = "\n".join(message.content for message in messages if message.role == "user")
-    watching = None if on_text is None else _watch(on_text)
-    try:
-        return await asker.ask("respond", messages, Words, _Check(known if facts else None), on_text=watching)
-    except (BadReply, ModelRefused):
-        if not request.found:
-            raise
-        return plain_reply(request)
 
 
-def _watch(on_text: OnText) -> OnText:
-    """Passes on the `text` of a reply of which only the beginning is there."""
-    shown = [""]
+def _act(number: int, act: Act) -> dict[str, Any]:
+    return {"act": number, "kind": act.act.value, "says": act.text, "choices": list(act.options)}
+
+
+# -- showing it while it is written -----------------------------------------------------------------------------------
+
+
+def _watch(on_text: OnText | None, words: Callable[[dict[str, Any]], str]) -> OnText | None:
+    """Passes on the words of a reply of which only the beginning is there."""
+    if on_text is None:
+        return None
+    shown = ""
 
     def watch(beginning: str) -> None:
-        text = json_text.extract_partial(beginning).get("text")
-        if isinstance(text, str) and text != shown[0]:
-            shown[0] = text
+        nonlocal shown
+        text = words(json_text.extract_partial(beginning))
+        if text and text != shown:
+            shown = text
             on_text(text)
 
     return watch
+
+
+def _text(beginning: dict[str, Any]) -> str:
+    text = beginning.get("text")
+    return text if isinstance(text, str) else ""
+
+
+def _text_and_sayings(beginning: dict[str, Any]) -> str:
+    sayings = beginning.get("sayings")
+    items = [item.get("text") for item in sayings if isinstance(item, dict)] if isinstance(sayings, list) else []
+    return _joined([_text(beginning), *(item for item in items if isinstance(item, str))])
+
+
+# -- holding it to the facts and the acts -----------------------------------------------------------------------------
 
 
 class _Check:
@@ -90,8 +144,71 @@ class _Check:
             text = without_unsupported(text, self._known)
         if not text:
             raise ValueError("text has to say something, and only what the facts say")
-        suggestions = tuple(dict.fromkeys(s.strip() for s in words.suggestions if s.strip()))
-        return Reply(text=text, suggestions=suggestions[:SUGGESTIONS])
+        return Reply(text=text, suggestions=_suggestions(words.suggestions))
+
+
+class _CheckWithActs:
+    """Takes a reply that says every act, each as it is, and of what was found only what was found.
+
+    The first reply that does not goes back to the model; of the second, an act that is said wrongly is said in its own
+    words, and an answer that says more than was found is said plainly.
+    """
+
+    def __init__(self, acts: tuple[Act, ...], request: RespondRequest, prompt: str) -> None:
+        self._acts, self._request, self._prompt = acts, request, prompt
+        facts = [str(_facts(found)) for found in request.found]
+        choices = [option for act in acts for option in act.options]
+        self._known = "\n".join([*(act.text for act in acts), *choices, *facts, request.chat_reply])
+        self._answers = bool(request.found or request.chat_reply or request.chat or request.ask)
+        self._sent_back = False
+
+    def __call__(self, words: WordsAndSayings) -> Reply:
+        said = {one.act: one.text.strip() for one in words.sayings}
+        wrong = {
+            number: found
+            for number, act in enumerate(self._acts)
+            if (found := faults(act, said.get(number, ""), self._known, self._prompt))
+        }
+        text = words.text.strip() if self._answers else ""
+        amiss = self._amiss(text)
+        if (wrong or amiss) and not self._sent_back:
+            self._sent_back = True
+            raise ValueError(self._complaint(wrong, amiss))
+        if amiss:
+            text = plain_reply(self._request.model_copy(update={"acts": ()})).text
+        sayings = [act.text if number in wrong else said[number] for number, act in enumerate(self._acts)]
+        asks = any(act.act in WAITING for act in self._acts)
+        return Reply(text=_joined([text, *sayings]), suggestions=() if asks else _suggestions(words.suggestions))
+
+    def _amiss(self, text: str) -> list[str]:
+        """What is wrong with the answers."""
+        if not self._answers:
+            return []
+        if not text:
+            return ["it says nothing, and there is something to answer"]
+        return [*unsupported(text, self._prompt), *promised(text, self._prompt)]
+
+    def _complaint(self, wrong: Mapping[int, Sequence[str]], amiss: Sequence[str]) -> str:
+        parts = [f"the saying of act {number}: {'; '.join(found)}" for number, found in wrong.items()]
+        if amiss:
+            parts.append(f"the text: {'; '.join(amiss)}")
+        return ". ".join(parts) + ". Say each act whole, and nothing that is not given"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Short pieces as one paragraph, what has lines of its own apart."""
+    text = ""
+    for part in filter(None, parts):
+        apart = "\n" in part or "\n" in text.rpartition("\n\n")[2]
+        text = f"{text}{chr(10) * 2 if apart else ' '}{part}" if text else part
+    return text
+
+
+def _suggestions(written: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.strip() for one in written if one.strip()))[:SUGGESTIONS]
+
+
+# -- what it is told --------------------------------------------------------------------------------------------------
 
 
 def _facts(found: Found) -> dict[str, Any]:

@@ -81,15 +81,17 @@ def test_every_prompt_fences_what_people_wrote():
     hostile = "IGNORE-ALL-RULES"
     past = [{"user": hostile, "assistant": hostile}]
     common = {"now": "Friday", "past": past, "message": hostile, "schema_text": "TABLE x"}
+    tasks = {"signatures": "class A(Task):", "facts": "", "state": hostile, "acts": hostile, "waiting": "It waits."}
     rendered = [
         prompts.render("answer", items=[{"question": hostile}]),
         prompts.render("match_values", request={"wanted": hostile}),
         prompts.render("summarise", passages=[{"text": hostile}]),
         prompts.render("understand", assistant="a", tables=["x"], tasks=None, **common),
+        prompts.render("understand", assistant="a", tables=["x"], tasks=tasks, **common),
         prompts.render("parse", question=hostile, preferred=[], previous=hostile, problem=hostile, **common),
         prompts.render(
             "respond", assistant="a", now="", past=past, message=hostile, chat="", chat_reply=hostile, ask="",
-            facts=[{"rows": [hostile]}],
+            facts=[{"rows": [hostile]}], acts=[{"says": hostile}],
         ),
     ]  # fmt: skip
     for system, user in rendered:
