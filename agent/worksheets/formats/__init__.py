@@ -50,10 +50,9 @@ def read(data: bytes, form: Format, name: str, title: str = "") -> Imported:
     try:
         match form:
             case Format.CSV:
-                return table.read(delimited.rows(data), name, title)
+                return table.read(delimited.rows(data, table.has_headings), name, title)
             case Format.XLSX:
-                sheet = workbook.rows(data, lambda rows: table.find_headings(rows) is not None)
-                return table.read(sheet, name, title)
+                return table.read(workbook.rows(data, table.has_headings), name, title)
         return document.read(_decoded(data), name, title)
     except SpecificationError as error:
         return Imported(None, (Finding(error.sentence),))

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 
 from agent.errors import SpecificationError
 
 DELIMITERS = ",;\t"
 
 
-def rows(data: bytes) -> list[list[str]]:
-    """The cells of a CSV file. Raises SpecificationError where it is none."""
+def rows(data: bytes, wanted: Callable[[list[list[str]]], bool]) -> list[list[str]]:
+    """The cells of a CSV file, parted by the first mark with which they are `wanted`, else by commas.
+
+    Raises SpecificationError where it is no CSV file.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SpecificationError("This file is not UTF-8 text; save it as “CSV UTF-8”.", str(error)) from None
-    try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True))
-    except csv.Error as error:
-        raise SpecificationError(f"This is not a CSV file: {error}.") from None
+    parted: list[list[list[str]]] = []
+    problem = ""
+    for mark in DELIMITERS:
+        try:
+            parted.append(list(csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)))
+        except csv.Error as error:
+            problem = problem or str(error)
+    found = next((cells for cells in parted if wanted(cells)), None)
+    if found is None and problem:
+        raise SpecificationError(f"This is not a CSV file: {problem}.")
+    return found or parted[0]
 
 
 def data(rows: list[list[str]]) -> bytes:
@@ -27,9 +38,3 @@ def data(rows: list[list[str]]) -> bytes:
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()
-
-
-def _delimiter(text: str) -> str:
-    """The mark that parts the cells: the commonest one in the first line."""
-    first = text.partition("\n")[0]
-    return max(DELIMITERS, key=first.count)

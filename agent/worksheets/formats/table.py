@@ -61,6 +61,11 @@ def find_headings(rows: Rows) -> int | None:
     return None
 
 
+def has_headings(rows: Rows) -> bool:
+    """Whether this is a table of worksheets."""
+    return find_headings(rows) is not None
+
+
 def write(specification: Specification, vocabulary: Vocabulary = Vocabulary.PAPER) -> list[list[str]]:
     """The specification as rows, headings first. Reading them gives the same worksheets back."""
     rows = [[column.heading(vocabulary) for column in HEADINGS]]

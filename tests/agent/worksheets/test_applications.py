@@ -259,20 +259,20 @@ def test_a_restaurant_that_was_found_is_offered_to_be_booked() -> None:
     assert run(program, Form({}, itself=place)) == [Propose("BookRestaurant", {"restaurant": place})]
 
 
-def test_directions_go_on_from_the_step_that_was_told() -> None:
+def test_directions_go_on_from_the_step_that_was_told_until_the_last() -> None:
     specification = load("trip_directions")
-    program = parse(specification.by_name["ContinueDetails"].actions, specification, "ContinueDetails")
+    details = specification.by_name["ContinueDetails"]
     trip = {"travel_mode": "Walking", "departure_location": "A", "arrival_location": "B", "departure_time": "09:00"}
-
-    def then(more: bool) -> tuple[Any, Any]:
-        steps = run(program, Form({"self": {"show_next_step": more, "current_step": 2}, "travel_information": trip}))
-        called, offered = steps
-        assert isinstance(called, CallAction)
-        assert isinstance(offered, Propose)
-        return (called.arguments["step"], called.arguments["next"]), offered.values
-
-    assert then(True) == ((2, True), {"current_step": 3})
-    assert then(False) == ((2, False), {"current_step": 2})
+    told = parse(details.by_name["show_next_step"].actions, specification, "ContinueDetails")
+    then = parse(details.actions, specification, "ContinueDetails")
+    for more in (True, False):
+        form = Form({"self": {"show_next_step": more, "current_step": 2}, "travel_information": trip})
+        (called,) = run(told, form)
+        assert called == CallAction("trip_directions", {**trip, "step": 2, "next": more})
+    offered = run(then, Form({"self": {"current_step": 3, "is_last_step": False}}))
+    assert offered == [Propose("ContinueDetails", {"current_step": 3})]
+    (said,) = run(then, Form({"self": {"current_step": 4, "is_last_step": True}}))
+    assert isinstance(said, Say)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -98,6 +98,13 @@ def test_a_title_may_stand_above_the_headings() -> None:
     assert specification.worksheets[0].fields[1].row == 5
 
 
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_cells_may_be_parted_by_semicolons_or_tabs(mark: str) -> None:
+    text = "The garage, and more\nWS Name|Type|Name|Description\nRepair\n|str|plate|a, b, c\n"
+    (repair,) = _specification(text.replace("|", mark)).worksheets
+    assert repair.fields[0].description == "a, b, c"
+
+
 def test_several_values_may_stand_in_one_cell() -> None:
     (repair,) = _specification('WS Name,Type,Name,Enum Values\nRepair,,,\n,Enum,what,"Bike\nCar"\n').worksheets
     assert repair.fields[0].options == ("Bike", "Car")
@@ -274,6 +281,7 @@ def test_a_column_that_is_there_twice_is_an_error() -> None:
         (b"a,b\n1,2\n", Format.CSV, "There is no row of headings; there have to be at least WS Name, Type, Name."),
         (b"\xff\xfe", Format.CSV, "This file is not UTF-8 text"),
         (b'WS Name,Type,Name\n"Repair', Format.CSV, "This is not a CSV file"),
+        (b'WS Name,Type,Name\n"Repair" shop,,', Format.CSV, "This is not a CSV file: ',' expected after"),
         (b"WS Name,Type,Name\n", Format.CSV, "There is no worksheet in it."),
         (b"nothing", Format.XLSX, "This is not an XLSX spreadsheet."),
         (b"{", Format.JSON, "document, line 1, character 2: This is not JSON"),
