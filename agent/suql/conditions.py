@@ -17,6 +17,18 @@ from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.phrases import Claim, capitalised, claim, listed, singular, spoken
+from agent.suql.terms import (
+    MIRROR,
+    OPPOSITE,
+    SIGNS,
+    amount,
+    article,
+    ordered_words,
+    shared_start,
+    spoken_term,
+    unit_of,
+    value_of,
+)
 from agent.suql.tree import inner
 from agent.suql.wordlists import words
 
@@ -43,25 +55,6 @@ class Phrase:
 
 
 _NAMED = 4  # rows picked out by name; more are counted
-_SIGNS: dict[type[exp.Expr], str] = {
-    exp.GT: "more than",
-    exp.GTE: "at least",
-    exp.LT: "less than",
-    exp.LTE: "at most",
-    exp.EQ: "exactly",
-    exp.NEQ: "other than",
-}
-_TIMES: dict[type[exp.Expr], str] = {
-    exp.GT: "after",
-    exp.GTE: "from",
-    exp.LT: "before",
-    exp.LTE: "until",
-    exp.EQ: "on",
-    exp.NEQ: "not on",
-}
-_MIRROR: dict[type[exp.Expr], type[exp.Expr]] = {
-    exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ,
-}  # fmt: skip
 _WEEKDAYS = {
     name[:3].lower(): name for name in ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 }
@@ -109,7 +102,7 @@ class Phrasing:
             return Phrase("that", first.many, first.label, first.table, f"{who} say", f"{who} say they {first.many}")
         if all((part.slot, part.voice, part.table) == (first.slot, first.voice, first.table) for part in parts):
             texts = [part.text for part in parts]
-            shared = _shared_start(texts)
+            shared = shared_start(texts)
             text = shared + listed([part[len(shared) :] for part in texts], word)
             label = _either([part.label for part in parts], word) if first.slot in ("that", "where") else text
             return Phrase(first.slot, text, label, first.table, first.voice)
@@ -158,15 +151,15 @@ class Phrasing:
             text = f"{who} {'answer' if negated else 'do not answer'} “{question}”"
             return Phrase("where", text, text, table)
         if isinstance(node, exp.In) and node.expressions:
-            text = f"{about} {be} {listed([_value(item) for item in node.expressions], 'or')}"
+            text = f"{about} {be} {listed([value_of(item) for item in node.expressions], 'or')}"
         elif isinstance(node, exp.Between):
-            text = f"{about} {be} between {_value(node.args['low'])} and {_value(node.args['high'])}"
-        elif type(node) in _SIGNS and not (_call_in(node.this) and _call_in(node.expression)):
+            text = f"{about} {be} between {value_of(node.args['low'])} and {value_of(node.args['high'])}"
+        elif type(node) in SIGNS and not (_call_in(node.this) and _call_in(node.expression)):
             left = _call_in(node.this) is not None
-            kind: type[exp.Expr] = type(node) if left else _MIRROR[type(node)]
+            kind: type[exp.Expr] = type(node) if left else MIRROR[type(node)]
             other = node.expression if left else node.this
-            sign = "" if kind is exp.EQ else "not " if kind is exp.NEQ else _SIGNS[kind] + " "
-            text = f"{about} {be} {sign}{_value(other)}"
+            sign = "" if kind is exp.EQ else "not " if kind is exp.NEQ else SIGNS[kind] + " "
+            text = f"{about} {be} {sign}{value_of(other)}"
         else:
             text = ("not " if negated else "") + self.plain(node)
         return Phrase("where", text, text, table)
@@ -194,7 +187,7 @@ class Phrasing:
         negated = negated != found.negated
         column, table = found.column, found.table
         if found.op != "=":
-            words = f"{spoken(column.name)} {_ordered_words(found)}"
+            words = f"{spoken(column.name)} {ordered_words(found)}"
             return Phrase("with", f"{'no ' if negated else ''}{words}", words, table)
         return self.worded(found, table, column, negated)
 
@@ -229,25 +222,27 @@ class Phrasing:
             origin = self.names.origin(node.this)
             if origin is None or origin.column is None:
                 return None
-            bounds = f"{'not ' if negated else ''}between {_value(node.args['low'])} and {_value(node.args['high'])}"
-            text = f"{_article(origin.column)} {bounds}{_unit(origin.column)}"
+            bounds = (
+                f"{'not ' if negated else ''}between {value_of(node.args['low'])} and {value_of(node.args['high'])}"
+            )
+            text = f"{article(origin.column)} {bounds}{unit_of(origin.column)}"
             return Phrase("with", text, text, origin.table)
-        if type(node) not in _SIGNS:
+        if type(node) not in SIGNS:
             return None
         for side, other, kind in (
             (node.this, node.expression, type(node)),
-            (node.expression, node.this, _MIRROR[type(node)]),
+            (node.expression, node.this, MIRROR[type(node)]),
         ):
-            origin, kind = self.names.origin(side), _OPPOSITE[kind] if negated else kind
+            origin, kind = self.names.origin(side), OPPOSITE[kind] if negated else kind
             subquery = isinstance(inner(other), exp.Subquery)
             if isinstance(inner(other), exp.Boolean) or (other.find(exp.Column) and not subquery):
                 continue
-            value = self.inside(inner(other)) if subquery else _value(other)
+            value = self.inside(inner(other)) if subquery else value_of(other)
             if origin is not None and origin.column is not None:
-                text = _amount(origin.column, kind, value, "" if subquery else _unit(origin.column))
+                text = amount(origin.column, kind, value, "" if subquery else unit_of(origin.column))
                 return Phrase("with", text, text, origin.table)
             if isinstance(inner(side), exp.AggFunc):
-                text = f"the {spoken_term(side)} is {_SIGNS[kind]} {value}"
+                text = f"the {spoken_term(side)} is {SIGNS[kind]} {value}"
                 return Phrase("where", text, text)
         return None
 
@@ -383,73 +378,3 @@ def _near(place: str) -> str:
 
 def _either(labels: list[str], word: str) -> str:
     return listed(list(dict.fromkeys(labels)), word)
-
-
-def _ordered_words(found: Comparison) -> str:
-    if found.column.kind in (Kind.DATE, Kind.TIME):
-        sign = {">": "after", ">=": "from", "<": "before", "<=": "until"}[found.op]
-    else:
-        sign = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}[found.op]
-    return f"{sign} {listed(list(found.words), 'or')}"
-
-
-def _amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
-    if column.kind in (Kind.DATE, Kind.TIME):
-        return f"{spoken(column.name)} {_TIMES[kind]} {value}"
-    sign = _SIGNS[kind] + " " if kind is not exp.EQ else ""
-    if column.name.startswith("num_"):
-        return f"{_SIGNS[kind]} {value} {spoken(column.name)}"
-    return f"{_article(column)} of {sign}{value}{unit}"
-
-
-def _article(column: Column) -> str:
-    name = spoken(column.name)
-    return name if name.endswith("s") else ("an " if name[:1] in "aeiou" else "a ") + name
-
-
-def _unit(column: Column) -> str:
-    return f" {column.unit}" if column.unit and column.unit not in column.name else ""
-
-
-_OPPOSITE: dict[type[exp.Expr], type[exp.Expr]] = {
-    exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ,
-}  # fmt: skip
-
-
-def _value(node: exp.Expr) -> str:
-    node = inner(node)
-    while isinstance(node, exp.Cast):
-        node = inner(node.this)
-    if isinstance(node, exp.Literal):
-        return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else node.name
-    return node.sql(dialect="postgres", normalize_functions=False)
-
-
-def _shared_start(texts: list[str]) -> str:
-    """The words that all texts begin with, with the space after them."""
-    words = [text.split(" ") for text in texts]
-    count = 0
-    while all(len(each) > count + 1 and each[count] == words[0][count] for each in words):
-        count += 1
-    return " ".join(words[0][:count]) + " " if count else ""
-
-
-AGGREGATES: dict[type[exp.Expr], str] = {
-    exp.Avg: "the average", exp.Sum: "the total", exp.Min: "the lowest", exp.Max: "the highest", exp.ArrayAgg: "all",
-}  # fmt: skip
-
-
-def spoken_term(node: exp.Expr) -> str:
-    """A value's name: a column's, "answer to …", "average rating"."""
-    node = inner(node)
-    while isinstance(node, exp.Cast | exp.Lower | exp.Upper | exp.Explode | exp.Round):
-        node = inner(node.this)
-    if isinstance(node, exp.Column):
-        return spoken(node.name)
-    if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
-        return f"answer to “{node.meta['ask'].question}”"
-    if isinstance(node, exp.Count):
-        return "count"
-    if type(node) in AGGREGATES:
-        return AGGREGATES[type(node)].removeprefix("the ") + " " + spoken_term(node.this)
-    return "value"

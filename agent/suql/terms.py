@@ -1,0 +1,105 @@
+"""The small words of conditions: signs, amounts with their units, values, and what a term is called."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from agent.suql.catalogue import Column, Kind
+from agent.suql.kinds.comparisons import Comparison
+from agent.suql.phrases import listed, spoken
+from agent.suql.tree import inner
+
+SIGNS: dict[type[exp.Expr], str] = {
+    exp.GT: "more than",
+    exp.GTE: "at least",
+    exp.LT: "less than",
+    exp.LTE: "at most",
+    exp.EQ: "exactly",
+    exp.NEQ: "other than",
+}
+TIMES: dict[type[exp.Expr], str] = {
+    exp.GT: "after",
+    exp.GTE: "from",
+    exp.LT: "before",
+    exp.LTE: "until",
+    exp.EQ: "on",
+    exp.NEQ: "not on",
+}
+MIRROR: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ, exp.NEQ: exp.NEQ,
+}  # fmt: skip
+
+
+def ordered_words(found: Comparison) -> str:
+    """A comparison with a vocabulary that has an order: "at most moderate"."""
+    if found.column.kind in (Kind.DATE, Kind.TIME):
+        sign = {">": "after", ">=": "from", "<": "before", "<=": "until"}[found.op]
+    else:
+        sign = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}[found.op]
+    return f"{sign} {listed(list(found.words), 'or')}"
+
+
+def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
+    """A column compared with a value: "a rating of at least 4 stars"."""
+    if column.kind in (Kind.DATE, Kind.TIME):
+        return f"{spoken(column.name)} {TIMES[kind]} {value}"
+    sign = SIGNS[kind] + " " if kind is not exp.EQ else ""
+    if column.name.startswith("num_"):
+        return f"{SIGNS[kind]} {value} {spoken(column.name)}"
+    return f"{article(column)} of {sign}{value}{unit}"
+
+
+def article(column: Column) -> str:
+    """A column with its article."""
+    name = spoken(column.name)
+    return name if name.endswith("s") else ("an " if name[:1] in "aeiou" else "a ") + name
+
+
+def unit_of(column: Column) -> str:
+    """The column's unit, with the space before it."""
+    return f" {column.unit}" if column.unit and column.unit not in column.name else ""
+
+
+OPPOSITE: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ,
+}  # fmt: skip
+
+
+def value_of(node: exp.Expr) -> str:
+    """A value as it is read."""
+    node = inner(node)
+    while isinstance(node, exp.Cast):
+        node = inner(node.this)
+    if isinstance(node, exp.Literal):
+        return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else node.name
+    return node.sql(dialect="postgres", normalize_functions=False)
+
+
+def shared_start(texts: list[str]) -> str:
+    """The words that all texts begin with, with the space after them."""
+    words = [text.split(" ") for text in texts]
+    count = 0
+    while all(len(each) > count + 1 and each[count] == words[0][count] for each in words):
+        count += 1
+    return " ".join(words[0][:count]) + " " if count else ""
+
+
+AGGREGATES: dict[type[exp.Expr], str] = {
+    exp.Avg: "the average", exp.Sum: "the total", exp.Min: "the lowest", exp.Max: "the highest", exp.ArrayAgg: "all",
+}  # fmt: skip
+
+
+def spoken_term(node: exp.Expr) -> str:
+    """A value's name: a column's, "answer to …", "average rating"."""
+    node = inner(node)
+    while isinstance(node, exp.Cast | exp.Lower | exp.Upper | exp.Explode | exp.Round):
+        node = inner(node.this)
+    if isinstance(node, exp.Column):
+        return spoken(node.name)
+    if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
+        return f"answer to “{node.meta['ask'].question}”"
+    if isinstance(node, exp.Count):
+        return "count"
+    if type(node) in AGGREGATES:
+        return AGGREGATES[type(node)].removeprefix("the ") + " " + spoken_term(node.this)
+    return "value"
