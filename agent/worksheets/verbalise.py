@@ -178,12 +178,17 @@ def confirm_all(
     if not worksheet.verb:
         lead = ("I have", "So it is", "To check")[asked % 3]
         return f"{lead}: {told}. Shall I go ahead?"
-    wordings = (f"Shall I {verb} {told}?", f"Do I {verb} {told}? Yes or no.", f"That is {told}. Shall I {verb} it?")
+    title = title_of(worksheet)
+    wordings = (
+        f"Shall I {verb} {told}?",
+        f"That is {told}. Shall I {verb} it?",
+        f"To be sure: {told}. Shall I {verb} it?",
+    )
     if not isinstance(known[0][1] if known else None, Entity) or any(field.predicate for field, _ in known):
         wordings = (
-            f"This is the {title_of(worksheet)}: {told}. Shall I {verb} it?",
-            f"{_sentence(told)}. Do I {verb} it? Yes or no.",
-            f"To {verb} the {title_of(worksheet)} I need your yes: {told}.",
+            f"This is the {title}: {told}. Shall I {verb} it?",
+            f"The {title} is: {told}. Shall I {verb} it?",
+            f"To be sure, the {title}: {told}. Shall I {verb} it?",
         )
     return wordings[asked % len(wordings)]
 
