@@ -36,7 +36,9 @@ _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
-_CONTINUES = compiled(r"^\W*(?:{yes}|next(?: one| question)?|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$")
+_CONTINUES = compiled(
+    r"^\W*(?:{yes}|next(?: one| question)?|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$"
+)
 
 
 class Answering:
@@ -59,7 +61,7 @@ class Answering:
             return True
         return self._declined() or self._value()
 
-    # -- yes, no, and no answer ------------------------------------------------------------------------------------------
+    # -- yes, no, and no answer --------------------------------------------------------------------------------------
 
     def _yes_no(self) -> bool:
         low = self.message.low
@@ -105,7 +107,7 @@ class Answering:
         self.draft.add(declined)
         return True
 
-    # -- values ----------------------------------------------------------------------------------------------------------
+    # -- values ------------------------------------------------------------------------------------------------------
 
     def _value(self) -> bool:
         match self.place.shape:
@@ -197,7 +199,8 @@ class Answering:
 def _stops(low: str) -> bool:
     return bool(
         re.search(
-            r"\b(?:enough|that'?s (?:it|all)|no more|only (?:two|three|those|these)|just (?:the|two|three|those|these)|done|stop)\b",
+            r"\b(?:enough|that'?s (?:it|all)|no more|only (?:two|three|those|these)|just (?:the|two|"
+            r"three|those|these)|done|stop)\b",
             low,
         )
     )

@@ -117,7 +117,9 @@ def telling(words: str, phrases: Sequence[str], context: str = "") -> list[float
         weights = [1.0 / holding**1.5 for holding in holders]
         hits = [_hit(item, said) for item in items]
         score = sum(weight * hit for hit, weight in zip(hits, weights, strict=True)) / sum(weights) if weights else 0.0
-        rare = any(hit == 1.0 and held == 1 and _is_rare(item) for item, hit, held in zip(items, hits, holders, strict=True))
+        rare = any(
+            hit == 1.0 and held == 1 and _is_rare(item) for item, hit, held in zip(items, hits, holders, strict=True)
+        )
         scores.append(max(score, _RARE_SHARE if rare else 0.0))
     return scores
 

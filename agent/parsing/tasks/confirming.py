@@ -91,6 +91,8 @@ class Confirming:
             return False
         title = re.escape(sheet.root.worksheet.title.lower()) if sheet else ""
         pattern = compiled(
-            rf"^\W*(?:(?:{{filler}}|{{yes}}|go ahead and|you can|you may)\W+)*{re.escape(verb.lower())}(?: (?:it|that|this|them|me|us|now|(?:the |my )?{title}))*\W*(?:{{filler}}\W*)*$"
+            rf"^\W*(?:(?:{{filler}}|{{yes}}|go ahead and|you can|"
+            rf"you may)\W+)*{re.escape(verb.lower())}(?: (?:it|that|this|them|me|us|now|(?:the |"
+            rf"my )?{title}))*\W*(?:{{filler}}\W*)*$"
         )
         return bool(pattern.match(low))

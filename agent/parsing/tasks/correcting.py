@@ -15,14 +15,19 @@ from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear
 
 _NEW = compiled(
-    r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|her)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:to|is|as|into|with|should be|for) (?P<value>.+)$"
+    r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|"
+    r"her)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:to|is|as|into|with|should be|"
+    r"for) (?P<value>.+)$"
 )
 _IS = compiled(
-    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|needs to be|must be) (?:actually |really |supposed to be |spelled |spelt |now )*(?P<value>.+)$"
+    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|"
+    r"needs to be|must be) (?:actually |really |supposed to be |spelled |spelt |now )*(?P<value>.+)$"
 )
 _NAMED = compiled(
-    r"\b(?:change|switch|update|modify|edit|fix|correct|adjust|alter|different|redo) (?:just |only )?(?:the|my|our|its)? ?"
-    r"(?P<label>[a-z'-]+(?: (?!(?:to|into|from|with|for|by|is|was|as)\b)[a-z'-]+){0,3})|\b(?:the|my|our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
+    r"\b(?:change|switch|update|modify|edit|fix|correct|adjust|alter|different|redo) (?:just |"
+    r"only )?(?:the|my|our|its)? ?"
+    r"(?P<label>[a-z'-]+(?: (?!(?:to|into|from|with|for|by|is|was|as)\b)[a-z'-]+){0,3})|\b(?:the|my|"
+    r"our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
 )
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
@@ -128,7 +133,8 @@ class Correcting:
         return False
 
     def taken_back(self, found: Values) -> bool:
-        """ "the time is wrong", "change the date": the value goes, and is asked for again. With a value, it is changed."""
+        """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
+        the change."""
         match = _NAMED.search(self.message.low)
         pending = self.workspace.state.pending
         if match is None and pending is not None and pending.kind == "clarify":
@@ -157,9 +163,15 @@ class Correcting:
 
 
 _KINDS = {
-    Shape.DATE: "date day", Shape.TIME: "time hour", Shape.PEOPLE: "people party guests size number persons", Shape.EMAIL: "email address",
-    Shape.PHONE: "phone number", Shape.PERSON: "name", Shape.IDENTIFIER: "number id", Shape.CODE: "course class",
-}  # fmt: skip
+    Shape.DATE: "date day",
+    Shape.TIME: "time hour",
+    Shape.PEOPLE: "people party guests size number persons",
+    Shape.EMAIL: "email address",
+    Shape.PHONE: "phone number",
+    Shape.PERSON: "name",
+    Shape.IDENTIFIER: "number id",
+    Shape.CODE: "course class",
+}
 
 
 def fields_of(workspace: Workspace, sheet: Sheet) -> list[Place]:

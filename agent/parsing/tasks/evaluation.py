@@ -136,9 +136,7 @@ def _instance(
             slots[field] = Slot(status=SlotStatus.OPEN, candidates=found)
     status = next((_STATUS[kind] for kind in _STATUS if name in case.get(kind, ())), InstanceStatus.ACTIVE)
     result = {"booking_id": "BK1"} if status is InstanceStatus.DONE else None
-    return Instance(
-        name=name, worksheet=worksheet.name, slots=slots, parent=parent, status=status, result=result
-    )
+    return Instance(name=name, worksheet=worksheet.name, slots=slots, parent=parent, status=status, result=result)
 
 
 def _pending(text: str) -> Pending | None:

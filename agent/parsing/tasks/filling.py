@@ -61,7 +61,9 @@ class Filler:
 
     def _moved(self, reading: Reading) -> bool:
         """ "push it to 9": where something is changed, what it is changed to."""
-        changes = self.corrects or any(one & two for one in meanings(self.root.worksheet.verb) for two in meanings("change"))
+        changes = self.corrects or any(
+            one & two for one in meanings(self.root.worksheet.verb) for two in meanings("change")
+        )
         return changes and self.message.low[: reading.start].endswith(" to ")
 
     def _days_gone_by(self) -> None:
@@ -125,7 +127,8 @@ class Filler:
         return True
 
     def _denied(self, shape: Shape, reading: Reading) -> bool:
-        """ "not Friday", "instead of 8": the value is what it should not be; with nothing in its place, it is taken back."""
+        """ "not Friday", "instead of 8": the value is what it should not be; with nothing in its place, it is taken
+        back."""
         if not _DENIES.search(self.message.low[: reading.start]):
             return False
         if self.message.low[: reading.start].rstrip().endswith(" from") and not self.corrects:
@@ -186,7 +189,7 @@ class Filler:
         after = re.split(r"[,;.?!]|\band\b", self.message.low[reading.stop : reading.stop + 16])[0]
         return f"{before} {after}"
 
-    # -- codes, and worksheets of one kind side by side -----------------------------------------------------------------
+    # -- codes, and worksheets of one kind side by side --------------------------------------------------------------
 
     def _codes(self) -> None:
         for reading in self.values.of(Shape.CODE):
@@ -273,7 +276,7 @@ class Filler:
             return
         self.draft.assign(place, value, words)
 
-    # -- numbers and identifiers -----------------------------------------------------------------------------------------
+    # -- numbers and identifiers -------------------------------------------------------------------------------------
 
     def _numbers(self) -> None:
         """Numbers with a word of a field beside them ("4 units"), or said of a field."""
@@ -328,7 +331,7 @@ class Filler:
                 one = found[side]
                 self._put(places[0], Reading(self.message.words(one.start, one.stop), one.start, one.stop))
 
-    # -- choices and yes or no --------------------------------------------------------------------------------------------
+    # -- choices and yes or no ---------------------------------------------------------------------------------------
 
     def _choices(self) -> None:
         """Choices that the statements of the message make of themselves."""

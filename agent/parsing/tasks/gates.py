@@ -1,4 +1,4 @@
-"""Predicates as the understanding needs them: which fields are known to be closed, and what has to be said to open one."""
+"""Predicates as the understanding needs them: which fields are known to be closed, and what opens one."""
 
 from __future__ import annotations
 

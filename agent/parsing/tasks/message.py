@@ -16,7 +16,8 @@ _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
 _WH = compiled(rf"^\W*{_FILLER}(?:{{wh}})(?![\w'])")
 _RELATIVE = compiled(  # "when I click it nothing happens"
     rf"^\W*{_FILLER}(?:when|whenever|where|while|what|how|who|which)"
-    r"(?: (?!(?:do|does|did|can|could|should|will|would|is|are|am|was|were|have|has|may|must|shall)\b)\w+)? (?:i|we|you|it|they|he|she|that|this)\b(?!'s)"
+    r"(?: (?!(?:do|does|did|can|could|should|will|would|is|are|am|was|were|have|has|may|must|"
+    r"shall)\b)\w+)? (?:i|we|you|it|they|he|she|that|this)\b(?!'s)"
 )
 _REQUESTS = compiled(
     rf"^\W*{_FILLER}(?:can|could|would|will|may|might|shall)(?: you| u| i| we)(?: please| kindly| also| just| maybe)*\b"
@@ -24,7 +25,9 @@ _REQUESTS = compiled(
 _SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
 # "Friday at 8, and do they have parking?": the question begins after the comma.
 _TURNS = compiled(
-    r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|can|could|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|she))(?![\w']))"
+    r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|"
+    r"can|could|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|"
+    r"she))(?![\w']))"
 )
 
 

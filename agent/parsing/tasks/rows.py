@@ -11,7 +11,7 @@ from agent.language.tasks import Conversation, PastQuery, Question
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import Reference, referred
-from agent.parsing.frame import Asked, Condition, Frame, leaves
+from agent.parsing.frame import Condition, Frame, leaves
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
@@ -23,15 +23,20 @@ from agent.worksheets.state import Entity
 from agent.worksheets.statements import Assign, Fill, Pick
 
 _POINTS = re.compile(
-    r"\b(?:that|this|the same) (?:one|place|restaurant|spot|course|class|option|row)\b|\bthere\b(?! (?:is|are|will|was|were|'s|be))|\bthat\b(?=\W*(?:$|please|for|on|at|tomorrow|tonight))|"
-    r"\b(?:book|reserve|take|choose|pick|get|do|want|try|like) (?:it|that|this)\b(?! (?:to|clear|possible))|\bit\b(?= (?:for|on|at|tomorrow|tonight|please|then|is)\b)|\bit'?s (?:fine|good|great|perfect)\b"
+    r"\b(?:that|this|the same) (?:one|place|restaurant|spot|course|class|option|row)\b|"
+    r"\bthere\b(?! (?:is|are|will|was|were|'s|be))|\bthat\b(?=\W*(?:$|please|for|on|at|tomorrow|"
+    r"tonight))|"
+    r"\b(?:book|reserve|take|choose|pick|get|do|want|try|like) (?:it|that|this)\b(?! (?:to|clear|"
+    r"possible))|\bit\b(?= (?:for|on|at|tomorrow|tonight|please|then|is)\b)|\bit'?s (?:fine|good|"
+    r"great|perfect)\b"
 )
 _SUPERLATIVES = (
     (re.compile(r"\b(?:cheapest|least expensive|most affordable|lowest priced?)\b"), "cheaper"),
     (re.compile(r"\b(?:most expensive|fanciest|priciest|poshest)\b"), "more expensive"),
     (
         re.compile(
-            r"\b(?:best|highest|top|better|higher)[- ](?:rated|rating|reviewed)\b|\bmost stars\b|\b(?:the )?best (?:one|of)\b|\bthe best\b"
+            r"\b(?:best|highest|top|better|higher)[- ](?:rated|rating|reviewed)\b|\bmost stars\b|"
+            r"\b(?:the )?best (?:one|of)\b|\bthe best\b"
         ),
         "better rated",
     ),
@@ -42,20 +47,28 @@ _DANGLING = re.compile(
     re.IGNORECASE,
 )
 _LEAD = compiled(
-    r"^\W*(?:(?:{filler}|{request}|{lead}|find|give|show|get|book|reserve|have|eat|dine|go|me|us|we|is|it|a|table|something like|do you have|are there|is there|any chance of)(?=[\s,.!?;:])[\s,.!?;:]*)+"
+    r"^\W*(?:(?:{filler}|{request}|{lead}|find|give|show|get|book|reserve|have|eat|dine|go|me|us|we|"
+    r"is|it|a|table|something like|do you have|are there|is there|"
+    r"any chance of)(?=[\s,.!?;:])[\s,.!?;:]*)+"
 )
 _AT = re.compile(
-    r"^(?:at|to|for|with|from|the (?:restaurant|place|one) (?:called|named)|(?:a |the )?(?:restaurant|place) (?:called|named)|called|named)\s+",
+    r"^(?:at|to|for|with|from|the (?:restaurant|place|one) (?:called|named)|(?:a |the )?(?:restaurant|"
+    r"place) (?:called|named)|called|named)\s+",
     re.IGNORECASE,
 )
 _TAIL = compiled(
-    r"[\s,.!;:?-]+(?:(?:{filler}|for|on|at|and|me|us|would be (?:great|nice|good|fine|lovely|perfect)|instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
+    r"[\s,.!;:?-]+(?:(?:{filler}|for|on|at|and|me|us|would be (?:great|nice|good|fine|lovely|perfect)|"
+    r"instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
 )
 _INDEFINITE = re.compile(r"\b(?:something|anything|somewhere|anywhere|any|some|else|others?|is there|are there)\b")
 _POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this) (?:\w+ ?){1,2})$")
+_LACKS_NOUN = re.compile(
+    r"(?:in|near|around|with|that|which|by|close|under|open)\b(?!.*\b(?:places?|spots?|somewhere|something|one)\b)"
+)
 _WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
 _EMPTY = re.compile(
-    r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|a restaurant|table|ok|yes|no|here|thing|things|stuff)?$"
+    r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|"
+    r"a restaurant|table|ok|yes|no|here|thing|things|stuff)?$"
 )
 
 
@@ -178,34 +191,18 @@ class Rows:
         words = _AT.sub("", words).strip()
         if not table or _EMPTY.match(words.lower()):
             return None
-        frame = self._frame(place, words)
         noun = self._noun(table)
-        names = [
-            leaf
-            for node in frame.where
-            for leaf in leaves(node)
-            if isinstance(leaf, Condition) and leaf.column == self._title(table) and not leaf.negated
-        ]
-        if names:
-            place_words = " ".join(
-                f"in {leaf.values[0]}"
-                for node in frame.where
-                for leaf in leaves(node)
-                if isinstance(leaf, Condition) and self._is_location(leaf)
-            )
-            return Question(words=f"{noun} called {names[0].values[0]} {place_words}".strip(), tables=(table,))
-        if not frame.where or all(isinstance(leaf, Asked) for node in frame.where for leaf in leaves(node)):
-            if _looks_like_name(words):
-                return Question(words=f"{noun} called {words}", tables=(table,))
-        if frame.where or frame.order:
-            lead = (
-                ""
-                if re.search(rf"\b(?:{noun}s?|places?|spots?|somewhere|something|joint|one|cafe|bar)\b", words.lower())
-                or not re.match(r"(?:in|near|around|with|that|which|by|close|under|open)\b", words.lower())
-                else f"{noun} "
-            )
-            return Question(words=f"{lead}{words}", tables=(table,))
-        return None
+        found = [leaf for node in self._frame(place, words).where for leaf in leaves(node)]
+        conditions = [leaf for leaf in found if isinstance(leaf, Condition)]
+        if named := [leaf for leaf in conditions if leaf.column == self._title(table) and not leaf.negated]:
+            where = " ".join(f"in {leaf.values[0]}" for leaf in conditions if self._is_location(leaf))
+            return Question(words=f"{noun} called {named[0].values[0]} {where}".strip(), tables=(table,))
+        if not conditions and _looks_like_name(words):
+            return Question(words=f"{noun} called {words}", tables=(table,))
+        if not found and not self._frame(place, words).order:
+            return None
+        lead = f"{noun} " if _LACKS_NOUN.match(words.lower()) else ""
+        return Question(words=f"{lead}{words}", tables=(table,))
 
     def fill(self, place: Place, question: int, words: str) -> None:
         name = self.draft.open(place.sheet)
@@ -255,9 +252,10 @@ class Rows:
 
 
 _GENERIC = word_set(
-    """dinner lunch brunch breakfast supper meal evening night date time table people party spot guests reservation booking
-    day around about something somewhere place restaurant set up arrange organise organize make new quick for at on in to
-    of by with and or the an my our is are be number name email phone it as i we me us"""
+    """dinner lunch brunch breakfast supper meal evening night date time table people party spot guests reservation
+    booking day around about something somewhere place restaurant set up arrange organise organize make new quick for
+    at on in to of by with and or the an my our is are be
+    number name email phone it as i we me us"""
 )
 
 

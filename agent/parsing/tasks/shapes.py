@@ -32,13 +32,16 @@ _TEXTS = (
     (
         Shape.IDENTIFIER,
         re.compile(
-            r"\b(?:ids?|pin|number|account|passcode|identifier|serial|card no|zip|postcode|postal code|booking|confirmation code|reference)\b"
+            r"\b(?:ids?|pin|number|account|passcode|identifier|serial|card no|zip|postcode|"
+            r"postal code|booking|confirmation code|reference)\b"
         ),
     ),
     (
         Shape.PERSON,
         re.compile(
-            r"\b(?:full|first|last|your|student|own|patient|member|guest|customer|legal|contact|person|whose|owner|holder)(?:'s)? names?\b|^names?$|\bname of the (?:person|student|guest|owner|patient)"
+            r"\b(?:full|first|last|your|student|own|patient|member|guest|customer|legal|contact|"
+            r"person|whose|owner|holder)(?:'s)? names?\b|^names?$|\bname of the (?:person|student|"
+            r"guest|owner|patient)"
         ),
     ),
     (Shape.CODE, re.compile(r"\bcourses?\b|\bclass(?:es)?\b|\bcode\b")),
@@ -47,7 +50,8 @@ _LONG = re.compile(
     r"\b(?:descri\w+|details?|issues?|problem|reasons?|comments?|notes?|requests?|explain\w*|report|message|answers?|anything|information|happened|symptoms?|feedback)\b"
 )
 _COUNTS_PEOPLE = re.compile(
-    r"\b(?:people|party|guests?|persons?|attendees|diners|seats|passengers|travell?ers|adults|participants|head ?count)\b"
+    r"\b(?:people|party|guests?|persons?|attendees|diners|seats|passengers|travell?ers|adults|"
+    r"participants|head ?count)\b"
 )
 _PAST = re.compile(
     r"\b(?:submitted|submission|birth|born|happened|occurred|took|taken|was|were|did|sent|last|issued|purchased|bought|stolen|lost|already|incident)\b"

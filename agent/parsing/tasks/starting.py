@@ -61,7 +61,9 @@ class Starting:
             return offered
         if focus is not None and focus.worksheet.name == spotted.worksheet.name and not spotted.another:
             return self._goes_on(focus, spotted)
-        if focus is not None and (self._answers(spotted) or self._changes_focus(focus, spotted, given.get(spotted.worksheet.name, set()))):
+        if focus is not None and (
+            self._answers(spotted) or self._changes_focus(focus, spotted, given.get(spotted.worksheet.name, set()))
+        ):
             return None
         aside = self._aside(spotted.worksheet)
         if aside is not None and not spotted.another:

@@ -36,7 +36,8 @@ _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
-    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell| answer)?)?(?: that| it| this)?|"
+    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
+    r" answer)?)?(?: that| it| this)?|"
     r"is (?:that|it|this) (?:necessary|required))\W*$|^\W*why do you\b"
 )
 
@@ -220,7 +221,7 @@ class _Turn:
                 for match in re.finditer(rf"(?<!\w){re.escape(part.lower())}(?!\w)", self.message.low):
                     self.message.claim(*match.span())
 
-    # -- what is asked beside them --------------------------------------------------------------------------------------
+    # -- what is asked beside them -----------------------------------------------------------------------------------
 
     def _asked_beside(self, *, declined: bool) -> _Rest:
         """The questions of the message: its question sentences, and requests of which nothing came. Who declines an

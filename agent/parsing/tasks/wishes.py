@@ -15,11 +15,15 @@ from agent.parsing.tasks.workspace import Place, Sheet
 _LIKE = 0.38  # cosine to one of the things that a field's description names
 _PERSONAL_LIKE = 0.1  # the same, for what people say of themselves and their company
 _PERSONAL = re.compile(
-    r"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|them|my|our)|(?:my|our) \w+|"
-    r"he|she|they|we) (?:\w+ )?(?:is|are|has|have|had|can't|cannot|can not|needs?|uses?|don't|doesn't|does not|will|would|'s|'re)\b"
+    r"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|"
+    r"them|my|our)|(?:my|our) \w+|"
+    r"he|she|they|we) (?:\w+ )?(?:is|are|has|have|had|can't|cannot|can not|needs?|uses?|don't|doesn't|"
+    r"does not|will|would|'s|'re)\b"
 )
 _PARTS = re.compile(r"[:,;.]|\bor\b|\band\b")
-_LEAD = re.compile(r"^(?:(?:and|but|also|oh|ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:and|but|also|oh|ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+", re.IGNORECASE
+)
 _TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the|any|some|such as|for example|e\.g\.)\s+")
 
@@ -47,8 +51,9 @@ class Wishes:
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
             rest = self.message.rest(sentence.start, sentence.stop)
             for part in re.split(r"[,;]\s|\s{4,}", rest):
-                if (piece := clean(part)) and (self.is_one(piece) or self.is_one(part.strip())):
-                    pieces.append(_whole(part))
+                wish = _whole(part)
+                if (piece := clean(part)) and self.is_one(wish if _PERSONAL.match(wish.lower()) else piece):
+                    pieces.append(wish)
         if not pieces:
             return
         wish = ", ".join(pieces)

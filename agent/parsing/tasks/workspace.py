@@ -41,7 +41,9 @@ class Sheet:
     @property
     def context(self) -> str:
         """The words that say no more than that one is inside the sheet: what opens it, and what it is called."""
-        return " ".join(f"{one.held_by.predicate} {one.worksheet.title}" for one in self.path if one.held_by is not None)
+        return " ".join(
+            f"{one.held_by.predicate} {one.worksheet.title}" for one in self.path if one.held_by is not None
+        )
 
     def slot(self, name: str) -> Slot:
         return self.instance.slot(name) if self.instance else Slot()
@@ -78,7 +80,7 @@ class Place:
 
 
 class Workspace:
-    """The sheets of one dialogue state. `focus` is the root sheet that is worked on, `asked` what the agent waits for."""
+    """The sheets of one dialogue state: `focus` is the root that is worked on, `asked` what the agent waits for."""
 
     def __init__(self, specification: Specification, state: DialogueState, now: datetime) -> None:
         self.specification = specification

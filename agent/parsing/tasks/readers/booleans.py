@@ -44,8 +44,8 @@ def read(low: str, label: str, context: str = "", *, head: bool = True) -> Readi
     wanted = [names for names in meanings(label) if not names & _WEAK and not names & known]
     hits = [item for item in spoken(low) if any(item.names & names for names in wanted)]
     covered = sum(any(item.names & names for item in hits) for names in wanted)
-    last = wanted[-1] if wanted and head else frozenset()
-    by_head = any(item.names & last for item in hits) and english_rank().get(label.split()[-1], 10**6) > _TELLING
+    noun = wanted[-1] if wanted and head else frozenset()
+    by_head = any(item.names & noun for item in hits) and english_rank().get(label.split()[-1], 10**6) > _TELLING
     if not wanted or not hits or (covered / len(wanted) < _SHARE and not by_head):
         return None
     first, last = hits[0], hits[-1]

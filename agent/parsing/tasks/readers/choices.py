@@ -26,14 +26,17 @@ _CARDINALS = {
     "ten": 9,
 }
 _PLACED = re.compile(
-    rf"(?:\b(?:the|option|number|choice|no\.?)? ?(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?: (?:one|option|choice))?\b(?! (?:of|\w+day|time|name|class|course))|"
+    rf"(?:\b(?:the|option|number|choice|"
+    rf"no\.?)? ?(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?: (?:one|option|"
+    rf"choice))?\b(?! (?:of|\w+day|time|name|class|course))|"
     rf"(?:\b(?:option|number|choice|no\.?|item|#) ?|#)(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS)}|[a-h])\b)"
 )
 _LONE = re.compile(
     rf"^\W*(?:{{courtesy}} )?(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS)}|[a-h])\W*$".replace("{courtesy} ", "")
 )
 _NEGATED = re.compile(
-    r"\b(?:not|isn't|no longer|rather than|instead of|neither|except|but not|don't want)(?: (?:a|an|the|for|by|my|want|really))* ?$"
+    r"\b(?:not|isn't|no longer|rather than|instead of|neither|except|but not|don't want)(?: (?:a|an|"
+    r"the|for|by|my|want|really))* ?$"
 )
 _DENIED = re.compile(
     r"(?:(?:^|[,;.]|\bbut\b)\s*(?:and |but )?not (?:the |to |a |for )?|\b(?:instead of|rather than) )[^,.;]*"
@@ -124,6 +127,8 @@ def _meant(
     second = shares[order[1]] if len(order) > 1 else 0.0
     if shares[best] >= (POSSIBLE if asked else LIKELY) and shares[best] - second >= 0.2:
         return Choice(options[best].value, min(shares[best], 0.95), 0, len(low))
+    if not asked and shares[best] == 0:
+        return None
     near = closeness.between(low, [_plain(item.value) for item in options])
     described = closeness.between(low, [item.description or _plain(item.value) for item in options])
     together = [

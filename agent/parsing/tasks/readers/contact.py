@@ -16,10 +16,12 @@ _BARE_PHONE = re.compile(r"(?<![\w-])\+?\d{10,11}(?![\w-])")
 _IDENTIFIER = re.compile(r"(?<![\w@.$-])#?(?P<id>(?=[a-z-]*\d)[a-z]{0,4}-?\d[\d-]{2,}[a-z]?)(?![\w@:/]|\.\d)")
 _SPELLED_DIGITS = re.compile(r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)(?:[ -]|\b)){3,}")
 _MONEY = re.compile(
-    r"(?:(?:\$|usd ?|€|£) ?(?P<sum>\d[\d,]*(?:\.\d{1,2})?)|(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
+    r"(?:(?:\$|usd ?|€|£) ?(?P<sum>\d[\d,]*(?:\.\d{1,2})?)|"
+    r"(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
 )
 _CODE = re.compile(
-    r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@:%/]|\.\d| ?[ap]\.?m\b)"
+    r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@:%/]|"
+    r"\.\d| ?[ap]\.?m\b)"
 )
 _SHORT_CODE = re.compile(r"(?:[,&/+]|\band\b|\bor\b)\s*(?P<number>\d{2,3}[a-z]?)(?![\w:%/])")
 _MORE_DIGITS = (

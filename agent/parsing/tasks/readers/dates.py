@@ -11,7 +11,10 @@ from datetime import date, timedelta
 from agent.parsing.tasks.readers.numbers import SPELLED, word
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_DAYS = r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday|nsday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
+_DAYS = (
+    r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday|nsday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|"
+    r"sat(?:urday)?|sun(?:day)?"
+)
 _FULL_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -259,7 +262,11 @@ def _ago(match: re.Match[str], at: Calendar) -> date | None:
 
 # How people speak of days gone by that they do not remember exactly.
 _ROUGHLY: list[tuple[re.Pattern[str], Meaning, bool]] = [
-    (re.compile(rf"\b(?:in|back in|around|early|since|during|last)?\s?(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"), _month, False),
+    (
+        re.compile(rf"\b(?:in|back in|around|early|since|during|last)?\s?(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"),
+        _month,
+        False,
+    ),
     (re.compile(r"\b(?:a |some )?(?P<some>few|several) (?P<unit>day|week|month)s (?:ago|back)\b"), _ago, True),
     (re.compile(r"\b(?P<some>)last (?P<unit>week|month)\b"), _ago, True),
 ]

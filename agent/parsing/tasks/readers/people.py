@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
@@ -11,25 +12,31 @@ from agent.parsing.tasks.readers.reading import Reading, apart
 _N = rf"(?P<n>-?\d{{1,3}}(?:,\d{{3}})+|-?\d+|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)"
 _HEADS = (
     r"people|ppl|pax|persons?|guests?|adults?|kids?|children|child|toddlers?|babies|baby|infants?|friends?|diners?|"
-    r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|seats?|of us|of you|heads|"
+    r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|"
+    r"seats?|of us|of you|heads|"
     r"students|members|relatives|cousins|siblings"
 )
 # "two of us are vegetarian" is about some of them.
 _NOT_SOME = r"(?! (?:is|are|has|have|can|can't|cannot|will|who|don't|doesn't|eats?|needs?|wants?|likes?|uses?)\b)"
 _COUNTED = re.compile(
-    rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
+    rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|"
+    rf"little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
 )
 _PARTY = re.compile(rf"\b(?:party|group|family|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _BOOKED = re.compile(rf"\b(?:table|booking|reservation|seats?) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _WE = re.compile(
-    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only| just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)"
+    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only|"
+    rf" just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]|"
+    rf" in total| total| now)"
 )
 _FOR = re.compile(
-    rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
+    rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|"
+    rf"days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
 )
 _ALONE = re.compile(
-    r"\b(?:(?:just|only) (?:me|myself|one)|by myself|on my own|table for one|for one|(?:me|myself) alone|alone|solo|me(?=\W*$))\b"
+    r"\b(?:(?:just|only) (?:me|myself|one)|by myself|on my own|table for one|for one|(?:me|"
+    r"myself) alone|alone|solo|me(?=\W*$))\b"
 )
 _US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
 _PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
@@ -87,7 +94,7 @@ def with_company(low: str) -> int | None:
 def _joined(low: str, counted: list[re.Match[str]]) -> list[Reading]:
     """ "2 adults and 3 kids" as one number."""
     found = []
-    for first, second in zip(counted, counted[1:], strict=False):
+    for first, second in pairwise(counted):
         if first["head"] != "of us" and re.fullmatch(
             r"(?:,| and|, and| plus| \+| &) ?(?:also )?", low[first.end() : second.start()]
         ):

@@ -6,10 +6,14 @@ import re
 
 from agent.parsing.tasks.readers.reading import Reading
 
-_END = r"(?=\s*(?:$|[,;.!?]|\b(?:by|on foot|at|around|leaving|departing|please|tomorrow|today|tonight|via|using|with|when|in the|this|now|and|instead|because|before|after)\b))"
+_END = (
+    r"(?=\s*(?:$|[,;.!?]|\b(?:by|on foot|at|around|leaving|departing|please|tomorrow|today|tonight|via|"
+    r"using|with|when|in the|this|now|and|instead|because|before|after)\b))"
+)
 _PLACE = r"(?P<{}>(?:(?!\b(?:to|from|by|at)\b)[\w'.&-]+\s?){{1,6}}?)"
 _FROM = re.compile(
-    rf"\b(?:from|leaving|departing(?: from)?|starting (?:at|from|in)|i'm (?:at|in)|i am (?:at|in)|currently (?:at|in))\s+{_PLACE.format('a')}(?=\s+to\b|\s+towards?\b|{_END[3:-1]})"
+    rf"\b(?:from|leaving|departing(?: from)?|starting (?:at|from|in)|i'm (?:at|in)|i am (?:at|in)|"
+    rf"currently (?:at|in))\s+{_PLACE.format('a')}(?=\s+to\b|\s+towards?\b|{_END[3:-1]})"
 )
 _TO = re.compile(
     rf"\b(?:to|towards?|reach|into)\s+(?!(?:go|get|travel|walk|drive|take|be|come|leave|know|see|find|make|change|head|start|visit|book|have|do|meet)\b){_PLACE.format('b')}(?=\s+from\b|{_END[3:-1]})"

@@ -20,14 +20,18 @@ _CLOCK = re.compile(rf"(?<![\d:/.$])(?P<hour>\d{{1,2}})(?P<sep>[:.h])(?P<minute>
 _WITH_HALF = re.compile(rf"(?<![\d:/.$]){_HOUR}{_HALF}")
 _RELATIVE = re.compile(rf"\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
 _HALF_HOUR = re.compile(rf"\bhalf (?P<hour>{_HOURS})\b{_PART}")
-_SPELLED = re.compile(rf"\b(?P<hour>\d{{1,2}}|{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b")
+_SPELLED = re.compile(
+    rf"\b(?P<hour>\d{{1,2}}|{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b"
+)
 _NAMED = re.compile(r"\b(?:(?P<noon>noon|midday|noontime)|(?P<midnight>midnight))\b")
 _PARTED = re.compile(
-    rf"(?<![\d:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night| tonight| this (?:evening|morning|afternoon))"
+    rf"(?<![\d:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night|"
+    rf" tonight| this (?:evening|morning|afternoon))"
     rf"{_PART}"
 )
 _AT = re.compile(
-    rf"\b(?P<cue>at(?: around| about| like| say)?|around|about|by|from|@|to|until|till|after|before) ?(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
+    rf"\b(?P<cue>at(?: around| about| like| say)?|around|about|by|from|@|to|until|till|after|"
+    rf"before) ?(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
 )
 _BARE = re.compile(
     rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}"

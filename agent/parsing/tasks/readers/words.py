@@ -11,10 +11,12 @@ from agent.parsing.tasks.readers.reading import Reading
 
 _LEAD = compiled(r"^\W*(?:{lead}|{filler})(?=[\s,.:!-])[\s,.:!-]*")
 _TAIL = compiled(
-    r"[\s,.!;-]+(?:please|pls|plz|thanks?(?: you)?(?: so much)?|thx|for now|i think|i guess|instead|then|actually|if possible|speaking|here)[\s.!]*$"
+    r"[\s,.!;-]+(?:please|pls|plz|thanks?(?: you)?(?: so much)?|thx|for now|i think|i guess|instead|"
+    r"then|actually|if possible|speaking|here)[\s.!]*$"
 )
 _NAMED = compiled(
-    r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)(?: actually| really| spelled| spelt)*|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
+    r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)(?: actually| really|"
+    r" spelled| spelt)*|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
     r"\bunder(?: the name(?: of)?)?|\bfor the name|\bname of)[\s:]+(?P<name>[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3})"
 )
 _PLAIN_CUE = re.compile(r"^(?:i'm|i am|this is|under)\b")
