@@ -175,6 +175,8 @@ def confirm_all(
         question = confirmation.question if confirmation and confirmation.question else f"Shall I {verb}?"
         return f"{lead}:\n{lines}\n\n{question}"
     told = phrase(known, today)
+    if not told:
+        return _confirm_nothing(title_of(worksheet), asked)
     if not worksheet.verb:
         lead = ("I have", "So it is", "To check")[asked % 3]
         return f"{lead}: {told}. Shall I go ahead?"
@@ -190,6 +192,16 @@ def confirm_all(
             f"The {title} is: {told}. Shall I {verb} it?",
             f"To be sure, the {title}: {told}. Shall I {verb} it?",
         )
+    return wordings[asked % len(wordings)]
+
+
+def _confirm_nothing(title: str, asked: int) -> str:
+    """Asks for a yes to a worksheet in which nothing had to be filled in."""
+    wordings = (
+        f"Shall I go ahead with the {title}?",
+        f"There is nothing more to fill in. Shall I go ahead with the {title}?",
+        f"Do you want me to go ahead with the {title}?",
+    )
     return wordings[asked % len(wordings)]
 
 
