@@ -151,7 +151,7 @@ def values_of(made: Enrollment) -> dict[str, Any]:
 
 
 def _held(whose: Belonging, student: Student) -> list[Enrollment]:
-    mine = Enrollment.objects.filter(person=whose.person, student_id=student.student_id, status__in=Enrollment.HELD)
+    mine = Enrollment.objects.filter(whose.holds(), student_id=student.student_id, status__in=Enrollment.HELD)
     return list(mine.select_related("offering"))
 
 

@@ -59,7 +59,7 @@ def book(receipt: Receipt, whose: Belonging, wish: Wish, guest: Guest) -> Result
         sentence += f" The restaurant is told: “{guest.special_request}”."
     sentence += f" The booking reference is {made.reference}; {_terms(made, wish.now)}."
     letters.write(made.email, made, f"Your table at {made.place}", _letter(sentence, made))
-    return Result(sentence, values_of(made))
+    return Result(sentence, values_of(made, wish.now))
 
 
 def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Result:
@@ -79,7 +79,7 @@ def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Resu
     if "special_request" in changed:
         sentence += f" The restaurant is told: “{made.special_request}”."
     letters.write(made.email, made, f"Your table at {made.place} has changed", _letter(sentence, made))
-    return Result(sentence, values_of(made))
+    return Result(sentence, values_of(made, now))
 
 
 def cancel(made: Reservation, now: datetime) -> Result:
@@ -96,7 +96,7 @@ def cancel(made: Reservation, now: datetime) -> Result:
     )
     sentence = f"Your booking {made.reference} is cancelled: {described(made, now)}. {cost}."
     letters.write(made.email, made, f"Your table at {made.place} is cancelled", f"{sentence}\n")
-    return Result(sentence, values_of(made) | {"fee": "half" if late else "none"})
+    return Result(sentence, values_of(made, now) | {"fee": "half" if late else "none"})
 
 
 def find(whose: Belonging, named: str, now: datetime) -> Reservation:
@@ -132,8 +132,8 @@ def described(made: Reservation, now: datetime) -> str:
     return f"{made.place} for {people(made.party)} on {day(made.date, now)} at {clock(made.time)}"
 
 
-def values_of(made: Reservation) -> dict[str, Any]:
-    """The booking as machine values."""
+def values_of(made: Reservation, now: datetime) -> dict[str, Any]:
+    """The booking as machine values; `now` is when this was done."""
     return {
         "booking_id": made.reference,
         "restaurant": made.restaurant.slug if made.restaurant else made.place,
@@ -142,8 +142,8 @@ def values_of(made: Reservation) -> dict[str, Any]:
         "number_of_people": made.party,
         "special_request_info": made.special_request or None,
         "status": made.status,
-        "transaction_date": f"{timezone.localtime():%Y-%m-%d}",
-        "transaction_time": f"{timezone.localtime():%H:%M}",
+        "transaction_date": f"{now:%Y-%m-%d}",
+        "transaction_time": f"{now:%H:%M}",
     }
 
 

@@ -38,6 +38,7 @@ async def test_a_booking_is_what_was_confirmed(
     assert made.reference in result.sentence
     assert result.values["booking_id"] == made.reference
     assert (result.values["date"], result.values["time"]) == ("2026-11-27", "19:00")
+    assert (result.values["transaction_date"], result.values["transaction_time"]) == ("2026-11-20", "10:00")
 
 
 async def test_a_full_time_names_the_nearest_free_ones(place: Restaurant, table: dict, call: Calls) -> None:

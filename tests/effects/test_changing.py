@@ -7,10 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from agent.worksheets.actions import Call, Refusal
 from agent.worksheets.state import Entity
 from corpora.models import Restaurant
+from hybridchat.chat import services
+from hybridchat.chat.owners import Owner
 from hybridchat.effects.actions.restaurants import book, cancel_booking, modify_booking
 from hybridchat.effects.models import Reservation
 from tests.effects.conftest import NOW
@@ -79,6 +82,14 @@ async def test_somebody_elses_booking_looks_like_none(booked: Reservation, call:
     with pytest.raises(Refusal, match="You have no booking that is still to come"):
         await cancel_booking(elsewhere, booking=named(booked.reference))
     assert (await Reservation.objects.aget()).booked
+
+
+async def test_another_conversation_of_the_same_person_may_change_it(
+    booked: Reservation, call: Calls, owner: Owner
+) -> None:
+    later = await sync_to_async(services.new_conversation)(owner, "restaurants")
+    await cancel_booking(call(conversation_id=later.pk), booking=named(booked.reference))
+    assert not (await Reservation.objects.aget()).booked
 
 
 async def test_what_is_over_can_not_be_changed(booked: Reservation, call: Calls) -> None:

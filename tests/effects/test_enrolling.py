@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 
 from agent.worksheets.actions import Call, Refusal
 from corpora.models import Course
+from hybridchat.chat.models import Conversation
 from hybridchat.effects.actions.courses import enroll
 from hybridchat.effects.models import Enrollment
 from tests.effects.conftest import course, meets
@@ -102,6 +103,17 @@ async def test_nobody_is_enrolled_twice(call: Calls) -> None:
     with pytest.raises(Refusal, match="enrolled in CS 101 for winter 2027 already"):
         await enroll(call(), courses=chosen("CS 102", "CS 101"), student=STUDENT)
     assert await held() == [("CS 101", "enrolled")]
+
+
+@pytest.mark.usefixtures("catalogue")
+async def test_who_signed_in_since_still_holds_what_they_had(
+    call: Calls, conversation: Conversation, django_user_model: Any
+) -> None:
+    await enroll(call(), courses=chosen("CS 101"), student=STUDENT)
+    conversation.user = await django_user_model.objects.acreate(username="ada")
+    await conversation.asave()
+    with pytest.raises(Refusal, match="already"):
+        await enroll(call(), courses=chosen("CS 101"), student=STUDENT)
 
 
 @pytest.mark.usefixtures("catalogue")

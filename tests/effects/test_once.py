@@ -22,7 +22,7 @@ from hybridchat.chat.models import Conversation
 from hybridchat.effects.actions.courses import enroll
 from hybridchat.effects.actions.restaurants import book, cancel_booking, modify_booking
 from hybridchat.effects.actions.services import submit_ticket
-from hybridchat.effects.models import Enrollment, Letter, Receipt, Reservation, Ticket
+from hybridchat.effects.models import Enrollment, Letter, Receipt, Reservation, Seating, Ticket
 from tests.effects.conftest import course, meets
 from tests.effects.test_changing import named
 from tests.effects.test_enrolling import STUDENT, chosen
@@ -96,6 +96,14 @@ def test_those_who_want_the_last_seats_at_once_get_no_more_than_there_are(table:
     assert sum(isinstance(one, Result) for one in results) == 5
     assert Reservation.objects.count() == 5
     assert {one.field for one in results if isinstance(one, Refusal)} == {"time"}
+
+
+@pytest.mark.usefixtures("place")
+def test_the_first_bookings_of_a_restaurant_may_come_at_once(table: dict, call: Calls) -> None:
+    Seating.objects.all().delete()
+    results = together(6, lambda _: asyncio.run(book(call(), **table)))
+    assert all(isinstance(one, Result) for one in results)
+    assert Seating.objects.get().seats == 30
 
 
 def test_the_last_places_of_a_course_go_to_as_many_and_the_others_wait(call: Calls) -> None:
