@@ -34,7 +34,9 @@ def query(chance: Random) -> str:
         return _select(chance, f"({inner}{cut}) AS q", outer)
     if form < 0.42:
         return _select(chance, _join(chance), JOINED)
-    if form < 0.52:
+    if form < 0.62:
+        return chance.choice((_nested_sets, _steps, _lateral, _distinct_on, _windowed, _narrowed))(chance)
+    if form < 0.72:
         one = Scope(("n", "v.about"), ("v.stars",), ("v.id", "n"), "v.city")
         return _select(chance, "venues v, unnest(v.notes) AS n", one)
     return _select(chance, "venues v", Scope(("v.about", "v.notes"), ("v.stars",), ("v.id",), "v.city"))
@@ -43,6 +45,88 @@ def query(chance: Random) -> str:
 VENUES = Scope(("about", "notes"), ("stars",), ("id",), "city")
 EVENTS = Scope(("blurb",), ("price",), ("id",))
 JOINED = Scope(("v.about", "v.notes", "e.blurb"), ("v.stars", "e.price"), ("v.id", "e.id"), "v.city")
+
+
+def _nested_sets(chance: Random) -> str:
+    """Set operations inside one another, with and without an order."""
+    branches = [f"(SELECT id FROM venues{_where(chance, VENUES, 1)})", "(SELECT venue_id FROM events)"]
+    branches += [f"(SELECT venue_id FROM events{_where(chance, EVENTS, 1)})", "(SELECT id FROM venues WHERE stars > 2)"]
+    chance.shuffle(branches)
+    one, two, three = (chance.choice(("UNION", "UNION ALL", "INTERSECT", "EXCEPT")) for _ in range(3))
+    tail = f" ORDER BY 1 LIMIT {chance.randrange(1, 8)}" if chance.random() < 0.4 else ""
+    if chance.random() < 0.5:
+        return f"({branches[0]} {one} {branches[1]}) {two} ({branches[2]} {three} {branches[3]}){tail}"
+    return f"{branches[0]} {one} {branches[1]} {two} {branches[2]}{tail}"
+
+
+def _steps(chance: Random) -> str:
+    """Steps of WITH on one another, used once, twice or not at all."""
+    first = (
+        f"SELECT id, about, notes, stars, city, answer(about, 'mood?') AS mood FROM venues{_where(chance, VENUES, 1)}"
+    )
+    second = (
+        f"SELECT id, city, stars, about FROM q WHERE {_condition(chance, Scope(('about',), ('stars',), ('id',)), 1)}"
+    )
+    ends = (
+        "SELECT r.id FROM r WHERE r.stars > 2",
+        "SELECT a.id, b.id FROM r AS a JOIN q AS b ON a.id = b.id WHERE b.city = 'Aldo' AND a.stars > 1",
+        f"SELECT r.id FROM r WHERE r.city = 'Brea' AND {_asked(chance, 'r.about')} ORDER BY r.id LIMIT 3",
+        "SELECT q.id FROM q WHERE q.id < 9 AND q.mood = 'calm'",
+        "SELECT count(*) FROM q WHERE q.stars >= 2",
+        "SELECT t.id FROM (SELECT r.id, r.city, r.stars FROM r) AS t LEFT JOIN q ON q.id = t.id WHERE t.city <> 'Cove'",
+    )
+    return f"WITH q AS ({first}), r AS ({second}) {chance.choice(ends)}"
+
+
+def _lateral(chance: Random) -> str:
+    """The first rows of a subquery for each row."""
+    kind, on = chance.choice((("CROSS JOIN LATERAL", ""), ("LEFT JOIN LATERAL", " ON TRUE")))
+    order = chance.choice(("x.id", "x.price DESC NULLS LAST, x.id"))
+    inner = f"SELECT x.id, x.blurb, x.price FROM events x WHERE x.venue_id = v.id AND {_asked(chance, 'x.blurb')}"
+    tail = f" WHERE {chance.choice(('v.stars > 2', 'v.city IS NOT NULL', _asked(chance, 'v.about')))}"
+    rows = f"({inner} ORDER BY {order} LIMIT {chance.randrange(1, 3)})"
+    return f"SELECT v.id, t.id FROM venues v {kind} {rows} AS t{on}{tail}"
+
+
+def _distinct_on(chance: Random) -> str:
+    where = _where(chance, VENUES, 2)
+    order = chance.choice(("city, id", "city, stars DESC, id", "city DESC NULLS LAST, id"))
+    shown = chance.choice(("id", "answer(about, 'mood?') AS m", "stars"))
+    cut = f" LIMIT {chance.randrange(1, 4)}" if chance.random() < 0.4 else ""
+    return f"SELECT DISTINCT ON (city) city, id AS i, {shown} FROM venues{where} ORDER BY {order}{cut}"
+
+
+def _windowed(chance: Random) -> str:
+    window = chance.choice(
+        (
+            "rank() OVER (PARTITION BY city ORDER BY stars, id)",
+            "count(*) OVER (PARTITION BY answer(about, 'mood?'))",
+            "sum(answer(about, 'wait?')::int) OVER (ORDER BY id)",
+        )
+    )
+    inner = f"SELECT id, city, stars, {window} AS w FROM venues{_where(chance, VENUES, 1)}"
+    return chance.choice((inner, f"SELECT t.id FROM ({inner}) AS t WHERE t.w < 3 AND t.city = 'Aldo'"))
+
+
+def _narrowed(chance: Random) -> str:
+    """Conditions beside subqueries that only rows of theirs can meet; first by a column, then by an answer."""
+    inner = f"SELECT x.venue_id FROM events x WHERE {_asked(chance, 'x.blurb')}"
+    some = chance.choice(("city = 'Aldo'", "stars > 2", "id < 12"))
+    more = chance.choice(("", " AND x.venue_id IS NOT NULL"))
+    return chance.choice(
+        (
+            f"SELECT id FROM venues WHERE {some} AND id IN ({inner})",
+            f"SELECT id FROM venues WHERE {some} AND id NOT IN ({inner}{more})",
+            f"SELECT id FROM venues WHERE {some} AND (id IN ({inner}) OR {_asked(chance, 'about')})",
+            "SELECT id FROM events WHERE price > 4 AND venue_id NOT IN "
+            f"(SELECT id FROM venues WHERE {_asked(chance, 'about')})",
+            f"SELECT EXISTS ({inner}), {chance.randrange(9)}",
+            f"SELECT id FROM venues WHERE {some} AND EXISTS (SELECT 1 FROM events x WHERE {_asked(chance, 'x.blurb')})",
+            f"SELECT id FROM venues ORDER BY stars, {_wait(chance, VENUES)}, id LIMIT {chance.randrange(1, 6)}",
+            f"SELECT id FROM venues WHERE {_asked(chance, 'about')} ORDER BY stars DESC, "
+            f"{_wait(chance, VENUES)}, id LIMIT {chance.randrange(1, 6)}",
+        )
+    )
 
 
 def _join(chance: Random) -> str:

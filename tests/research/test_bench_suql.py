@@ -1,0 +1,71 @@
+"""`manage.py bench suql`, small: the rows are right, the bounds hold, and what does not hang on the machine is met."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from hybridchat.research.bench_bounds import suite
+from hybridchat.research.bench_suql import Measured
+
+
+@pytest.fixture(scope="module")
+def report(django_db_setup: None, django_db_blocker: Any) -> dict[str, Any]:
+    """One small run, as JSON."""
+    out = io.StringIO()
+    with django_db_blocker.unblock():
+        call_command("bench", "suql", rows=150, large=2_000, ranked=2_000, seeds=3, json=True, stdout=out)
+    return dict(json.loads(out.getvalue()))
+
+
+def goal(report: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(found for found in report["goals"] if found["name"].startswith(name))
+
+
+def test_every_query_gives_the_rows_postgresql_gives(report: dict[str, Any]) -> None:
+    assert [each["name"] for each in report["suite"] if not each["right"]] == []
+
+
+def test_the_suite_has_sixty_different_queries(report: dict[str, Any]) -> None:
+    queries = {item.sql for item in suite()}
+    assert len(queries) == len(report["suite"]) >= 60
+
+
+def test_no_query_needs_less_than_the_lower_bound(report: dict[str, Any]) -> None:
+    """But for luck: rows that are settled by another condition than the best fixed order would take first."""
+    for each in report["suite"]:
+        assert each["values"] >= 0.9 * each["bound"], each["name"]
+
+
+def test_a_repeated_query_costs_nothing(report: dict[str, Any]) -> None:
+    assert goal(report, "calls of a repeated query")["met"]
+
+
+def test_prompts_are_full(report: dict[str, Any]) -> None:
+    assert goal(report, "calls / ⌈D/b⌉")["met"]
+
+
+def test_few_values_more_than_the_fewest_are_asked(report: dict[str, Any]) -> None:
+    """On tables as small as these the pilots of the conditions weigh more than on the suite's own."""
+    values, fewest = (sum(each[name] for each in report["suite"]) for name in ("values", "bound"))
+    assert values <= 1.15 * fewest
+
+
+def test_seconds_are_the_engine_s_own_and_the_rounds_of_the_model() -> None:
+    numbers = dict.fromkeys(("bound", "values", "prompts", "tokens", "again", "plain", "naive"), 0)
+    assert Measured("x", right=True, rounds=4, planning=1.0, own=0.5, **numbers).seconds(0.5) == 2.5
+
+
+def test_every_goal_says_what_was_wanted_and_what_was_measured(report: dict[str, Any]) -> None:
+    assert len(report["goals"]) == 10
+    assert all(found["wanted"] and found["measured"] and found["met"] in (True, False) for found in report["goals"])
+
+
+def test_a_plain_function_and_the_naive_plan_need_more(report: dict[str, Any]) -> None:
+    engine, plain, naive = (sum(each[name] for each in report["suite"]) for name in ("values", "plain", "naive"))
+    assert engine < plain
+    assert engine < naive
