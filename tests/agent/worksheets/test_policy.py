@@ -413,3 +413,27 @@ async def test_an_optional_field_that_stays_unclear_is_passed_over() -> None:
     assert bench.last.field == "note"
     await bench.say(Unclear(instance="task_1", field="note"))
     assert bench.kinds() == ["CLARIFY", "CONFIRM"]
+
+
+async def test_a_task_set_aside_is_offered_once_and_stays_when_declined() -> None:
+    bench = Bench()
+    await bench.say(BOOK, picked())
+    await bench.say(
+        Start(worksheet="CancelBooking", instance="cancel_booking_1"), assign("cancel_booking_1.booking", "B7")
+    )
+    await bench.say(yes("cancel_booking_1"))
+    await bench.say(no(B))
+    assert bench.kinds() == ["SAY"]
+    assert bench.instance(B).status is InstanceStatus.SUSPENDED
+    await bench.say(reports=[Report(0, "restaurants")])
+    assert bench.kinds() == ["REPORT"]
+
+
+async def test_an_offer_that_is_passed_by_is_no_longer_open() -> None:
+    bench = Bench()
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,))])
+    offered = bench.last.instance
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA, ZUNI))])
+    await bench.say(yes(offered))
+    assert bench.state.focus == ""
+    assert not bench.acts
