@@ -47,7 +47,7 @@ def read(rows: Rows, name: str, title: str = "") -> Imported:
     reading = _Reading()
     columns = reading.columns(rows[start], start + 1)
     for number, row in enumerate(rows[start + 1 :], start + 2):
-        reading.row(_Row(row, columns, number))
+        reading.row(_Row(row, columns, rows[start], number))
     return reading.specification(name, title, reading.records)
 
 
@@ -79,17 +79,18 @@ def write(specification: Specification, vocabulary: Vocabulary = Vocabulary.PAPE
 
 @dataclass(frozen=True)
 class _Row:
-    """One row of the table, by column."""
+    """One row of the table, by column. Its cells are named by the headings as they were written."""
 
     texts: Sequence[str]
     columns: dict[int, Column]
+    headings: Sequence[str]
     number: int
 
     def cell(self, name: str) -> Cell:
         for index, column in self.columns.items():
             if column.name == name:
                 text = self.texts[index].strip() if index < len(self.texts) else ""
-                return Cell(text, Finding("", row=self.number, column=column.paper))
+                return Cell(text, Finding("", row=self.number, column=self.headings[index].strip()))
         return Cell("", Finding("", row=self.number, column=BY_NAME[name].paper))
 
     def cells(self, *names: str) -> dict[str, Cell]:

@@ -239,6 +239,11 @@ def test_errors_say_row_and_column(text: str, said: str) -> None:
     assert _said(imported)[0].startswith(said)
 
 
+def test_errors_name_the_column_as_it_was_written() -> None:
+    imported = _csv("FORM NAME,Type,Name,Dont ask\nMy form,,,\n,str,plate,perhaps\n")
+    assert [finding.column for finding in imported.findings] == ["FORM NAME", "Dont ask"]
+
+
 def test_all_errors_of_a_file_are_said_at_once() -> None:
     imported = _csv("WS Name,Type,Name,Required\n,str,early,\nRepair,,,\n,,plate,\n,str,colour,perhaps\n")
     assert [(finding.row, finding.column) for finding in imported.findings] == [
