@@ -212,8 +212,14 @@ class SimulatedUser:
         if field.type.basic is Basic.BOOLEAN:
             return self._voice.one("booleans", "yes" if self._leads_on(field) else "no")
         if field.required and field.type.basic is Basic.ENUM:
-            return self._telling.correction(self._leaves[0], self._believed, None, None)  # it is about something else
+            return self._about_something_else(field)
         return self._voice.one("moves", "unknown" if field.required else "pass")
+
+    def _about_something_else(self, field: Field) -> str:
+        """What it is about, nearest to what was asked: the choice made beside it, else the first of the task."""
+        chosen = [one for one in self._leaves if one.field.type.basic is Basic.ENUM]
+        near = [one for one in chosen if field.name in one.worksheet.by_name]
+        return self._telling.correction((near or chosen or self._leaves)[0], self._believed, None, None)
 
     def _leads_on(self, field: Field) -> bool:
         """Whether the goal holds something that is only asked for after a yes to this."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.worksheets.specification import Basic, Field, Specification, Worksheet
 
 Path = tuple[str, ...]
 
+STYLES = ("plain", "terse", "chatty", "typos")
 FRAME = 6  # words that a free text may have more than was wanted ("the problem is that …")
 
 
@@ -71,6 +72,13 @@ class Goal:
         asides = tuple(Aside(one["at"], tuple(one["say"])) for one in item.get("asides", ()))
         told = {name: value for name, value in item.items() if name not in ("tasks", "asides", "refuses")}
         return cls(**told, tasks=tasks, asides=asides, refuses=frozenset(item.get("refuses", ())))
+
+
+def variations(goal: Goal, count: int) -> list[Goal]:
+    """The goal as it is, and by users who want the same, draw other words, and talk in other styles."""
+    at = STYLES.index(goal.style)
+    others = (replace(goal, id=f"{goal.id}~{n}", style=STYLES[(at + n) % len(STYLES)]) for n in range(1, count))
+    return [goal, *others]
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ async def hold(agent: Agent, goal: Goal, now: Callable[[], datetime]) -> Held:
     if found is None:
         raise LookupError(f"The goal {goal.id} is for {goal.assistant!r}, which has no worksheets.")
     user = SimulatedUser(goal, found, await sync_to_async(_titles)(), now())
-    talk, reports = Talk(agent, goal.assistant, now), []
+    talk, reports = Talk(agent, goal.assistant, now), list[dict[str, Any]]()
     message: str | None = user.begin()
     while message is not None and len(reports) < MOST_TURNS:
         reports.append(await talk.say(message))

@@ -42,7 +42,7 @@ class Voice:
         lists: Any = wordings()
         for name in names:
             lists = lists[name]
-        return self._random.choice(lists)
+        return str(self._random.choice(lists))
 
     def some(self, most: int) -> int:
         """How many of `most` things, at random; a terse user tells less."""

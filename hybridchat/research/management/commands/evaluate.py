@@ -8,19 +8,21 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from agent.turn import Agent
+from agent.worksheets.applications import STAR
 from hybridchat.agents import agent_for
-from hybridchat.research import articles, dialogue, injection, lists, parsing, reading, simulation_run, turns
+from hybridchat.research import articles, dialogue, injection, lists, parsing, reading, simulation_run, star, turns
 from hybridchat.research.commands import add_language, at_once, clock, prepare
 from hybridchat.research.lines import read_lines
-from hybridchat.research.simulation_goals import Goal
+from hybridchat.research.simulation_goals import Goal, variations
 from hybridchat.talk import Talk
 
 SETS = Path(__file__).resolve().parents[2] / "development"
 HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
+WHAT = ("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star")
 
 
 class Command(BaseCommand):
@@ -28,16 +30,18 @@ class Command(BaseCommand):
         "Score a development set: turns (rows against truth), articles (the right one, the fact, an honest no), "
         "parsing (slots), reading (yes, no, no info), "
         "lists (one question, every restaurant's reviews), injection (documents that instruct the model), "
-        "dialogue (simulated users who want to get things done, or conversations said again)."
+        "dialogue (simulated users who want to get things done, or conversations said again), "
+        "star (what the policy does next against what STAR's wizards did)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "what", choices=("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue")
-        )
+        parser.add_argument("what", choices=WHAT)
         parser.add_argument("--in", dest="source", help="another set of the same form")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="only the first N items")
+        parser.add_argument("--dialogues", help="star: the folder of STAR's dialogue files")
+        parser.add_argument("--task", choices=STAR, help="star: which worksheets")
+        parser.add_argument("--variations", type=int, default=1, help="dialogue: how often each goal, in other words")
         parser.add_argument("--only", default="", help="dialogue: only the goals whose id begins so")
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         add_language(parser)
@@ -52,6 +56,7 @@ class Command(BaseCommand):
             "lists": self._lists,
             "injection": self._injection,
             "dialogue": self._dialogue,
+            "star": self._star,
         }
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
@@ -105,6 +110,18 @@ class Command(BaseCommand):
             scores = await at_once(lambda item: simulation_run.replay(agent, item, now), items, AT_ONCE)
             return dialogue.report(scores), dialogue.table(scores)
         goals = [Goal.of(item) for item in read_lines(str(SETS / "goals.jsonl"), "id", "assistant", "tasks")]
-        chosen = [goal for goal in goals if goal.id.startswith(options["only"])][: options["limit"]]
+        told = [goal for goal in goals if goal.id.startswith(options["only"])][: options["limit"]]
+        chosen = [varied for goal in told for varied in variations(goal, options["variations"])]
         held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, AT_ONCE)
         return simulation_run.report(held), simulation_run.table(held)
+
+    async def _star(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        if not options["dialogues"] or not options["task"]:
+            raise CommandError("star needs --dialogues, a folder of STAR's files, and --task, which worksheets.")
+        now, files = clock(options["now"]), star.dialogues(options["dialogues"])[: options["limit"]]
+
+        async def follow(file: tuple[str, list[star.Event]]) -> list[star.Prediction]:
+            return await star.predict(agent, options["task"], *file, now)
+
+        found = [one for predictions in await at_once(follow, files, AT_ONCE) for one in predictions]
+        return star.report(found), star.table(found)
