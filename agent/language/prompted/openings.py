@@ -54,15 +54,9 @@ class Openings:
             opened += self._root(worksheet, named)
             implied = opening(self._state, self._specification, worksheet.name)[:-1]
             opened += [made for item in implied for made in self._implied(item, named) if made not in opened]
-            self._began[worksheet.name] = self._called[one.name]
-            opened.append(
-                Start(
-                    worksheet=worksheet.name,
-                    instance=self._called[one.name],
-                    parent=self._parent(one, worksheet),
-                    words=one.words,
-                )
-            )
+            name, parent = self._called[one.name], self._parent(one, worksheet)
+            self._began[worksheet.name] = name
+            opened.append(Start(worksheet=worksheet.name, instance=name, parent=parent, words=one.words))
         starts = [item for item in opened if isinstance(item, Start)]
         return [*starts, *(self._renamed(item) for item in opened if isinstance(item, Assign))]
 
@@ -80,7 +74,7 @@ class Openings:
 
     def _parent(self, beginning: Beginning, worksheet: Worksheet) -> str:
         if not beginning.place:
-            return ""
+            return self._only_place(worksheet)
         owner, _, at = beginning.place.partition(".")
         owner = self.named(owner)
         field = self.sheets[owner].by_name.get(at)
@@ -100,7 +94,19 @@ class Openings:
     def _begin(self, worksheet: Worksheet) -> Start:
         name = self._next(worksheet)
         self._began[worksheet.name], self.sheets[name] = name, worksheet
-        return Start(worksheet=worksheet.name, instance=name)
+        return Start(worksheet=worksheet.name, instance=name, parent=self._only_place(worksheet))
+
+    def _only_place(self, worksheet: Worksheet) -> str:
+        """Where a nested task goes that has one place to go to, if that is open and free."""
+        places = self._specification.parents.get(worksheet.name, ())
+        if len(places) != 1:
+            return ""
+        owner, field = places[0]
+        active = [one for one in self._state.open_instances() if one.worksheet == owner.name]
+        if owner.name in self._began:
+            return f"{self._began[owner.name]}.{field.name}"
+        free = [one for one in active if one.slot(field.name).value is None]
+        return f"{free[-1].name}.{field.name}" if free else ""
 
     def _root(self, worksheet: Worksheet, named: set[str]) -> Iterator[Start]:
         """The task that a nested one belongs to, where it is not open."""

@@ -35,6 +35,7 @@ from agent.language.tasks import (
     UnderstandRequest,
 )
 from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from tests.agent.language import tasks_to_record as tasks
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "recordings"
 NOW = datetime(2026, 11, 20, 10, 0)
@@ -244,7 +245,8 @@ async def ask_everything(language: PromptedLanguage) -> None:
     asked.append(language.match_values(list(MATCHING.values())))
     asked += [language.understand(understanding(said)) for said in MESSAGES.values()]
     asked += [language.parse(parsing(said)) for said in QUESTIONS.values()]
-    asked += [language.respond(request) for request in REPLIES.values()]
+    asked += [language.respond(request) for request in (*REPLIES.values(), *tasks.SAYING.values())]
+    asked += [language.understand(tasks.understanding(doing)) for doing in tasks.DOING.values()]
     await asyncio.gather(*asked)
 
 

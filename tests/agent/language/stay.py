@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.worksheets.formats import document
+from agent.worksheets.state import DialogueState, Entity, Instance, Pending, Slot, SlotStatus
 
 DOCUMENT = """{"title": "Stay", "worksheets": [
 {"ws_name": "Guest", "ws_type": "worksheet", "fields": [
@@ -36,3 +37,27 @@ _read = document.read(DOCUMENT, "stay")
 if _read.specification is None:
     raise AssertionError("; ".join(map(str, _read.findings)))
 STAY = _read.specification
+
+ROOM = Instance(
+    name="book_room_1",
+    worksheet="BookRoom",
+    slots={
+        "inn": Slot(status=SlotStatus.SET, value=Entity(table="inns", key="hart", title="Hart"), confirmed=True),
+        "arrival": Slot(status=SlotStatus.SET, value="2026-12-04"),
+        "guests": Slot(status=SlotStatus.SET, value=2),
+    },
+)
+
+
+def state(pending: str = "", *instances: Instance, focus: str = "book_room_1") -> DialogueState:
+    """A state with the given instances, waiting for "kind instance.field"."""
+    kind, _, place = pending.partition(" ")
+    name, _, field = place.partition(".")
+    waits = Pending.model_validate({"kind": kind, "instance": name, "field": field, "digest": "d"}) if kind else None
+    counters: dict[str, int] = {}
+    for one in instances:
+        variable, number = one.name.rsplit("_", 1)
+        counters[variable] = max(int(number), counters.get(variable, 0))
+    return DialogueState(
+        application="stay", instances=instances, counters=counters, focus=focus if instances else "", pending=waits
+    )

@@ -12,10 +12,10 @@ import pytest
 from agent.language.openai import OpenAILanguage
 from agent.language.tasks import Conversation, PastQuery, PastTurn, UnderstandRequest
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Pending, Slot, SlotStatus
+from agent.worksheets.state import DialogueState, Instance, InstanceStatus
 from agent.worksheets.statements import Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
 from tests.agent.language.model_server import ModelServer, Say
-from tests.agent.language.stay import STAY
+from tests.agent.language.stay import ROOM, STAY, state
 
 SHOWN = PastTurn(
     user="inns by the river?",
@@ -24,29 +24,6 @@ SHOWN = PastTurn(
         PastQuery(question="q", suql="s", table="inns", keys=("green-man", "hart"), titles=("The Green Man", "Hart")),
     ),
 )
-ROOM = Instance(
-    name="book_room_1",
-    worksheet="BookRoom",
-    slots={
-        "inn": Slot(status=SlotStatus.SET, value=Entity(table="inns", key="hart", title="Hart"), confirmed=True),
-        "arrival": Slot(status=SlotStatus.SET, value="2026-12-04"),
-        "guests": Slot(status=SlotStatus.SET, value=2),
-    },
-)
-
-
-def state(pending: str = "", *instances: Instance, focus: str = "book_room_1") -> DialogueState:
-    """A state with the given instances, waiting for "kind instance.field"."""
-    kind, _, place = pending.partition(" ")
-    name, _, field = place.partition(".")
-    waits = Pending.model_validate({"kind": kind, "instance": name, "field": field, "digest": "d"}) if kind else None
-    counters: dict[str, int] = {}
-    for one in instances:
-        variable, number = one.name.rsplit("_", 1)
-        counters[variable] = max(int(number), counters.get(variable, 0))
-    return DialogueState(
-        application="stay", instances=instances, counters=counters, focus=focus if instances else "", pending=waits
-    )
 
 
 def change(do: str, instance: str = "", field: str = "", value: Any = None, words: str = "") -> dict[str, Any]:
