@@ -286,7 +286,7 @@ class _Query:
         await self._database.plan(sql, statement.parameters)
 
     async def _count(self, ready: _Prepared, main: Block) -> int | None:
-        """The rows that the conditions without answers leave; of many, how many PostgreSQL expects."""
+        """The rows that the conditions without answers leave: counted, or, of many, as PostgreSQL expects."""
         assert self._database is not None
         if not main.select.args.get("from_") or main.joins or main.inputs:
             return None
@@ -297,7 +297,8 @@ class _Query:
             conditions = [f"NOT {statement.dead(main.where)}" if main.where is not None else statement.text(where.this)]
         inside = statement.over(main.scope, ["1"], conditions)
         expected = await self._database.estimate(inside, statement.parameters)
-        if expected > COUNTED:
+        asks = any(block.needs_answers for block in ready.blocks.values())
+        if expected > COUNTED or not asks:
             return int(expected)
         ((count,),) = await self._database.rows(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
         return int(count)

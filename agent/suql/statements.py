@@ -42,6 +42,7 @@ class Statement:
         self._maps: dict[Ask, str] = {}
         self._shared: dict[int, str] = {}
         self._hashed: dict[str, str] = {}  # contents whose hash is computed once for each row, and its name
+        self._written: dict[tuple[int, int], str] = {}  # parts that occur several times
         self.parameters: list[Any] = []
 
     # -- parameters --------------------------------------------------------------------------------------------------
@@ -95,7 +96,10 @@ class Statement:
 
     def content(self, call: exp.Expr) -> str:
         """The content a call is asked of, as JSON."""
-        return _content(call, [self.text(argument) for argument in call.expressions])
+        place = (id(call), len(self._hashed))
+        if place not in self._written:
+            self._written[place] = _content(call, [self.text(argument) for argument in call.expressions])
+        return self._written[place]
 
     def known(self, call: exp.Expr) -> str:
         """Is the call's value known (a call on NULL is NULL, and needs none)?"""
@@ -143,7 +147,10 @@ class Statement:
         return AsSql(self._leaf, self._leaf_known).dead(found)
 
     def _leaf(self, leaf: Leaf) -> str:
-        return self.text(leaf.node)
+        place = (id(leaf.node), len(self._hashed))
+        if place not in self._written:
+            self._written[place] = self.text(leaf.node)
+        return self._written[place]
 
     def _leaf_known(self, leaf: Leaf) -> str:
         if not leaf.free:

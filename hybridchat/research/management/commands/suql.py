@@ -27,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--dialect", choices=("suql", "blendsql"), default="suql", help="how the query is written")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--explain", action="store_true", help="show the plan, ask nothing")
+        parser.add_argument("--analyze", action="store_true", help="run the query and show its plan with what it took")
         parser.add_argument("--max-calls", type=int, default=None, metavar="N")
         parser.add_argument("--max-seconds", type=float, default=None, metavar="S")
         parser.add_argument("--now", help="the query's clock, such as 2026-11-20T10:00")
@@ -45,8 +46,10 @@ class Command(BaseCommand):
         query = options["query"]
         if options["dialect"] == "blendsql":
             query = translate(query, agent.catalogue)
-        if options["explain"]:
-            plan = await agent.engine.explain(query)
+        if options["explain"] or options["analyze"]:
+            budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
+            now = clock(options["now"])()
+            plan = await agent.engine.explain(query, analyze=options["analyze"], budget=budget, now=now)
             self.stdout.write(json.dumps(dataclasses.asdict(plan), default=str) if options["json"] else _tree(plan))
             return
         budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
@@ -57,6 +60,8 @@ class Command(BaseCommand):
 
 def _tree(step: Step, depth: int = 0) -> str:
     numbers = ", ".join(f"{name} {value:g}" for name, value in step.estimated.items())
+    taken = ", ".join(f"{name} {value:.4g}" for name, value in step.actual.items())
+    numbers = "; ".join(part for part in (numbers, f"took {taken}" if taken else "") if part)
     line = (
         "  " * depth + step.title + (f": {step.detail}" if step.detail else "") + (f" ({numbers})" if numbers else "")
     )
