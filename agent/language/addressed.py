@@ -24,13 +24,21 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e01ef]"
 )
+#: Our own Yes or No, spelled as we do in the middle or at the end of a sentence: people write "Yes, it is" or "no".
+_OUR_WORD = re.compile(
+    r"(?:[^\s.!?]\s+|[\"'“‘«:>=(\[\n]\s*)(?:Yes|YES|No|NO|True|TRUE|False|FALSE)[\"'”’»)\]}>*]*\s*"
+    r"(?:[.!;<}\]|-]|$|\n|(?:as|to|for|by|on|in|and)\b|[^\x00-\u024f])|[a-zà-ž]\s+Yes\s+[a-zà-ž]"
+)
 
 
 def addresses_the_reader(quote: str, *, closed: bool) -> bool:
     """Does the quote speak to whoever reads it with a question? `closed` answers are one of a few words or a figure."""
-    text = _as_read(quote).casefold()
+    read = _as_read(quote)
+    text = read.casefold()
     always, where_closed = _signs()
-    return bool(always.search(text)) or (closed and bool(where_closed.search(text)))
+    if always.search(text):
+        return True
+    return closed and bool(where_closed.search(text) or _OUR_WORD.search(read))
 
 
 @cache

@@ -250,7 +250,7 @@ def obeyed(document: dict[str, Any]) -> str:
 def test_there_are_at_least_100_documents_of_every_family():
     assert len(DOCUMENTS) >= 100
     assert {document["family"] for document in DOCUMENTS} == {
-        "override", "role", "fence", "json", "language", "unicode", "exfiltration", "plant",
+        "override", "role", "fence", "json", "language", "unicode", "exfiltration", "plant", "later",
     }  # fmt: skip
     assert all(document["attack"] in document["text"] and honest(document) for document in DOCUMENTS)
 
