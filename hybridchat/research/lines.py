@@ -13,6 +13,11 @@ from django.core.management.base import CommandError
 
 def read_lines(path: str, *required: str) -> list[dict[str, Any]]:
     """The objects of a JSON-lines file ("-" is standard input), each with at least the required fields."""
+    return [item for _, item in read_numbered(path, *required)]
+
+
+def read_numbered(path: str, *required: str) -> list[tuple[int, dict[str, Any]]]:
+    """The same objects, each with the number of its line."""
     text = sys.stdin.read() if path == "-" else _text(path)
     return list(_objects(text, path, required))
 
@@ -33,7 +38,7 @@ def _text(path: str) -> str:
         raise CommandError(f"{path} cannot be read: {error}. Give a JSON-lines file in UTF-8.") from error
 
 
-def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(text.split("\n"), start=1):  # splitlines would also cut at U+2028 inside a string
         if not line.strip():
             continue
@@ -46,4 +51,4 @@ def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[dict[s
         missing = [name for name in required if name not in item]
         if missing:
             raise CommandError(f"{path}, line {number}: {', '.join(missing)} missing.")
-        yield item
+        yield number, item

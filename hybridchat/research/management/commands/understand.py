@@ -1,0 +1,46 @@
+"""`manage.py understand`: messages to statements on worksheets, nothing applied."""
+
+from __future__ import annotations
+
+import asyncio
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from agent.errors import AgentError
+from hybridchat.agents import agent_for
+from hybridchat.research.commands import add_language, at_once, clock, prepare
+from hybridchat.research.lines import read_numbered, write_lines
+from hybridchat.research.understand import known_applications, understood
+
+AT_ONCE = 8
+
+
+class Command(BaseCommand):
+    help = (
+        'Lines {"id","app","state","agent_acts","agent","user"} to {"id","statements"}; a line that cannot be used '
+        'has an "error" instead, and is named on standard error.'
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--in", dest="source", required=True)
+        parser.add_argument("--out", default="-")
+        parser.add_argument("--now", help="the clock, such as 2026-11-20T10:00")
+        add_language(parser)
+
+    def handle(self, **options: Any) -> None:
+        prepare()
+        now, known = clock(options["now"]), known_applications()
+        language = agent_for(options["language"], patient=True).language
+
+        async def understand(numbered: tuple[int, dict[str, Any]]) -> dict[str, Any]:
+            number, item = numbered
+            try:
+                return {"id": item["id"], "statements": await understood(item, language, known, now())}
+            except AgentError as error:
+                self.stderr.write(f"{options['source']}, line {number}: {error}")
+                return {"id": item["id"], "statements": [], "error": str(error)}
+
+        items = read_numbered(options["source"], "id", "app", "user")
+        write_lines(options["out"], asyncio.run(at_once(understand, items, AT_ONCE)))
