@@ -193,6 +193,7 @@ def test_test_credits_ask_either_about_the_record_or_about_the_scores() -> None:
 @pytest.mark.parametrize(
     ("known", "shown"),
     [
+        ({}, []),
         ({"more_courses_2": False}, ["more_courses_2"]),
         ({"more_courses_2": True}, ["more_courses_2", "course_2_details", "more_courses_3", "course_3_details"]),
         (
@@ -203,7 +204,8 @@ def test_test_credits_ask_either_about_the_record_or_about_the_scores() -> None:
 )
 def test_further_courses_are_asked_until_there_are_enough(known: dict[str, Any], shown: list[str]) -> None:
     names = ("more_courses_2", "course_2_details", "more_courses_3", "course_3_details")
-    assert [name for name in names if _shows("courses", "CoursesToTake", name, **known)] == shown
+    second = {"course_1_details": Nested("course_2")} if known else {}
+    assert [name for name in names if _shows("courses", "CoursesToTake", name, **second, **known)] == shown
 
 
 def test_the_bank_asks_security_questions_only_where_the_account_is_not_known() -> None:

@@ -155,6 +155,16 @@ async def test_two_to_four_courses_are_taken(count: int) -> None:
     assert [item.worksheet for item in flow.state.instances].count("Course") == count
 
 
+async def test_one_course_is_enough() -> None:
+    flow = Flow("courses")
+    await flow.begin("Main")
+    answers: dict[str, Any] = {f"course_1.{name}": value for name, value in _course(1).items()}
+    await flow.answer(answers | ADA | {"course_2.course_name": DECLINED})
+    ((_, given),) = flow.calls
+    assert given["courses"]["course_0_details"] == _course(1)
+    assert "course_1_details" not in given["courses"]
+
+
 # -- services --------------------------------------------------------------------------------------------------------
 
 ENDS = {"extra_details": "It is urgent.", "full_name": "Ada Lovelace"}
