@@ -131,11 +131,22 @@ def _take_back(draft: Draft, said: Iterable[Statement]) -> None:
                     name, field, draft.slot(name, field).model_copy(update={"asked": len(value)})
                 )  # no more of them
             case Decline(instance=name, field=field, unknown=unknown):
+                name, field = _declined(draft, name, field)
                 status = SlotStatus.UNKNOWN if unknown else SlotStatus.REFUSED
                 before = draft.slot(name, field)
                 draft.unset(name, field, status=status, refusals=before.refusals + 1)
                 asked = max(draft.state.asked.get(f"{name}.{field}", 0), 2)
                 draft.waits(asked={**draft.state.asked, f"{name}.{field}": asked})  # then it is said why it is needed
+
+
+def _declined(draft: Draft, name: str, field: str) -> tuple[str, str]:
+    """The field that a refusal is about: in an optional part of the form that is still empty, the part as a whole."""
+    instance = draft.instance(name)
+    owner, _, held = instance.parent.partition(".")
+    if not owner or draft.field(owner, held).required or not draft.field(name, field).required:
+        return name, field
+    empty = all(slot.status is not SlotStatus.SET for slot in instance.slots.values())
+    return (owner, held) if empty else (name, field)
 
 
 async def _assign_all(draft: Draft, said: Sequence[Value]) -> None:

@@ -386,3 +386,26 @@ async def test_a_gate_is_set_before_what_it_opens_in_whatever_order_they_are_sai
     )
     assert bench.slot("leaf_1.size").value == 3
     assert "shade" not in bench.instance("task_1").slots
+
+
+async def test_who_declines_an_optional_part_that_is_still_empty_declines_all_of_it() -> None:
+    declared = specification(
+        worksheet(
+            "Plan",
+            field("first", "Course"),
+            field("second", "Course", required=False),
+            field("sure", "confirm"),
+        ),
+        worksheet("Course", field("course_name"), field("units", "int")),
+    )
+    bench = Bench(declared)
+    await bench.say(
+        Start(worksheet="Plan", instance="plan_1"),
+        Start(worksheet="Course", instance="course_1", parent="plan_1.first"),
+        assign("course_1.course_name", "CS 101"),
+        assign("course_1.units", 3),
+    )
+    assert (bench.last.act, bench.last.field, bench.last.instance) == (ActKind.ASK, "course_name", "course_2")
+    await bench.say(Decline(instance="course_2", field="course_name"))
+    assert bench.slot("plan_1.second").status is SlotStatus.REFUSED
+    assert bench.last.act is ActKind.CONFIRM
