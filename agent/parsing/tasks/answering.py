@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import Closeness, meanings
+from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
@@ -12,7 +12,7 @@ from agent.parsing.tasks.readers import answers, booleans, choices, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
-from agent.parsing.tasks.shapes import Shape, about
+from agent.parsing.tasks.shapes import Shape, about, called
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.statements import Assign, Decline
 
@@ -34,6 +34,9 @@ WHY = {
 _MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
 _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
+_NO_SUCH = compiled(
+    r"^\W*(?:(?:{filler})\W+)*(?:no|without)(?: an?)? (?P<what>[a-z-]+(?: [a-z-]+){0,2}?)\W*(?:(?:{filler})\W*)*$"
+)
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(
@@ -94,6 +97,8 @@ class Answering:
         """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
         low = self.message.low
         said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.NONE, Answer.ENOUGH, Answer.NO)
+        if said is None and (named := _NO_SUCH.match(low)) and shared(called(self.place.field), named["what"]) > 0:
+            said = Answer.NONE  # "no e-mail"
         if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO, Answer.ENOUGH)):
             return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):

@@ -376,8 +376,16 @@ class Filler:
                 else None
             )
             return [(0, len(self.message.low), asked or place.sheet)]
+        if len(own) > 1 and self._leads(place, own[0][0]):  # "letter for CS 107 and credit for CS 161"
+            bounds = [0, *(start for start, _ in own[:-1]), own[-1][0]]
+            return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
         bounds = [0, *(start for start, _ in own[1:]), len(self.message.low)]
         return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
+
+    def _leads(self, place: Place, first: int) -> bool:
+        """Whether the choices stand before what they are for."""
+        before = self.message.low[:first]
+        return bool(choices.written(before, place.field.enum_values)) and bool(re.search(r"\b(?:for|in|on) $", before))
 
     def _booleans(self) -> None:
         for place in self._of(Shape.YES_NO):

@@ -23,13 +23,16 @@ _ANYTHING = re.compile(
     r"^(?:it|that|this|all|everything|whole thing|thing|request|process|task|form|whole .*|all of .*|one|idea)$"
 )
 _CANCELS = re.compile(r"\bcancel")
-_STAYS = re.compile(r"\b(?:don'?t|do not) (?:cancel|forget|stop|abandon)\b")
+_STAYS = re.compile(
+    r"\b(?:don'?t|do not) (?:cancel|forget|stop|abandon)\b|\bkeep (?:it|that|the|my|going|this)\b|"
+    r"\bas it is\b|\bgo on\b"
+)
 
 
 def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
     """Abandons what the message gives up. False where it gives nothing up, or goes on to say something else."""
     match = _QUIT.match(message.low)
-    if match is None or _STAYS.search(match.group()):
+    if match is None or _STAYS.search(message.low):
         return False
     sheet = _meant(draft, match.group(), spotter)
     if sheet is None:

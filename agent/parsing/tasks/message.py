@@ -13,7 +13,9 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)|\n+")
 _ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b[a-z]\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g|i\.e|jr|sr)\.)$")
 _FILLER = r"(?:{filler}[\s,.!;:-]+)*"
 _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
-_WH = compiled(rf"^\W*{_FILLER}(?:{{wh}})(?![\w'])")
+_WH = compiled(
+    rf"^\W*{_FILLER}(?:(?:until|till|since|from|by|for|at|in|to|of|with|on|around) (?=wh|how))?(?:{{wh}})(?![\w'])"
+)
 _RELATIVE = compiled(  # "when I click it nothing happens"
     rf"^\W*{_FILLER}(?:when|whenever|where|while|what|how|who|which)"
     r"(?: (?!(?:do|does|did|can|could|should|will|would|is|are|am|was|were|have|has|may|must|"
@@ -27,8 +29,16 @@ _SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
 _TURNS = compiled(
     r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|"
     r"can|could|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|"
-    r"she))(?![\w']))"
+    r"she)|(?:can you |could you |please )?(?:tell me|let me know) (?:if|whether|what|when|where|who|"
+    r"how|about))(?![\w']))"
 )
+
+# "I can't drop CS 107, and my scores are missing": two things are said.
+_CLAUSE = re.compile(
+    r"(?<=\w)(?:, (?:and|but) |; (?:and |but )?|\s(?:and|but) )(?:also )?(?=(?:i|i'm|i've|i'd|my|we|"
+    r"we'd|the|then|(?:then )?another)\b)"
+)
+_LONG = 4  # words that a clause of its own has at least
 
 
 class Form(StrEnum):
@@ -109,14 +119,20 @@ def _ends(low: str) -> list[int]:
 def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
     """One sentence, or a statement and the question that follows it in the same sentence."""
     piece = low[start:stop]
-    if not _ASKS.match(piece):
+    if not _ASKS.match(piece) or _REQUESTS.match(piece):
         turn = _TURNS.search(piece)
         asks = turn is not None and (piece.rstrip().endswith("?") or form(piece[turn.end() :]) is Form.QUESTION)
         if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
             yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
             yield Sentence(start + turn.start(), stop, form(piece[turn.end() :]))
             return
-    yield Sentence(start, stop, form(piece))
+    said = form(piece)
+    clause = _CLAUSE.search(piece) if said is Form.STATEMENT else None
+    if clause is not None and min(len(piece[: clause.start()].split()), len(piece[clause.end() :].split())) >= _LONG:
+        yield Sentence(start, start + clause.start(), said)
+        yield from _split(low, start + clause.start(), stop)
+        return
+    yield Sentence(start, stop, said)
 
 
 def form(piece: str) -> Form:

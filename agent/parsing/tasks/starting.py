@@ -7,7 +7,7 @@ import re
 from agent.parsing.tasks import values
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
@@ -17,6 +17,7 @@ from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
+_SAME_MATTER = re.compile(r"\W*(?:(?:and|but|so)\W+)*(?:the|it|they|that|this|he|she|there)\b")
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 
@@ -28,17 +29,30 @@ class Starting:
         self.draft, self.message, self.spotter, self.titles = draft, message, spotter, titles
         self.workspace = draft.workspace
 
-    def begin(self) -> list[Sheet]:
-        """The sheets of the tasks that were started or taken up, in order."""
-        begun: list[Sheet] = []
+    def begin(self) -> list[tuple[Sheet, Sentence]]:
+        """The sheets of the tasks that were started or taken up, in order, each with the sentence that did."""
+        begun: list[tuple[Sheet, Sentence]] = []
         given = self._evidence()
-        found = self._spotted(given) or self._afterwards(given)
-        for spotted in found:
-            again = any(one.worksheet.name == spotted.worksheet.name for one in begun) and not spotted.another
-            sheet = None if again else self._begin(spotted, given)
+        for spotted in self._spotted(given) or self._afterwards(given):
+            sheet = None if self._is_begun(spotted, begun) else self._begin(spotted, given)
             if sheet is not None:
-                begun.append(sheet)
+                begun.append((sheet, spotted.sentence))
         return begun
+
+    def _is_begun(self, spotted: Spotted, begun: list[tuple[Sheet, Sentence]]) -> bool:
+        """Whether this message began the task already: not where it says another thing of its own about it."""
+        same = [sheet for sheet, _ in begun if sheet.worksheet.name == spotted.worksheet.name]
+        if not same or spotted.another:
+            return False
+        if _SAME_MATTER.match(self.message.low[spotted.sentence.start :]):
+            return True
+        places = [(self._same(same[-1], branch.place), branch.value) for branch in spotted.branches]
+        said = [(one.sheet.value(one.field.name), value) for one, value in places if one is not None and _opens(one)]
+        closed = any(place is not None and self._is_closed(place) for place, _ in places)
+        return not closed and not any(known is not None and known != value for known, value in said)
+
+    def _is_closed(self, place: Place) -> bool:
+        return all(one.sheet is not place.sheet for one in self.workspace.places(place.sheet.root))
 
     def _spotted(self, given: dict[str, set[Shape]]) -> list[Spotted]:
         """The tasks spotted in what is no value: the letters of a code name no subject."""
@@ -177,3 +191,9 @@ class Starting:
 
     def _words(self, spotted: Spotted) -> str:
         return self.message.words(spotted.sentence.start, spotted.sentence.stop)
+
+
+def _opens(place: Place) -> bool:
+    """Whether the field decides which nested worksheets there are."""
+    gates = [child.held_by.predicate for child in place.sheet.children if child.held_by is not None]
+    return any(place.field.name in gate for gate in gates)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks import leaving, values
 from agent.parsing.tasks.answering import WHY, Answering
@@ -19,6 +20,7 @@ from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
+from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.spotting import Spotter
@@ -34,6 +36,10 @@ _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of
 _IT = re.compile(r"\b(?:it|they|them|the (?:place|restaurant)|that place)\b", re.IGNORECASE)
 _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
+_POINTS = re.compile(
+    r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
+    r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
+)
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
@@ -116,10 +122,26 @@ class _Turn:
             return
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.titles)
         starts = starting.begin()
-        root = starts[-1] if starts else self.workspace.focus
+        if len(starts) > 1:
+            for index, (sheet, sentence) in enumerate(starts):
+                first = sentence.start if index else 0
+                self._fill_from(sheet, first, starts[index + 1][1].start if index + 1 < len(starts) else None)
+            return
+        root = starts[-1][0] if starts else self.workspace.focus
         if root is None or (declines and not starts):
             return
         self._fill(root, started=bool(starts))
+
+    def _fill_from(self, root: Sheet, start: int, stop: int | None) -> None:
+        """Gives a task the values of its own part of the message."""
+        whole = self.message, self.rows
+        text = self.message.text
+        stop = len(text) if stop is None else stop
+        part = Message(" " * start + text[start:stop] + " " * (len(text) - stop), claimed=list(self.message.claimed))
+        self.message, self.rows = part, Rows(self.draft, part, self.conversation, self.interpreter)
+        self._fill(root, started=True)
+        self.message, self.rows = whole
+        self.message.claimed = part.claimed
 
     def _takes_back(self, root: Sheet) -> bool:
         found = values.read(self.message, self.conversation.now, _about(root), self.titles)
@@ -135,6 +157,8 @@ class _Turn:
             return
         if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
             return
+        if started or (asked is not None and asked.shape is Shape.CODE):
+            found.point(self._pointed())
         picked = self._pick(root, asked, started=started)
         filler = Filler(self.draft, self.message, found, self.closeness, root)
         filler.volunteer()
@@ -171,6 +195,16 @@ class _Turn:
             re.search(r"\w", self.message.rest(sentence.start, sentence.stop))
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
         )
+
+    def _pointed(self) -> list[Reading]:
+        """The keys of the rows shown last that the message points to: a course's key is its code."""
+        queries = [query for turn in self.conversation.past for query in turn.queries if query.keys]
+        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        match = _POINTS.search(low)
+        reference = referred(low, queries[-1]) if queries and match else None
+        if reference is None or match is None or reference.chooses:
+            return []
+        return [Reading(key, match.start() + place, match.end()) for place, key in enumerate(reference.keys)]
 
     # -- rows of a corpus ----------------------------------------------------------------------------------------------
 

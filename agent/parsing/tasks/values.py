@@ -28,6 +28,11 @@ class Values:
     def sure(self, shape: Shape) -> list[Reading]:
         return [reading for reading in self.of(shape) if reading.sure]
 
+    def point(self, codes: list[Reading]) -> None:
+        """Codes that the message points to, where it says none."""
+        if not self.of(Shape.CODE):
+            self.found[Shape.CODE] = codes
+
     def day(self, reading: Reading, *, past: bool) -> object:
         """The day that a reading of a date means for a field whose days lie in the past, or ahead."""
         return next((one.value for one in self.past if past and one.overlaps(reading)), reading.value)

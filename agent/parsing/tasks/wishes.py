@@ -49,6 +49,8 @@ class Wishes:
             return
         pieces = []
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+            if sentence.form is Form.SUGGESTION and " " not in self.message.words(sentence.start, sentence.stop):
+                continue  # "address?" wants to know it
             rest = self.message.rest(sentence.start, sentence.stop)
             for part in re.split(r"[,;]\s|\s{4,}", rest):
                 wish = _whole(part)
