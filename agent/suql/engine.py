@@ -28,6 +28,7 @@ from agent.suql.options import fill_options
 from agent.suql.passages import Passages
 from agent.suql.passes.carry_entity import carry_entity
 from agent.suql.passes.group_distinct import group_distinct
+from agent.suql.passes.look_in_order import look_in_order
 from agent.suql.passes.narrow import narrow
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
@@ -254,6 +255,8 @@ class _Query:
             ready.candidates = await self._count(ready, main)
             if main.where is not None and is_plain(main.select) and not main.joins and not main.inputs:
                 await similarity.rank(database, main, executor.statement)
+            if main.select.args.get("limit") and not names.tree.args.get("with_"):
+                look_in_order(names, main.select)
         return ready
 
     async def _limits(self, database: Database, names: Names, found: dict[int, Block]) -> None:

@@ -102,7 +102,10 @@ def _block(block: Block) -> Step:
 
 def _tables(select: exp.Select) -> str:
     items = [select.args["from_"], *(select.args.get("joins") or ())]
-    return ", ".join(item.this.name if isinstance(item.this, exp.Table) else "a subquery" for item in items)
+    return ", ".join(
+        item.this.name if isinstance(item.this, exp.Table) else item.this.meta.get("table", "a subquery")
+        for item in items
+    )
 
 
 def _conditions(block: Block) -> list[Step]:

@@ -20,6 +20,7 @@ from agent.suql.check import check
 from agent.suql.names import Names
 from agent.suql.passes.fold_joins import fold_joins
 from agent.suql.passes.group_distinct import group_distinct
+from agent.suql.passes.look_in_order import look_in_order
 from agent.suql.passes.narrow import narrow
 from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
@@ -45,6 +46,7 @@ PASSES: dict[str, Callable[[Names], object]] = {
     "fold_joins": lambda names: [fold_joins(select, lambda node: bool(calls_in(node))) for select in selects(names)],
     "group_distinct": lambda names: [group_distinct(select) for select in selects(names)],
     "prune": prune,
+    "look_in_order": lambda names: look_in_order(names, selects(names)[-1]),
     "push_down": push_down,
     "narrow": narrow,
     "order_rows": lambda names: order_rows(names, rank=False),
