@@ -37,6 +37,7 @@ _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue
 _NO_SUCH = compiled(
     r"^\W*(?:(?:{filler})\W+)*(?:no|without)(?: an?)? (?P<what>[a-z-]+(?: [a-z-]+){0,2}?)\W*(?:(?:{filler})\W*)*$"
 )
+_NAMES = 0.5  # share of what a field is called that names it
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(
@@ -103,14 +104,21 @@ class Answering:
             return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):
             return False
+        place = self._refused_by_name() if said is Answer.REFUSED else self.place
         declined = Decline(
-            instance=self.draft.open(self.place.sheet),
-            field=self.place.field.name,
+            instance=self.draft.open(place.sheet),
+            field=place.field.name,
             unknown=said is Answer.UNKNOWN,
             words=self.message.text.strip(),
         )
         self.draft.add(declined)
         return True
+
+    def _refused_by_name(self) -> Place:
+        """The field that a refusal names ("I'd rather not give my e-mail"), else the one that was asked."""
+        places = [one for one in self.draft.workspace.places(self.place.sheet.root) if one.opened and not one.known]
+        named = [one for one in places if shared(self.message.low, called(one.field)) >= _NAMES]
+        return self.place if self.place in named or not named else named[0]
 
     # -- values ------------------------------------------------------------------------------------------------------
 

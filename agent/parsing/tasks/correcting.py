@@ -108,20 +108,14 @@ class Correcting:
         done = [item for item in self.workspace.state.instances if item.worksheet == sheet.worksheet.name]
         return [Sheet(sheet.worksheet, item, name=item.name) for item in done if item.name != sheet.name]
 
-    def text(self) -> bool:
+    def text(self, shapes: tuple[Shape, ...] = (Shape.PERSON, Shape.WORDS, Shape.CODE, Shape.IDENTIFIER)) -> bool:
         """ "change my name to Ann Lee": a new value for a field of plain text that is named."""
         for pattern in (_NEW, _IS):
             match = pattern.search(self.message.low)
             if match is None or not re.search(r"\w", match["value"]):
                 continue
-            place = self._named(
-                [
-                    one
-                    for one in self.places
-                    if one.shape in (Shape.PERSON, Shape.WORDS, Shape.CODE, Shape.IDENTIFIER) and one.known
-                ],
-                match["label"],
-            )
+            known = [one for one in self.places if one.shape in shapes and one.known]
+            place = self._named(known, match["label"])
             if place is None or self.draft.assigned(place):
                 continue
             start, stop = match.span("value")

@@ -18,6 +18,7 @@ _END = (
 )
 _QUIT = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{quit}}){_END}")
 _RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
+_NOTHING = compiled(r"^\W*(?:(?:{filler})\W*)*$")
 _OBJECT = re.compile(r"\b(?:the|this|that|my|a|our|about|with)\s+(?P<what>[a-z][a-z ]*)$")
 _ANYTHING = re.compile(
     r"^(?:it|that|this|all|everything|whole thing|thing|request|process|task|form|whole .*|all of .*|one|idea)$"
@@ -44,7 +45,7 @@ def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
         draft.workspace.asked = None
     draft.workspace.roots.remove(sheet)
     rest = message.low[match.end() :]
-    return _QUIT.match(rest) is not None or not re.search(r"\w{2,}.*\w{2,}", rest)
+    return _QUIT.match(rest) is not None or _NOTHING.match(rest) is not None
 
 
 def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
@@ -59,7 +60,7 @@ def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
     draft.add(Resume(instance=sheet.name, words=message.words(*match.span())))
     message.claim(*match.span())
     draft.workspace.focus = sheet
-    return not re.search(r"\w{2,}.*\w{2,}", message.low[match.end() :])
+    return _NOTHING.match(message.low[match.end() :]) is not None
 
 
 def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:

@@ -181,7 +181,7 @@ class Rows:
 
     def means_row(self, place: Place, words: str) -> bool:
         """Whether words name or describe a row by more than a wish: a name, or a value of a column."""
-        frame = self._frame(place, words)
+        frame = self.parser.frame(words, (self._table(place),))
         found = [leaf for node in frame.where for leaf in leaves(node)]
         return any(isinstance(leaf, Condition) for leaf in found) or bool(frame.order)
 

@@ -18,6 +18,7 @@ from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
 _SAME_MATTER = re.compile(r"\W*(?:(?:and|but|so)\W+)*(?:the|it|they|that|this|he|she|there)\b")
+_CLEARLY = 0.75  # how strongly a choice has to be made to take the place of another
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 
@@ -108,7 +109,7 @@ class Starting:
             return False
         corrects = said("correction", self.message.low) is not None
         on_the_way = all(one.name or corrects or self._may_open(one) for one in place.sheet.path)
-        return on_the_way and (not place.known or corrects)
+        return on_the_way and (not place.known or (corrects and branch.strength >= _CLEARLY))
 
     def _may_open(self, sheet: Sheet) -> bool:
         return any(place.sheet is sheet for place in self.workspace.places(sheet.root))

@@ -120,6 +120,8 @@ class _Turn:
         says nothing more about it."""
         if self.workspace.focus is not None and self._takes_back(self.workspace.focus):
             return
+        if self.workspace.focus is not None:
+            Correcting(self.draft, self.message, self.workspace.focus).text((Shape.PERSON, Shape.WORDS))
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.titles)
         starts = starting.begin()
         if len(starts) > 1:
