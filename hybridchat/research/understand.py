@@ -35,6 +35,10 @@ class UnknownApplication(AgentError):
     """No application, or more than one, goes by a name."""
 
 
+class UnreadableItem(AgentError):
+    """A field of an item is not of the kind it has to be."""
+
+
 def known_applications() -> dict[str, Application]:
     """By slug: the assistants' worksheets in their active editions, and those that policies are measured on."""
     found = {name: Application(applications.load(name)) for name in applications.STAR}
@@ -88,8 +92,10 @@ async def understood(
     """
     app = application(str(item["app"]), known)
     spec = app.specification
-    state = read_state(item.get("state") or "", spec, now.date())
+    state = read_state(_text(item, "state"), spec, now.date())
     acts = item.get("agent_acts") or []
+    if not isinstance(acts, str | list):
+        raise UnreadableItem('"agent_acts" has to be a text or a list.')
     state = read_pending(acts, state, spec)
     conversation = Conversation(
         assistant=spec.name,
@@ -103,6 +109,15 @@ async def understood(
     found = await language.understand(request)
     statements = _as_named(found.statements, state, spec)
     return write_statements(statements, [question.words for question in found.questions], state, spec)
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    """A field that is a text or a list of its lines."""
+    value = item.get(name) or ""
+    lines = value if isinstance(value, list) else [value]
+    if not all(isinstance(line, str) for line in lines):
+        raise UnreadableItem(f'"{name}" has to be a text or a list of texts.')
+    return "\n".join(lines)
 
 
 def _acts(acts: str | Sequence[Any], state: DialogueState) -> Iterable[Act]:

@@ -153,6 +153,7 @@ def test_statements_for_each_line_and_an_error_for_a_bad_one(
         },
         {"id": "b", "app": "bank", "state": "main = Main(", "user": "Ann"},
         {"id": "c", "app": "poetry", "user": "a sonnet"},
+        {"id": "e", "app": "bank", "state": {"main": {}}, "user": "Ann"},
         {
             "id": "d",
             "app": "restaurant",
@@ -161,15 +162,17 @@ def test_statements_for_each_line_and_an_error_for_a_bad_one(
             "user": "yes please",
         },
     )
-    first, second, third, fourth = lines_of("understand", source=source, now="2026-11-20T10:00")
+    first, second, third, untold, fourth = lines_of("understand", source=source, now="2026-11-20T10:00")
     assert first == {"id": "a", "statements": ["main.full_name = 'Ann Lee'"]}
     assert second["statements"] == []
     assert "never closed" in second["error"]
     assert "no application 'poetry'" in third["error"]
+    assert "has to be a text" in untold["error"]
     assert fourth["statements"] == ["book_restaurant.confirm = True"]
     told = capsys.readouterr().err
     assert "line 2: " in told
     assert "line 3: " in told
+    assert "line 4: " in told
 
 
 @pytest.mark.django_db

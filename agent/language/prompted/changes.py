@@ -223,7 +223,9 @@ class Reading:
         if not change.instance:
             return Unclear(words=change.words)
         name = self._openings.named(change.instance)
-        at = self._field(name, change.field).name if change.field else ""
+        declared = self._openings.sheets[name].by_name.get(change.field)
+        whole = not change.field or (declared is not None and declared.type.basic is Basic.CONFIRM)
+        at = "" if whole else self._field(name, change.field).name
         return Unclear(instance=name, field=at, words=change.words)
 
 

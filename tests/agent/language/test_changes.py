@@ -169,6 +169,12 @@ async def test_a_yes_to_one_value_stands_beside_others_that_are_given(understand
     assert {type(item) for item in understood.statements} == {Confirm, Assign}
 
 
+async def test_neither_yes_nor_no_is_unclear_whatever_it_is_called(understand):
+    reply = wants(change("unclear", "book_room_1", "confirm", None, "maybe"))
+    understood = await understand("maybe", state("confirm book_room_1.confirm", ROOM), reply)
+    assert understood.statements == (Unclear(instance="book_room_1", words="maybe"),)
+
+
 async def test_declining_and_taking_back_are_told_apart(understand):
     understood = await understand(
         "I don't know how long, and not on the 4th after all",

@@ -130,7 +130,16 @@ def test_a_brace_in_prose_is_not_an_object():
 
 # -- schemas ---------------------------------------------------------------------------------------------------------
 
-WIRES = [reading.Answers, matching.Matches, matching.Gist, understanding.Wants, parsing.Query, responding.Words, understanding.WantsDone]
+WIRES = [
+    reading.Answers,
+    matching.Matches,
+    matching.Gist,
+    understanding.Wants,
+    parsing.Query,
+    responding.Words,
+    understanding.WantsDone,
+    responding.WordsAndSayings,
+]
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.__name__)
