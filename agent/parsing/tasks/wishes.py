@@ -22,7 +22,8 @@ _PERSONAL = re.compile(
 )
 _PARTS = re.compile(r"[:,;.]|\bor\b|\band\b")
 _LEAD = re.compile(
-    r"^(?:(?:(?:add|note|mention|tell them|let them know)(?: that)?|can you|could you|and|but|also|oh|ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+",
+    r"^(?:(?:(?:add|note|mention|tell them|let them know)(?: that)?|can you|could you|and|but|also|oh|"
+    r"ok|okay|so|please|with|plus|actually|btw|by the way)\b[\s,]*)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
