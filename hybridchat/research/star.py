@@ -26,7 +26,7 @@ from agent.worksheets import applications
 from agent.worksheets.actions import Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Pending
+from agent.worksheets.state import DialogueState, InstanceStatus, Pending
 from agent.worksheets.statements import Start
 from hybridchat.effects.registry import registry_for
 from hybridchat.research.star_labels import NOTHING, Labels
@@ -137,22 +137,29 @@ class _Session:
         """What the wizard said: what the next message answers."""
         asked = self._labels.place(self._labels.meant(label)) if label else None
         if asked is not None:
-            worksheet, field = asked
-            open_ = [one for one in self._state.open_instances() if one.worksheet == worksheet]
-            if open_:
-                pending = Pending(kind="ask", instance=open_[-1].name, field=field)
-                self._state = self._state.model_copy(update={"pending": pending})
-                self._acts = (Act(act=ActKind.ASK, worksheet=worksheet, field=field, text=text),)
+            self._wait(*asked, text)
         if self._turns and text:
             self._turns[-1] = self._turns[-1].model_copy(update={"reply": Reply(text=text)})
 
+    def _wait(self, worksheet: str, field: str, text: str) -> None:
+        """The policy waits for a field, as if it had asked itself; an offer that leads there counts as taken up."""
+        usable = (InstanceStatus.ACTIVE, InstanceStatus.PROPOSED)
+        found = [one for one in self._state.instances if one.worksheet == worksheet and one.status in usable]
+        if not found:
+            return
+        instance = found[-1].model_copy(update={"status": InstanceStatus.ACTIVE})
+        pending = Pending(kind="ask", instance=instance.name, field=field)
+        focus = self._state.focus if instance.parent else instance.name
+        self._state = self._state.with_instance(instance).model_copy(update={"pending": pending, "focus": focus})
+        self._acts = (Act(act=ActKind.ASK, worksheet=worksheet, field=field, text=text),)
+
     def _begun(self, understood: Understanding) -> Understanding:
         """Every dialogue is about the task, so what the user says first begins it. Nothing is looked up in a corpus."""
-        statements = understood.statements
-        if not self._state.instances and not any(isinstance(one, Start) for one in statements):
-            root = self._specification.roots[0]
-            start = Start(worksheet=root.name, instance=f"{root.variable}_1")
-            statements = (start, *statements)
+        statements, root = understood.statements, self._specification.roots[0]
+        if not self._state.instances and not any(
+            isinstance(one, Start) and one.worksheet == root.name for one in statements
+        ):
+            statements = (Start(worksheet=root.name, instance=f"{root.variable}_1"),)
         return understood.model_copy(update={"statements": statements, "questions": ()})
 
 

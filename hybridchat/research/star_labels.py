@@ -27,6 +27,7 @@ class Labels:
     acts: Mapping[str, Sequence[str]]
     alike: Sequence[Sequence[str]]
     silent: Sequence[str]
+    waits: Mapping[str, str]
 
     @classmethod
     def of(cls, task: str) -> Labels:
@@ -62,10 +63,10 @@ class Labels:
         return self.matches(done, meant) or any(done in group and meant in group for group in self.alike)
 
     def place(self, meant: str) -> tuple[str, str] | None:
-        """The (worksheet, field) that an act asks for."""
+        """The (worksheet, field) that the user's next message answers."""
         kind, _, place = meant.partition(" ")
-        worksheet, _, field = place.partition(".")
-        return (worksheet, field) if kind == "ASK" and field else None
+        worksheet, _, field = self.waits.get(meant, place if kind == "ASK" else "").partition(".")
+        return (worksheet, field) if field else None
 
     @cached_property
     def _keys(self) -> list[tuple[str, str, dict[str, str]]]:
