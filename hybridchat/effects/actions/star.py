@@ -85,9 +85,9 @@ async def trip_directions(
 
 
 @registry.action("trivia")
-async def trivia(call: Call, *, question_number: int, answer: str | None = None) -> Result:
+async def trivia(call: Call, *, question_number: int | None, answer: str | None = None) -> Result:
     """Question `question_number` (they begin again after the last), or what an answer to it is worth."""
-    if question_number < 1:
+    if question_number is None or question_number < 1:
         raise Refusal("The questions count from 1.", "starting_question_number")
     question, answers = QUESTIONS[(question_number - 1) % len(QUESTIONS)]
     if answer is None:
