@@ -124,12 +124,13 @@ class Candidates:
         """The open rows among the first `count` of each group (of all rows around, for a correlated SELECT).
 
         With `any_row`, one certain row settles a group, whichever it is; else the first rows in `order` have to be
-        certain. `order` may leave ties; all of them then count.
+        certain. `order` (terms, as SQL) may leave ties; all of them then count.
         """
         statement = self.statement()
         certain = statement.certain(self.condition)
         parts = f"PARTITION BY {', '.join(group)} " if group else ""
-        terms = [f"{certain} DESC" if any_row else "", order.removeprefix(" ORDER BY ")]
+        same_again = [statement.hash(call) for _, call in self.calls[:1]]  # the next run looks at the same rows first
+        terms = [f"{certain} DESC", *same_again] if any_row else [order]
         ordered = ", ".join(term for term in terms if term)
         window = f"({parts}{f'ORDER BY {ordered}' if ordered else ''})"
         items = self._items(statement)
