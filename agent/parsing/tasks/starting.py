@@ -11,7 +11,7 @@ from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
-from agent.parsing.tasks.workspace import Place, Sheet
+from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
@@ -181,7 +181,7 @@ class Starting:
         sure = {kind for kind in _TELLING if found.sure(kind) or (kind is Shape.PEOPLE and found.of(kind))}
         evidence = {}
         for task in startable(specification):
-            sheets = self.workspace.__class__(specification, self.workspace.state, self.workspace.now).new_root(task)
+            sheets = Workspace(specification, self.workspace.state, self.workspace.now).new_root(task)
             shapes = {shape(one, specification) for sheet in sheets.tree() for one in sheet.worksheet.fields}
             evidence[task.name] = shapes & sure
         return evidence
