@@ -134,7 +134,7 @@ class Rows:
         if reference is not None and len(reference.keys) == 1:
             return _entity(mine, reference.keys[0])
         key = placed(low, last.keys, asked=asked) or self._compared(low, last.keys)
-        if key is None and _POINTS.search(low) and (len(last.keys) == 1 or _POINTS.search(low)):
+        if key is None and _POINTS.search(low) and len(last.keys) == 1:  # of several, "that" is none in particular
             key = last.keys[0]
         return _entity(mine, key) if key else None
 
