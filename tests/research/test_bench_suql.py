@@ -36,9 +36,12 @@ def test_the_suite_has_sixty_different_queries(report: dict[str, Any]) -> None:
 
 
 def test_no_query_needs_less_than_the_lower_bound(report: dict[str, Any]) -> None:
-    """But for luck: rows that are settled by another condition than the best fixed order would take first."""
+    """Where any row of a group settles it, luck can beat the order that the bound follows: there the sum counts."""
+    lucky = {item.name for item in suite() if item.needs}
     for each in report["suite"]:
-        assert each["values"] >= 0.9 * each["bound"] - 2, each["name"]
+        assert each["name"] in lucky or each["values"] >= 0.95 * each["bound"], each["name"]
+    values, fewest = (sum(each[name] for each in report["suite"]) for name in ("values", "bound"))
+    assert values >= fewest
 
 
 def test_a_repeated_query_costs_nothing(report: dict[str, Any]) -> None:
