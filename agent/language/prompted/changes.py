@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.language.prompted.asking import Wire
+from agent.language.prompted.assent import objection
 from agent.language.prompted.openings import Beginning, Openings
 from agent.language.prompted.provenance import said, told
 from agent.language.tasks import Conversation
@@ -217,6 +218,8 @@ class Reading:
         named = self.state.instance(change.instance)
         if change.instance and (named is None or root_of(self.state, named).name != root_of(self.state, at).name):
             raise ValueError(f"a yes or no can only answer {at.name}, not {change.instance!r}")
+        if problem := objection(yes, change.words, self.message):
+            raise ValueError(f"{change.do} to {at.name}: {problem}")
         return Confirm(instance=at.name, field=pending.field, yes=yes, words=change.words)
 
     def _unclear(self, change: Change) -> Statement:

@@ -11,12 +11,16 @@ import pytest
 
 from agent.language.openai import OpenAILanguage
 from agent.language.tasks import Conversation, PastQuery, PastTurn, UnderstandRequest
+from agent.worksheets.actions import Call, Registry, Result
+from agent.worksheets.policy import Context, decide
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Instance, InstanceStatus
+from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
 from agent.worksheets.statements import Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
+from agent.worksheets.update import apply
 from tests.agent.language.model_server import ModelServer, Say
 from tests.agent.language.stay import ROOM, STAY, state
 
+NOW = datetime(2026, 11, 20, 10, 0)
 SHOWN = PastTurn(
     user="inns by the river?",
     agent="Two.",
@@ -43,9 +47,7 @@ def understand(server: ModelServer, speak: Callable[..., OpenAILanguage]):
 
     async def run(message: str, before: DialogueState, *replies: str, past: tuple[PastTurn, ...] = ()):
         server.will(*(Say(reply) for reply in replies))
-        conversation = Conversation(
-            assistant="stay", tables=("inns",), past=past, now=datetime(2026, 11, 20, 10, 0), state=before
-        )
+        conversation = Conversation(assistant="stay", tables=("inns",), past=past, now=NOW, state=before)
         request = UnderstandRequest(message=message, conversation=conversation, specification=STAY)
         return await speak().understand(request)
 
@@ -242,6 +244,69 @@ async def test_a_yes_to_another_task_than_the_one_that_waits_is_none(understand)
     reply = wants(change("yes", "book_room_2", "", None, "yes"))
     understood = await understand("yes", state("confirm book_room_1.confirm", ROOM, other), reply)
     assert [type(item) for item in understood.statements] == [Unclear]
+
+
+NO_YES = ["no", "don't", "not yet", "wait", "please don't book it", "is there parking?", "what would it cost"]
+
+
+@pytest.mark.parametrize("message", NO_YES)
+async def test_a_yes_that_the_message_denies_is_not_believed(understand, message):
+    reply = wants(change("yes", "book_room_1", "confirm", None, message))
+    understood = await understand(message, state("confirm book_room_1.confirm", ROOM), reply)
+    assert [type(item) for item in understood.statements] == [Unclear]
+
+
+@pytest.mark.parametrize(
+    "message", ["sure, why not?", "could you book it then?", "I guess that will do", "no problem, book it"]
+)
+async def test_a_yes_may_take_many_forms(understand, message):
+    reply = wants(change("yes", "book_room_1", "confirm", None, message))
+    understood = await understand(message, state("confirm book_room_1.confirm", ROOM), reply)
+    assert [type(item) for item in understood.statements] == [Confirm]
+
+
+async def test_a_no_that_the_message_denies_is_not_believed(understand):
+    reply = wants(change("no", "book_room_1", "confirm", None, "yes"))
+    understood = await understand("yes", state("confirm book_room_1.confirm", ROOM), reply)
+    assert [type(item) for item in understood.statements] == [Unclear]
+
+
+async def test_a_yes_has_to_quote_the_message(understand):
+    reply = wants(change("yes", "book_room_1", "confirm", None, "yes, book it"))
+    understood = await understand("the weather is nice", state("confirm book_room_1.confirm", ROOM), reply)
+    assert [type(item) for item in understood.statements] == [Unclear]
+
+
+async def test_only_a_person_s_yes_to_what_was_shown_books(understand):
+    """All is filled in and a yes is awaited: no lie in any turn gets the action to run; then an honest yes does."""
+    registry, booked = Registry(), []
+
+    @registry.action("book_room")
+    async def book_room(call: Call, *, inn: Entity) -> Result:
+        booked.append(inn.key)
+        return Result("Done.")
+
+    async def turn(before: DialogueState, message: str, *changes: dict[str, Any]) -> DialogueState:
+        statements = (await understand(message, before, wants(*changes))).statements if changes else ()
+        updated = await apply(before, statements, {}, STAY, registry, NOW)
+        return (await decide(updated, (), STAY, registry, Context("c", NOW, "stay"))).state
+
+    rest = {"nights": 2, "board": "Half board", "name": "Ann", "parking": False}
+    known = {name: Slot(status=SlotStatus.SET, value=value) for name, value in rest.items()}
+    passed = {"animal": Slot(status=SlotStatus.REFUSED)}
+    guest = Instance(
+        name="guest_1", worksheet="Guest", slots={"wish": Slot(status=SlotStatus.SET, value="Room")}
+    )  # fmt: skip
+    full = ROOM.model_copy(update={"slots": ROOM.slots | known | passed})
+    asked = await turn(state("", guest, full), "")
+    assert asked.pending is not None
+    assert asked.pending.kind == "confirm"
+    for lie in LIES.values():
+        for changes in ((lie,), (change("yes", "", "", None, "a room"), lie)):
+            await turn(asked, "is a room for 2 quiet?", *changes)
+    assert booked == []
+    await turn(asked, "yes", change("yes", "", "", None, "yes"))
+    assert booked == ["hart"]
 
 
 async def test_a_question_can_only_fill_a_field_that_holds_a_row(understand):
