@@ -29,6 +29,10 @@ _NAMED = compiled(
     r"(?P<label>[a-z'-]+(?: (?!(?:to|into|from|with|for|by|is|was|as)\b)[a-z'-]+){0,3})|\b(?:the|my|"
     r"our) (?P<label2>[a-z'-]+(?: [a-z'-]+){0,3}?)(?: is| was|'s) (?:{wrong})"
 )
+_REMOVED = re.compile(
+    r"\b(?:remove|delete|erase|clear|take (?:off|out|away)|get rid of|leave out)\s+(?:the|my|our|that|any)?\s*"
+    r"(?P<label>[a-z'-]+(?: [a-z'-]+){0,3})"
+)
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
 _LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
@@ -129,7 +133,7 @@ class Correcting:
     def taken_back(self, found: Values) -> bool:
         """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
         the change."""
-        match = _NAMED.search(self.message.low)
+        match = _REMOVED.search(self.message.low) or _NAMED.search(self.message.low)
         pending = self.workspace.state.pending
         if match is None and pending is not None and pending.kind == "clarify":
             match = _LIST.match(self.message.low)

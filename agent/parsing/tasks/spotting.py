@@ -34,6 +34,7 @@ _WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in Engl
 _HEAD = 0.4  # the verb stands where an order has it: "cancel my booking" is no booking
 _SURE, _WITH_VALUES = 2.0, 1.2
 _BRANCH, _BRANCH_MARGIN = 0.5, 0.15
+_SPELT_OUT = 2.0  # a choice of several words as it is written: what only sounds like others gives way
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}  # "dinner for two tomorrow at 8" wants a table, said or not
 _ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
 
@@ -102,8 +103,8 @@ class Spotter:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task)
         said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
-        unread = _without(message.rest(sentence.start, sentence.stop).lower(), said_so)
-        branches = self._branches(workspace, unread, task)
+        unread = message.rest(sentence.start, sentence.stop).lower()
+        branches = self._branches(workspace, unread, _without(unread, said_so), task)
         best = max((branch.strength for branch in branches), default=0.0)
         requests = bool(said("request", low))
         personal = requests or bool(_PERSONAL.search(low))
@@ -129,8 +130,9 @@ class Spotter:
     def _alike(self, low: str, task: Worksheet, least: float) -> bool:
         return max(self._closeness.between(low, [task.description, f"{task.verb} a {task.title}"])) >= least
 
-    def _branches(self, workspace: Workspace, low: str, task: Worksheet) -> list[Branch]:
-        """The choices that open something inside the task, and that the words make."""
+    def _branches(self, workspace: Workspace, low: str, rest: str, task: Worksheet) -> list[Branch]:
+        """The choices that open something inside the task, and that the words make: as they are written, or by what
+        the `rest` of the words means that does not name the task."""
         sheet = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
         gates = _gates(workspace.specification, sheet)
         found = []
@@ -139,19 +141,22 @@ class Spotter:
                 place = workspace.place(one, declared.name)
                 if place is None or place.shape is not Shape.CHOICE or not gates:
                     continue
-                branch = self._branch(workspace, low, place, (one.worksheet.name, declared.name) in gates)
+                branch = self._branch(workspace, low, rest, place, (one.worksheet.name, declared.name) in gates)
                 if branch is not None:
                     found.append(branch)
         return _consistent(sorted(found, key=lambda item: -item.strength))
 
-    def _branch(self, workspace: Workspace, low: str, place: Place, gate: bool) -> Branch | None:
+    def _branch(self, workspace: Workspace, low: str, rest: str, place: Place, gate: bool) -> Branch | None:
         options = place.field.enum_values
         exact = written(low, options)
         if exact:
-            return Branch(place, exact[0].value, 0.9 if exact[0].strength < 1 else 1.0, workspace.specification)
+            first = exact[0]
+            phrase = first.strength == 1 and " " in low[first.start : first.stop].strip()
+            strength = _SPELT_OUT if phrase else 0.9 if first.strength < 1 else 1.0
+            return Branch(place, first.value, strength, workspace.specification)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
         context = f"{place.sheet.context} {place.field.predicate}"
-        low = beside(low, place.sheet.context)
+        low = beside(rest, place.sheet.context)
         scores = telling(low, [option.value for option in options], context)
         for texts in ([option.description for option in options], opened):
             if texts:

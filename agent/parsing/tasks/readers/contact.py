@@ -142,6 +142,11 @@ _MONTHS = frozenset(
 )
 _WORDS = frozenset(
     [
+        "ok",
+        "okay",
+        "pls",
+        "plz",
+        "thx",
         "top",
         "plus",
         "room",
