@@ -72,7 +72,7 @@ class Confirming:
         offers = self.pending.kind == "propose"
         if changed and not offers:
             return
-        if changed and self._answer is not Answer.YES:
+        if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
         yes = self._answer is Answer.YES
         self.draft.add(

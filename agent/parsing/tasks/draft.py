@@ -15,6 +15,7 @@ class Draft:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.statements: list[Statement] = []
+        self.restated = False  # a value that is there already was said again
         self._counters = dict(workspace.state.counters)
 
     def __bool__(self) -> bool:
@@ -48,6 +49,7 @@ class Draft:
         sheet, name = place.sheet, place.field.name
         if sheet.name and sheet.value(name) == value and name not in sheet.values:
             sheet.values[name] = value
+            self.restated = True
             return
         self.open(sheet, words)
         self._satisfy(sheet, place.field.predicate, words)

@@ -18,6 +18,7 @@ _END = (
 )
 _QUIT = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{quit}}){_END}")
 _RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
+_ADVERBS = re.compile(r"\s*\b(?:any ?more|any longer|after all|(?:right |for )?now|then|today|instead)$")
 _NOTHING = compiled(r"^\W*(?:(?:{filler})\W*)*$")
 _OBJECT = re.compile(r"\b(?:the|this|that|my|a|our|about|with)\s+(?P<what>[a-z][a-z ]*)$")
 _ANYTHING = re.compile(
@@ -66,7 +67,7 @@ def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:
 def _meant(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
     """The open task that the words give up; None where they mean something else ("drop the course")."""
     workspace = draft.workspace
-    named = _OBJECT.search(words.strip())
+    named = _OBJECT.search(_ADVERBS.sub("", words.strip()))
     what = named["what"].strip() if named else ""
     focus = workspace.focus
     if focus is not None and _is_cancelling(focus, words):

@@ -150,9 +150,7 @@ def form(piece: str) -> Form:
         _ASKS.match(piece)
         and not said("order", piece)
         and len(piece.split()) > 2
-        and not re.match(
-            r"\W*(?:have|do|will|may|can|must) (?!(?:they|you|it|i|we|the|he|she|there|this|that)\b)", piece
-        )
+        and not re.match(r"\W*(?:have|will|may|must) (?!(?:they|you|it|i|we|the|he|she|there|this|that)\b)", piece)
     ):
         return Form.QUESTION
     return Form.SUGGESTION if marked else Form.STATEMENT

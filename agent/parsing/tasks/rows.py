@@ -61,6 +61,7 @@ _TAIL = compiled(
     r"instead|sounds? (?:good|great|nice)|looks? (?:good|great|nice)|is fine|works)[\s,.!;:?-]*)+$"
 )
 _INDEFINITE = re.compile(r"\b(?:something|anything|somewhere|anywhere|any|some|else|others?|is there|are there)\b")
+INTRODUCES = re.compile(r"\b(?:[Mm]y name(?:'s| is)|[Tt]his is|I am|I'm) [A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?: (?=and\b))?")
 _POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this) (?:\w+ ?){1,2})$")
 _LACKS_NOUN = re.compile(
     r"(?:in|near|around|with|that|which|by|close|under|open)\b(?!.*\b(?:places?|spots?|somewhere|something|one)\b)"
@@ -173,7 +174,7 @@ class Rows:
         """What the message says besides what was understood of it: in the user's words, ready to be searched for."""
         pieces = []
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
-            rest = self.message.rest(sentence.start, sentence.stop)
+            rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
             for piece in re.split(r"[,;]\s|\s{3,}(?=and\b)", rest):
                 if cleaned := clean(piece):
                     pieces.append(cleaned)

@@ -8,7 +8,7 @@ from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
-from agent.parsing.tasks.rows import clean
+from agent.parsing.tasks.rows import INTRODUCES, clean
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
 
@@ -53,7 +53,7 @@ class Wishes:
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
             if sentence.form is Form.SUGGESTION and " " not in self.message.words(sentence.start, sentence.stop):
                 continue  # "address?" wants to know it
-            rest = self.message.rest(sentence.start, sentence.stop)
+            rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
             for part in re.split(r"[,;]\s|\s{4,}", rest):
                 wish = _whole(part)
                 if (piece := clean(part)) and self.is_one(wish if _PERSONAL.match(wish.lower()) else piece):

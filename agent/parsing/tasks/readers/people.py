@@ -23,6 +23,10 @@ _COUNTED = re.compile(
     rf"little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
 )
 _PARTY = re.compile(rf"\b(?:party|group|family|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
+_SIZE = re.compile(
+    rf"\b(?:party|group|number of (?:people|guests|persons)|head ?count|size)(?: size)?(?: (?:is|are|"
+    rf"will be|should be|to|of))+ {_N}\b"
+)
 _BOOKED = re.compile(rf"\b(?:table|booking|reservation|seats?) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _WE = re.compile(
@@ -69,7 +73,7 @@ def read(low: str) -> list[Reading]:
             found.append(
                 Reading(number + extra, match.start(), match.end(), match["head"] not in ("friends", "friend", "seats"))
             )
-    for pattern in (_PARTY, _TOP, _WE):
+    for pattern in (_PARTY, _SIZE, _TOP, _WE):
         found += [_of(match) for match in pattern.finditer(low)]
     found += [Reading(_number(match["n"]), match.start("n"), match.end()) for match in _BOOKED.finditer(low)]
     found += [Reading(_number(match["n"]), match.start(), match.end(), False) for match in _FOR.finditer(low)]
