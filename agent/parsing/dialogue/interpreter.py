@@ -48,7 +48,9 @@ class Interpreter:
     def titles(self, tables: tuple[str, ...]) -> tuple[str, ...]:
         """The names of everything that some tables hold."""
         declared = [self.catalogue.table(name) for name in tables]
-        return tuple(name for table in declared if table for name in self.parser.memory.of(table.name, table.title or ""))
+        return tuple(
+            name for table in declared if table for name in self.parser.memory.of(table.name, table.title or "")
+        )
 
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""

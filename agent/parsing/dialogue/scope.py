@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding
@@ -21,7 +22,9 @@ KNOWN = 1.3  # evidence for the assistant's own corpus that makes a general-look
 
 ELSEWHERE = "That sounds like a question about {nouns}; I look after {own} here. Choose the other assistant to ask it."
 CANNOT = "I can search, but I can't do that for you here."
-CALL = "I can't book for you here, but you can call them."
+CALL = "I can't do that for you here, but you can call them."
+
+_PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
 
 
 class Scope:
@@ -65,6 +68,8 @@ class Scope:
         """The corpus of another assistant that the words clearly ask: far more its words, and a value of it."""
         if len(words.split()) < WHOLE or cues.connects(words):
             return None
+        if _PERSONAL.search(words) and frame(words, conversation.tables).presentation == "article":
+            return None  # what one may and must do is for the articles to say, whatever it is about
         ranked = dict(self.selector.rank(words))
         own = max((score for name, score in ranked.items() if name in conversation.tables), default=0.0)
         others = {name: score for name, score in ranked.items() if name not in conversation.tables}
