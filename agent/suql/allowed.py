@@ -121,6 +121,8 @@ def check(node: exp.Expr) -> None:
         raise NotAllowed("This is not allowed in a query.", at(node), position(node))
     elif isinstance(node, exp.Join) and str(node.args.get("method") or "").upper() not in _METHODS:
         raise NotAllowed(f"A {node.args['method']} join is not allowed in a query.", at(node), position(node))
+    elif isinstance(node, exp.Limit | exp.Fetch | exp.Offset) and not isinstance(node.parent, exp.Query):
+        raise NotAllowed("LIMIT, OFFSET and FETCH stand at the end of a query.", at(node), position(node))
     elif isinstance(node, exp.LimitOptions) and (node.args.get("with_ties") or node.args.get("percent")):
         raise NotAllowed("FETCH … WITH TIES is not available: number the rows with rank() in a subquery.", at(node))
     elif isinstance(node, exp.Identifier):
