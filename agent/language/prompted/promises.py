@@ -32,7 +32,9 @@ _OWN = re.compile(r"(?:I|we)\b|let me", re.IGNORECASE)
 _IDLE = {"need", "needed", "needs", "require", "required", "note", "noted", "understood", "interested", "know", "like",
          "want", "wanted", "asked"}  # fmt: skip
 _AMOUNT = re.compile(r"(?:[$€£¥]\s?(\d[\d.,]*)|\b(\d[\d.,]*)\s?(?:dollars?|euros?|pounds?|usd|eur)\b)", re.IGNORECASE)
-_FREE = re.compile(r"\b(?:free of charge|for free|complimentary|discount|no (?:fee|charge))\b", re.IGNORECASE)
+_FREE = re.compile(
+    r"\b(?:free of charge|for free|complimentary|discount|on us|on the house|no (?:fee|charge))\b", re.IGNORECASE
+)
 _DAY = re.compile(
     r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|today|tonight|tomorrow|yesterday)\b", re.IGNORECASE
 )

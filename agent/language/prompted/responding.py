@@ -159,7 +159,8 @@ class _CheckWithActs:
         facts = [str(_facts(found)) for found in request.found]
         choices = [option for act in acts for option in act.options]
         self._known = "\n".join([*(act.text for act in acts), *choices, *facts, request.chat_reply])
-        self._answers = bool(request.found or request.chat_reply or request.chat or request.ask)
+        self._must_answer = bool(request.found or request.chat_reply or request.ask)
+        self._may_answer = self._must_answer or request.chat is not None
         self._sent_back = False
 
     def __call__(self, words: WordsAndSayings) -> Reply:
@@ -169,23 +170,21 @@ class _CheckWithActs:
             for number, act in enumerate(self._acts)
             if (found := faults(act, said.get(number, ""), self._known, self._prompt))
         }
-        text = words.text.strip() if self._answers else ""
+        text = words.text.strip() if self._may_answer else ""
         amiss = self._amiss(text)
         if (wrong or amiss) and not self._sent_back:
             self._sent_back = True
             raise ValueError(self._complaint(wrong, amiss))
         if amiss:
-            text = plain_reply(self._request.model_copy(update={"acts": ()})).text
+            text = plain_reply(self._request.model_copy(update={"acts": ()})).text if self._must_answer else ""
         sayings = [act.text if number in wrong else said[number] for number, act in enumerate(self._acts)]
         asks = any(act.act in WAITING for act in self._acts)
         return Reply(text=_joined([text, *sayings]), suggestions=() if asks else _suggestions(words.suggestions))
 
     def _amiss(self, text: str) -> list[str]:
         """What is wrong with the answers."""
-        if not self._answers:
-            return []
         if not text:
-            return ["it says nothing, and there is something to answer"]
+            return ["it says nothing, and there is something to answer"] if self._must_answer else []
         return [*unsupported(text, self._prompt), *promised(text, self._prompt)]
 
     def _complaint(self, wrong: Mapping[int, Sequence[str]], amiss: Sequence[str]) -> str:

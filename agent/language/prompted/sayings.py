@@ -37,7 +37,8 @@ def faults(act: Act, text: str, known: str, names: str) -> list[str]:
     if not text.strip():
         return ["it says nothing"]
     left_out = list(_left_out(act, text))
-    added = [f"“{one}” (it is not given)" for one in unsupported(_in_digits(text), _in_digits(known), small=0)]
+    counted = f"{_in_digits(known)}\n{len(act.options)}"  # "which of the three"
+    added = [f"“{one}” (it is not given)" for one in unsupported(_in_digits(text), counted, small=0)]
     added += unfounded(text, known, names)
     return [*(f"it leaves out {one}" for one in left_out), *(f"it adds {one}" for one in added)]
 
@@ -59,6 +60,7 @@ def _left_out(act: Act, text: str) -> Iterator[str]:
     meant = act.text if act.act is not ActKind.ASK else _EXAMPLES.sub("", act.text)
     plain = meant.replace("**", "").replace("*", "")
     yield from unsupported(_in_digits(plain), _in_digits(text), small=0)
+    yield from (f"the choice {option}" for option in _choices_missing(act, plain, text))
     if act.act in ASKING and "?" not in text and ("?" in act.text or act.act is ActKind.CONFIRM):
         yield "the question"
     if act.act is ActKind.CONFIRM:
@@ -73,6 +75,15 @@ def _left_out(act: Act, text: str) -> Iterator[str]:
 
 
 _NOT = re.compile(r"\b(?:not|no|never|nothing|none|cannot|without|fail\w*|unable)\b|n['’]t\b", re.IGNORECASE)
+
+
+def _choices_missing(act: Act, meant: str, text: str) -> Iterator[str]:
+    """Choices that the act names and its wording does not. A yes or no needs no naming."""
+    named, said = set(_tokens(meant)), set(_tokens(_in_digits(text)))
+    for option in act.options:
+        wanted = {token for token in _tokens(option) if not token.isdigit()} - {"yes", "no", "am", "pm"}
+        if wanted and wanted <= named and not wanted <= said:
+            yield option
 
 
 def _asks_the_same(act: Act, text: str) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from agent.errors import ModelUnavailable
 from agent.language.openai import OpenAILanguage
 from agent.language.prompted.sayings import faults
-from agent.language.tasks import Conversation, Found, RespondRequest
+from agent.language.tasks import ChatKind, Conversation, Found, RespondRequest
 from agent.worksheets.acts import Act, ActKind
 from tests.agent.language.model_server import Fail, ModelServer, Say
 
@@ -45,6 +45,13 @@ ERROR = Act(
     act=ActKind.ERROR, worksheet="BookRoom", field="time", text="Hart is full at 19:00. 18:30 and 20:15 are free."
 )
 PROPOSE = Act(act=ActKind.PROPOSE, worksheet="BookRoom", text="Would you like me to book Hart?")
+PICK = Act(
+    act=ActKind.ASK,
+    worksheet="BookRoom",
+    field="inn",
+    text="Which inn would you like: Fig & Foghorn or Hart?",
+    options=("Fig & Foghorn", "Hart"),
+)
 FOUND = Found(question="is Hart quiet?", description="Hart", titles=("Hart",), rows=({"name": "Hart", "quiet": "Yes"},))
 
 
@@ -71,6 +78,7 @@ GOOD = [
     (LISTED, "This is the list:\n- Course:\n  - Name: CS 161\n  - Letter: yes\n- Visa: no\n\nMay I enroll you now?"),
     (REPORT, "Good news: your room at Hart is booked for December 4, under the number R-7041."),
     (ERROR, "Sorry, Hart is full at 7 pm, but 6:30 pm and 8:15 pm are free."),
+    (PICK, "Which of the two inns shall it be, Hart or Fig & Foghorn?"),
     (PROPOSE, "If you like Hart, shall I book it for you?"),
 ]
 BAD = {
@@ -96,6 +104,8 @@ BAD = {
     ),
     "a list without a line": (LISTED, "- Course:\n  - Name: CS 161\n- Visa: no\n\nShall I enroll you?"),
     "a list with another answer": (LISTED, "- Name: CS 161\n  - Letter: no\n- Visa: no\n\nShall I enroll you?"),
+    "a choice left out": (PICK, "Which inn would you like, Hart?"),
+    "all choices left out": (PICK, "Which inn would you like?"),
     "a report without its number": (REPORT, "Your room at Hart is booked for December 4."),
     "a report of the contrary": (REPORT, "Your room at Hart could not be booked for December 4. The number is R-7041."),
     "a promise": (REPORT, "Your room at Hart is booked for December 4, number R-7041. You will receive an e-mail."),
@@ -166,6 +176,13 @@ async def test_an_act_that_is_not_said_is_said(server, speak):
 async def test_words_beside_the_acts_are_dropped_where_there_is_nothing_to_answer(server, speak):
     server.will(reply("Would you like me to book Hart?", text="Your table costs $99."))
     assert (await speak().respond(request(PROPOSE))).text == "Would you like me to book Hart?"
+
+
+@pytest.mark.parametrize("text", ["", "You're welcome, and let me check the price."])
+async def test_thanks_need_no_answer_where_there_is_an_act_to_say(server, speak, text):
+    server.will(reply("Would you like me to book Hart?", text=text))
+    thanks = request(PROPOSE).model_copy(update={"chat": ChatKind.THANKS})
+    assert (await speak().respond(thanks)).text == "Would you like me to book Hart?"
 
 
 async def test_an_answer_that_says_more_than_was_found_is_said_plainly(server, speak):
