@@ -18,7 +18,8 @@ _HOW_MANY = compiled(
 )
 _COUNTED = re.compile(r" (?:of the |total )?(reviews|ratings|units|credits|hours|stars|students|people|seats|guests)\b")
 _AVERAGE = (
-    r"(?:what is |tell me |give me |on )?(?:the )?(?<!most )(?<!least )(?<!best )(?<!worst )(?<!highest )(?<!lowest )(?<!fewest )(?<!largest )(?<!smallest )"
+    r"(?:what is |tell me |give me |on )?(?:the )?"
+    r"(?<!most )(?<!least )(?<!best )(?<!worst )(?<!highest )(?<!lowest )(?<!fewest )(?<!largest )(?<!smallest )"
     r"(?P<fn>average|avg|mean|median|typical|total)(?: of)?(?: the)? "
     r"(?P<col>{columns})(?: (?:of|for|among|across|in|at)(?! (?:each|every)))?"
 )
