@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from agent.parsing.tasks.closeness import Closeness, beside, meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
+from agent.parsing.tasks.labels import MORE, core, counted
 from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.readers import booleans, choices, routes
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.shapes import Shape, about, called, past
+from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear
@@ -286,9 +287,9 @@ class Filler:
             after = _UNIT_AFTER.match(self.message.low[reading.stop :])
             places = self._of(Shape.NUMBER)
             near = self._near(reading) if not after else f"{self._near(reading)} {after['unit']}"
-            counted = [_counted(place) for place in places]
-            if any(shared(near, words) for words in counted) and (place := self._place(Shape.NUMBER, reading)):
-                stop = reading.stop + (after.end() if after and shared(after["unit"], _counted(place)) else 0)
+            things = [counted(place) for place in places]
+            if any(shared(near, words) for words in things) and (place := self._place(Shape.NUMBER, reading)):
+                stop = reading.stop + (after.end() if after and shared(after["unit"], counted(place)) else 0)
                 if not self._denied(Shape.NUMBER, reading):
                     self._spread(place, reading.value, self.message.words(reading.start, stop))
                     self.message.claim(reading.start, stop)
@@ -397,24 +398,8 @@ class Filler:
                 low = self.message.low[sentence.start : sentence.stop]
                 context = f"{place.sheet.context} {place.sheet.worksheet.title} {place.sheet.worksheet.verb}"
                 reading = booleans.read(low, called(place.field), context)
-                reading = reading or booleans.read(low, _core(place.field.description), context, head=False)
+                reading = reading or booleans.read(low, core(place.field.description), context, head=False)
                 if reading is not None:
                     self.draft.assign(place, reading.value, self.message.words(sentence.start, sentence.stop))
                     self.message.claim(sentence.start + reading.start, sentence.start + reading.stop)
                     break
-
-
-def _counted(place: Place) -> str:
-    """What a number field counts ("units"), without the worksheet it is of."""
-    own = frozenset().union(*meanings(f"{place.sheet.worksheet.title} {place.sheet.worksheet.name} number num"))
-    words = re.findall(r"\w+", about(place.field))
-    return " ".join(word for word in words if not any(item & own for item in meanings(word)))
-
-
-MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|extra|other)\b")
-_CORE = compiled(r"^(?:whether|if|is|are|does|do) (?:the |a |an |one |you |there )?(?:\w+ )?")
-
-
-def _core(description: str) -> str:
-    """What a yes-or-no field is about, without "whether the student"."""
-    return _CORE.sub("", description.lower())
