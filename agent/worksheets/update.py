@@ -211,7 +211,7 @@ async def _set(
 ) -> None:
     name, before = item.instance, draft.slot(item.instance, field.name)
     try:
-        value = await checked(draft, name, field, value, later)
+        value = await _fitting(draft, name, field, value, later)
     except Refusal as refusal:
         kept = verbalise.kept(field, before, draft.today)
         draft.put(name, field.name, before.model_copy(update={"options": alternatives(refusal)}))
@@ -237,6 +237,26 @@ async def _set(
             words=item.words,
         ),
     )
+
+
+async def _fitting(draft: Draft, name: str, field: Field, value: Any, later: frozenset[str]) -> Any:
+    """The value as it is stored. Where an older value of another field is in its way (the time, for a new day), the new
+    one stands; `_recheck` then takes the other back, with what would do instead."""
+    try:
+        return await checked(draft, name, field, value, later)
+    except Refusal as refusal:
+        other = refusal.field
+        if other in later or not _is_in_the_way(draft, name, field, other):
+            raise
+        return await checked(draft, name, field, value, later | {other})
+
+
+def _is_in_the_way(draft: Draft, name: str, field: Field, other: str) -> bool:
+    """Whether it is an older value of another field that a refusal names, which its own check takes back."""
+    named = draft.worksheet(draft.instance(name)).by_name.get(other)
+    if named is None or other == field.name or (name, other) in draft.changed:
+        return False
+    return draft.slot(name, other).status is SlotStatus.SET and _is_checked(draft, draft.instance(name), named)
 
 
 async def _settle(draft: Draft) -> None:
@@ -317,7 +337,7 @@ async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> Non
     try:
         await checked(draft, name, field, slot.value)
     except Refusal as refusal:
-        if slot.status is SlotStatus.SET:
+        if slot.status is SlotStatus.SET and not _is_in_the_way(draft, name, field, refusal.field):
             update = {"status": SlotStatus.UNSET, "options": alternatives(refusal), "confirmed": False}
             draft.put(name, field.name, slot.model_copy(update=update))
             options = verbalise.choices(alternatives(refusal), field, draft.today)

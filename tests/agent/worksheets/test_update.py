@@ -114,6 +114,23 @@ async def test_a_value_is_checked_again_when_another_changes() -> None:
     assert bench.slot(f"{B}.time").value == "19:30"
 
 
+async def test_a_new_value_stands_where_an_older_one_is_in_its_way() -> None:
+    bench = Bench()
+
+    @bench.registry.check("BookRestaurant", "date")
+    @bench.registry.check("BookRestaurant", "time")
+    async def check(value: str, known: Mapping[str, Any], now: datetime) -> str:
+        if {"2026-11-29", "19:30"} <= {value, known.get("date"), known.get("time")}:
+            raise Refusal("It is closed on Sundays at that time.", "time", ("12:00",))
+        return value
+
+    await bench.say(BOOK, assign(f"{B}.time", "19:30"))
+    await bench.say(assign(f"{B}.date", "2026-11-29"))
+    assert bench.slot(f"{B}.date").value == "2026-11-29"
+    assert bench.slot(f"{B}.time").status is SlotStatus.UNSET
+    assert [act.text for act in bench.acts if act.act is ActKind.CLARIFY] == ["It is closed on Sundays at that time."]
+
+
 async def test_what_a_check_returns_is_stored() -> None:
     bench = Bench(GATED)
 
