@@ -2,7 +2,7 @@
 
 Each entry is a dict of display fields; `columns` names the columns of the schema `kb` that the card thereby shows.
 `restaurants`: picture, rating, num_reviews, price, cuisines, city, neighbourhood, address, open_now (True, False or
-None where not known), hours ("Open until 22:00"), phone, phone_link, map_link, link.
+None where not known), hours ("Open until 10:00 pm"), phone, phone_link, map_link, link.
 `courses` (also for rows of offerings and ratings): code, title, units, offerings ("Autumn, Mon Wed, 10:30–11:20"),
 rating, num_ratings, hours_a_week. `programs`: level, specialization, link. `articles`: category, audience, updated,
 opening (how the text begins), contact.
@@ -18,6 +18,7 @@ from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from agent.worksheets.wording import time_words
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat.hours import hours_today
 
@@ -95,7 +96,7 @@ def _course(course: Course) -> dict[str, Any]:
 def _offering(offering: Offering) -> str:
     parts = [offering.get_season_display(), " ".join(offering.days)]
     if offering.start_time and offering.end_time:
-        parts.append(f"{offering.start_time:%H:%M}–{offering.end_time:%H:%M}")
+        parts.append(f"{time_words(offering.start_time)} to {time_words(offering.end_time)}")
     return ", ".join(part for part in parts if part)
 
 

@@ -1,10 +1,12 @@
-"""Opening hours as a visitor wants to hear them: "Open until 22:00", "Opens at 17:00", "Closed today"."""
+"""Opening hours as a visitor wants to hear them: "Open until 10:00 pm", "Opens at 5:00 pm", "Closed today"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
+
+from agent.worksheets.wording import time_words
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -68,4 +70,4 @@ def _minutes(clock: str) -> int:
 
 def _clock(minutes: int) -> str:
     hour, minute = divmod(minutes % DAY, 60)
-    return "midnight" if not hour and not minute else f"{hour:02}:{minute:02}"
+    return "midnight" if not hour and not minute else time_words(time(hour, minute))

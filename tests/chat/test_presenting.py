@@ -126,14 +126,14 @@ WEEK = {"fri": [["11:00", "14:30"], ["17:00", "01:00"]], "sat": [["17:00", "24:0
 @pytest.mark.parametrize(
     ("moment", "open_now", "words"),
     [
-        ("2026-11-20T12:00", True, "Open until 14:30"),
-        ("2026-11-20T14:30", False, "Opens at 17:00"),
-        ("2026-11-20T23:59", True, "Open until 01:00"),
-        ("2026-11-21T00:30", True, "Open until 01:00"),  # Friday's last stretch
-        ("2026-11-21T01:00", False, "Opens at 17:00"),
-        ("2026-11-21T20:00", True, "Open until 02:00"),  # Saturday's and Sunday's are one evening
-        ("2026-11-22T09:00", False, "Closed now, opens Friday at 11:00"),
-        ("2026-11-19T23:00", False, "Closed now, opens tomorrow at 11:00"),
+        ("2026-11-20T12:00", True, "Open until 2:30 pm"),
+        ("2026-11-20T14:30", False, "Opens at 5:00 pm"),
+        ("2026-11-20T23:59", True, "Open until 1:00 am"),
+        ("2026-11-21T00:30", True, "Open until 1:00 am"),  # Friday's last stretch
+        ("2026-11-21T01:00", False, "Opens at 5:00 pm"),
+        ("2026-11-21T20:00", True, "Open until 2:00 am"),  # Saturday's and Sunday's are one evening
+        ("2026-11-22T09:00", False, "Closed now, opens Friday at 11:00 am"),
+        ("2026-11-19T23:00", False, "Closed now, opens tomorrow at 11:00 am"),
     ],
 )
 def test_hours_are_told_as_a_visitor_wants_to_hear_them(moment: str, open_now: bool, words: str) -> None:

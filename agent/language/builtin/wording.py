@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import date, time
 from typing import Any
 
+from agent.worksheets.wording import time_words
+
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
@@ -38,7 +40,7 @@ def readable(value: Any) -> str:
         case date():
             return f"{value:%B} {value.day}, {value.year}"
         case time():
-            return f"{value:%H:%M}"
+            return time_words(value)
         case dict():
             return hours(value)
         case list() | tuple():
