@@ -169,7 +169,9 @@ class _Turn:
         if not picked:
             self._search(root, asked, started=started)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
-            corrected = self.draft and asked.shape is Shape.WORDS and said("correction", self.message.low)
+            corrected = (
+                self.draft and asked.shape in (Shape.WORDS, Shape.CHOICE) and said("correction", self.message.low)
+            )
             if not corrected:
                 self._answer(asked)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
