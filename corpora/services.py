@@ -8,7 +8,6 @@ from django.db import transaction
 
 from corpora.catalogue import catalogue
 from corpora.embedding import embedder
-from corpora.models import Ticket
 from corpora.passages.indexing import index
 
 
@@ -19,11 +18,3 @@ def index_rows_on_commit(table: str, keys: Collection[str]) -> None:
     """
     named = sorted(set(keys))
     transaction.on_commit(lambda: index(catalogue(), embedder(), keys={table: named}))
-
-
-def submit_ticket(subject: str, body: str, person: str = "") -> Ticket:
-    """A new open ticket. Raises ValidationError where subject or body is empty."""
-    ticket = Ticket(subject=subject.strip(), body=body.strip(), person=person.strip())
-    ticket.full_clean()
-    ticket.save()
-    return ticket

@@ -1,4 +1,4 @@
-"""Help articles and tickets."""
+"""Help articles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.contrib import admin
 
 from corpora.admin.editing import IndexedAdmin
-from corpora.models import Article, Ticket
+from corpora.models import Article
 
 
 @admin.register(Article)
@@ -19,14 +19,3 @@ class ArticleAdmin(IndexedAdmin):
 
     def texts_of(self, obj: Article) -> Iterable[tuple[str, str]]:
         return [("articles", str(obj.pk))]
-
-
-@admin.register(Ticket)
-class TicketAdmin(admin.ModelAdmin):
-    list_display = ("id", "subject", "person", "status", "created", "updated")
-    list_display_links = ("id", "subject")
-    list_editable = ("status",)
-    list_filter = ("status", "created")
-    search_fields = ("subject", "body", "person")
-    date_hierarchy = "created"
-    readonly_fields = ("created", "updated")

@@ -8,7 +8,7 @@ from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
-from corpora.models.services import Article, Ticket
+from corpora.models.services import Article
 from corpora.models.worksheets import WorksheetEdition
 
 __all__ = [
@@ -27,6 +27,5 @@ __all__ = [
     "Review",
     "Season",
     "TextVector",
-    "Ticket",
     "WorksheetEdition",
 ]

@@ -1,10 +1,10 @@
-"""Student services: help articles, and the tickets people submit when no article helps."""
+"""Student services: help articles."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from corpora.models.columns import filled, one_of
+from corpora.models.columns import filled
 
 
 class Article(models.Model):
@@ -28,33 +28,3 @@ class Article(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-
-class TicketStatus(models.TextChoices):
-    """Where a ticket stands."""
-
-    OPEN = "open"
-    WAITING = "waiting", "waiting for the person"
-    CLOSED = "closed"
-
-
-class Ticket(models.Model):
-    """A request to the staff of student services."""
-
-    subject = models.CharField(max_length=300)
-    body = models.TextField()
-    status = models.CharField(max_length=10, choices=TicketStatus, default=TicketStatus.OPEN)
-    person = models.CharField(max_length=200, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-    updated = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        ordering = ("-created",)
-        constraints = (
-            filled("subject", name="ticket_subject_filled"),
-            filled("body", name="ticket_body_filled"),
-            one_of("status", TicketStatus, name="ticket_status_known"),
-        )
-
-    def __str__(self) -> str:
-        return f"#{self.pk} {self.subject}"

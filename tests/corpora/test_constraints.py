@@ -23,7 +23,6 @@ from corpora.models import (
     Restaurant,
     Review,
     TextVector,
-    Ticket,
     WorksheetEdition,
 )
 
@@ -39,7 +38,6 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Rating: {"rating_id": 1, "course_id": 1, "season": "autumn", "start_year": 2024, "end_year": 2025},
     Program: {"program_id": "a", "level": "BS", "specialization": "A"},
     Article: {"slug": "a", "title": "A", "body": "B"},
-    Ticket: {"subject": "A", "body": "B"},
     Assistant: {"slug": "a", "title": "A", "tables": ["courses"]},
     Place: {"name": "A", "city": "B", "kind": "park", "latitude": 1.0, "longitude": 2.0},
     Passage: {
@@ -85,9 +83,6 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Article, {"slug": ""}, "article_slug_filled"),
     (Article, {"title": ""}, "article_title_filled"),
     (Article, {"body": ""}, "article_body_filled"),
-    (Ticket, {"subject": ""}, "ticket_subject_filled"),
-    (Ticket, {"body": ""}, "ticket_body_filled"),
-    (Ticket, {"status": "lost"}, "ticket_status_known"),
     (Assistant, {"slug": ""}, "assistant_slug_filled"),
     (Assistant, {"title": ""}, "assistant_title_filled"),
     (Assistant, {"tables": []}, "assistant_has_a_table"),

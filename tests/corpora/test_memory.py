@@ -16,9 +16,8 @@ from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants
 from corpora.memo import DatabaseMemo
-from corpora.models import AnswerMemo, Assistant, ModelCall, Ticket
+from corpora.models import AnswerMemo, Assistant, ModelCall
 from corpora.selectors import assistant_tables, value_memory
-from corpora.services import submit_ticket
 from tests.corpora.conftest import course, restaurant
 
 
@@ -91,10 +90,3 @@ def test_an_assistant_may_query_its_tables_and_no_assistant_all() -> None:
     assert assistant_tables("courses") == ("courses",)
     with pytest.raises(Assistant.DoesNotExist):
         assistant_tables("nobody")
-
-
-@pytest.mark.django_db
-def test_a_submitted_ticket_is_open() -> None:
-    submit_ticket("  Waitlist ", "I lost my place.", "Ada")
-    ticket = Ticket.objects.get()
-    assert (ticket.subject, ticket.status, ticket.person) == ("Waitlist", "open", "Ada")
