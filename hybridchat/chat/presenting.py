@@ -119,7 +119,7 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         last_event=turn.last_event,
         progress=progress_of(turn.status, recorded.events, recorded.queries),
         queries=tuple(_query_view(index, query, recorded, shown) for index, query in enumerate(recorded.queries)),
-        reply_html=reply_html(text),
+        reply_html=reply_html(_beside_card(text, recorded.state)),
         reply_text=text,
         suggestions=suggestions,
         card=card_of(recorded.state) if recorded.state else None,
@@ -131,6 +131,15 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
         told=turn.kind == Turn.Kind.NOTE,
     )
+
+
+def _beside_card(text: str, state: TurnState | None) -> str:
+    """The reply without the list of values that the card below it shows."""
+    act = waiting_act(state) if state else None
+    if act is None or act.act is not ActKind.CONFIRM:
+        return text
+    *_, question = act.text.split("\n\n")
+    return text.replace(act.text, question)
 
 
 def _replies(state: TurnState | None) -> tuple[str, ...]:

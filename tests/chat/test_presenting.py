@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from agent.record import Outcome
+from agent.language.tasks import Conversation
+from agent.record import Outcome, TurnState
+from agent.worksheets.acts import Act, ActKind
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat import leases, selectors
 from hybridchat.chat.display import FIELDS, READERS, blank, displays
@@ -15,7 +17,7 @@ from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.hours import hours_today
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.models import Turn
-from hybridchat.chat.presenting import MOST_SHOWN, turn_views, written
+from hybridchat.chat.presenting import MOST_SHOWN, _beside_card, turn_views, written
 from hybridchat.chat.rendering import TurnView
 from tests.chat import fakes
 
@@ -314,3 +316,14 @@ def test_of_very_many_rows_the_first_are_shown_and_all_are_counted(held: Turn) -
     shown = view(held).queries[0]
     assert shown.total == 500
     assert len(shown.cards) == MOST_SHOWN
+
+
+# -- worksheets
+
+
+def test_the_values_that_a_card_shows_are_not_listed_above_it_again() -> None:
+    asked = Act(act=ActKind.CONFIRM, text="Please check:\n- Course: CS 101\n\nShall I enroll you?")
+    conversation = Conversation(assistant="courses", tables=(), now=datetime(2026, 11, 20))
+    state = TurnState(message="no", conversation=conversation, acts=(asked,))
+    assert _beside_card(f"All right.\n\n{asked.text}", state) == "All right.\n\nShall I enroll you?"
+    assert _beside_card("Hello", None) == "Hello"
