@@ -46,7 +46,7 @@ def test_back_to_nothing_and_forwards_again() -> None:
         assert "pg_authid" in softened, "what PostgreSQL itself keeps from everybody stays so"
         assert "pg_read_file(text)" in softened
     finally:
-        call_command("migrate", "corpora", verbosity=0)
+        call_command("migrate", verbosity=0)  # and what depends on it
     assert schemas_and_functions() == before
     assert rights_of_everybody() == hardened
     with psycopg.connect(**reader_parameters()) as reader:
