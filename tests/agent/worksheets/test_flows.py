@@ -311,6 +311,14 @@ async def test_a_customer_who_cannot_be_authenticated_files_no_report(unknown: s
     assert any("cannot authenticate your identity" in act.text for act in flow.acts)
 
 
+async def test_a_report_told_before_the_customer_is_known_waits_for_that() -> None:
+    flow = Flow("bank_fraud_report")
+    await flow.begin("Main", fraud_report=CUSTOMER["fraud_report"])
+    refused = dict.fromkeys(("account_number", "pin", *SECRETS), DECLINED)
+    await flow.answer({"full_name": CUSTOMER["full_name"], **refused})
+    assert flow.calls == []
+
+
 async def test_directions_are_looked_up_and_the_next_step_is_offered() -> None:
     flow = Flow("trip_directions")
     await flow.begin("TravelInformation")
