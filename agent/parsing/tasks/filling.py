@@ -25,9 +25,10 @@ _REPLACES = re.compile(
 )
 _OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
 _PLACES = ("first", "second", "third", "fourth")
-_NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))\b")
+_NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
 _DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
+_ADDED = re.compile(r"(?:,|;|\band|\bbut)(?: just| only| then)? ?$")
 
 
 class Filler:
@@ -200,7 +201,12 @@ class Filler:
                 self.message.claim(reading.start, reading.stop)
         for reading in self.values.of(Shape.CODE):
             if self.message.free(reading.start, reading.stop):
-                self._code(reading)
+                again = self._holding(str(reading.value))  # "CS 1 and CS 2, 3 units for CS 1" chooses it once
+                if again is not None:
+                    self._contexts.append((reading.start, again.sheet))
+                    self.message.claim(reading.start, reading.stop)
+                else:
+                    self._code(reading)
         if not self._contexts:
             self._ordinals()
         self._contexts.sort(key=lambda pair: pair[0])
@@ -280,9 +286,13 @@ class Filler:
     # -- numbers and identifiers -------------------------------------------------------------------------------------
 
     def _numbers(self) -> None:
-        """Numbers with a word of a field beside them ("4 units"), or said of a field."""
+        """Numbers with a word of a field beside them ("4 units"), or said of a field, and those added to one."""
+        last: Place | None = None
         for reading in self.values.of(Shape.NUMBER):
             if not self.message.free(reading.start, reading.stop):
+                continue
+            if last is not None and (twin := self._likewise(last, reading)):
+                self._put(twin, reading)
                 continue
             after = _UNIT_AFTER.match(self.message.low[reading.stop :])
             places = self._of(Shape.NUMBER)
@@ -293,6 +303,16 @@ class Filler:
                 if not self._denied(Shape.NUMBER, reading):
                     self._spread(place, reading.value, self.message.words(reading.start, stop))
                     self.message.claim(reading.start, stop)
+                    last = place
+
+    def _likewise(self, last: Place, reading: Reading) -> Place | None:
+        """The same field of another sheet of the kind, where a number is added to the one before it."""
+        sheet = self._context(reading)
+        if sheet is None or sheet is last.sheet or sheet.worksheet.name != last.sheet.worksheet.name:
+            return None
+        return (
+            self.workspace.place(sheet, last.field.name) if _ADDED.search(self.message.low[: reading.start]) else None
+        )
 
     def _identifiers(self) -> None:
         places = self._of(Shape.IDENTIFIER)
