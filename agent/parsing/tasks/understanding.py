@@ -22,7 +22,7 @@ from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
-from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import Spotter
 from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
@@ -174,7 +174,21 @@ class _Turn:
             )
             if not corrected:
                 self._answer(asked)
+        if started:
+            self._look_for(root)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
+
+    def _look_for(self, root: Sheet) -> None:
+        """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so
+        that one of its rows can be picked."""
+        table = self.interpreter.catalogue.table(next(iter(self.conversation.tables), ""))
+        wanted = next((one for one in self.workspace.places(root) if one.shape is Shape.CODE), None)
+        if table is None or wanted is None or self.draft.assigned(wanted) or wanted.known:
+            return
+        words = re.sub(r"^(?:for|in|into|to|at|with)\s+", "", self.rows.wanted())
+        if table.noun[0] in called(wanted.field) and len(words.split()) > 1:
+            self.questions.extend(self.interpreter.understand(words, self.conversation).questions)
+            self.message.claim(0, len(self.message.text))
 
     @property
     def _reading(self) -> tuple[Draft, Message, Closeness]:
