@@ -5,7 +5,10 @@ from __future__ import annotations
 import faulthandler
 import os
 import shutil
+import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import thread
 
 import psycopg
 import pytest
@@ -16,14 +19,29 @@ from psycopg import sql
 from hybridchat import services
 
 END_WITHIN = 120.0  # seconds
+JOIN_WITHIN = 10.0  # seconds
+OUTCOME = pytest.StashKey[int]()
 
 # The child processes of a test read the real settings, from the environment that tests/settings.py prepared.
 os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
 
 
-def pytest_sessionfinish() -> None:
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """A process that does not end after its last test says where it waits, and fails."""
     faulthandler.dump_traceback_later(END_WITHIN, exit=True)
+    session.config.stash[OUTCOME] = int(exitstatus)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends the process though a thread may wait for ever: one that sends a hint (`hybridchat.chat.hints`) on the event
+    loop of a test that is over. All reports are written by now."""
+    ending = threading.Thread(target=thread._python_exit, daemon=True)  # what Python does next, and may not finish
+    ending.start()
+    ending.join(JOIN_WITHIN)
+    if ending.is_alive() and OUTCOME in config.stash:
+        sys.stdout.write("a thread still waits for an event loop that is gone\n")
+        sys.stdout.flush()
+        os._exit(config.stash[OUTCOME])
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -197,9 +197,9 @@ def test_the_checks_find_nothing_to_say() -> None:
 
 def test_the_checks_name_a_table_the_reader_can_read() -> None:
     with connection.cursor() as cursor:
-        cursor.execute(f"GRANT SELECT ON corpora_ticket TO {READER}")
+        cursor.execute(f"GRANT SELECT ON corpora_assistant TO {READER}")
     assert [
-        (message.id, "public.corpora_ticket" in message.msg) for message in check_corpora(databases=["default"])
+        (message.id, "public.corpora_assistant" in message.msg) for message in check_corpora(databases=["default"])
     ] == [("corpora.E001", True)]
 
 

@@ -79,7 +79,7 @@ class Site:
     def child(self, word: str) -> psutil.Process | None:
         """The process of the site whose command line has this word."""
         children = psutil.Process(self.process.pid).children()
-        return next((child for child in children if word in " ".join(child.cmdline())), None)
+        return next((child for child in children if word in _command(child)), None)
 
     def health(self, timeout: float = 20.0) -> int:
         """The status of the health page."""
@@ -119,3 +119,11 @@ def loaded_var() -> Path:
         if re.fullmatch(r"test-site-[0-9a-f]{12}", old.name) and old != folder:
             shutil.rmtree(old)
     return folder
+
+
+def _command(process: psutil.Process) -> str:
+    """What a process was started with; "" for one that has just ended."""
+    try:
+        return " ".join(process.cmdline())
+    except (psutil.ZombieProcess, psutil.NoSuchProcess):
+        return ""
