@@ -33,7 +33,8 @@ def _meant(term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inpu
         place = int(term.name)
         if not 1 <= place <= len(node.expressions):
             raise TypeMismatch(f"There is no column {place} in the SELECT list.", position=position(term))
-        return node.expressions[place - 1].this  # type: ignore[no-any-return]
+        aliased: exp.Expr = node.expressions[place - 1].this
+        return aliased
     if isinstance(term, exp.Column) and not term.table:
         name = term.name if term.this.quoted else term.name.lower()
         return selected.get(name) if name not in inputs else None

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date, time
 from typing import Any
 
-from agent.worksheets.wording import time_words
+from agent.worksheets.wording import listed, time_words
+
+__all__ = ["hours", "identifier_in_words", "listed", "number", "readable", "said_plainly"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def number(count: int) -> str:

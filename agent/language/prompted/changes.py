@@ -157,13 +157,14 @@ class Reading:
         for value in change.value if isinstance(change.value, list) else [change.value]:
             free = isinstance(value, str) and at.type.basic in (Basic.TEXT, None)
             counted = isinstance(value, int | float) and not isinstance(value, bool)
+            plain = value if isinstance(value, str | int | float) else None
             quoted = said(change.words, self.message)
-            if not quoted and not (isinstance(value, str | int | float) and told(value, self.message)):
+            if not quoted and (plain is None or not told(plain, self.message)):
                 raise ValueError(
                     f"{change.instance}.{at.name}: the words {change.words!r} are not in the message. "
                     "Set only what the message says, and quote it"
                 )
-            if (free or (counted and value == 0)) and not told(value, self._sources()):  # type: ignore[arg-type]
+            if plain is not None and (free or (counted and plain == 0)) and not told(plain, self._sources()):
                 raise ValueError(
                     f"{change.instance}.{at.name}: nobody said {value!r}. Leave it out, or use the person's words"
                 )

@@ -6,6 +6,7 @@ import ast
 import datetime
 import string
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from agent.errors import ExpressionError
@@ -171,7 +172,7 @@ class _Interpreter:
             if _is_none(left_node) or _is_none(right_node):
                 holds = (left is right) == isinstance(operator, ast.Eq | ast.Is)
             else:
-                holds = self._fitting(node, lambda op=operator, one=left, two=right: values.compare(op, one, two))  # type: ignore[misc]
+                holds = self._fitting(node, partial(values.compare, operator, left, right))
             if not holds:
                 return False
             left_node, left = right_node, right
