@@ -80,11 +80,19 @@ async def predict(
         if event.get("Agent") == "User" and text:
             await session.hear(text)
         elif event.get("Agent") == "Wizard":
-            label = str(event.get("ActionLabel") or "")
+            label = _label(event)
             if label:
                 found.append(session.compare(label))
             session.said(label, text)
     return found
+
+
+def _label(event: Event) -> str:
+    """What the wizard picked: a label, or a list with one; "" where the text was typed freely."""
+    found = event.get("ActionLabel") or ""
+    if isinstance(found, list):
+        found = found[0] if found else ""
+    return str(found)
 
 
 class _Session:

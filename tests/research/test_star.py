@@ -63,6 +63,11 @@ def test_only_picked_turns_are_scored(star: Callable[..., dict[str, Any]]) -> No
     assert labels == [event["ActionLabel"] for event in BANK if event.get("ActionLabel")]
 
 
+def test_a_label_may_be_a_list_with_one(star: Callable[..., dict[str, Any]]) -> None:
+    listed = [event | {"ActionLabel": [event["ActionLabel"]]} if event.get("ActionLabel") else event for event in BANK]
+    assert star("bank_fraud_report", listed)["turns"] == star("bank_fraud_report", BANK)["turns"]
+
+
 def test_the_next_message_answers_what_the_wizard_asked(star: Callable[..., dict[str, Any]]) -> None:
     events = [
         user("I need directions"),
