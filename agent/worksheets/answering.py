@@ -39,6 +39,8 @@ def answer(draft: Draft, said: Confirm) -> None:
             _leave(draft, pending, said.yes)
         case "clarify":
             _clarify(draft, pending, said.yes)
+        case "which":
+            draft.waits(pending=None)  # none of them: what was shown before is shown again
         case "ask" | "pick":
             _plain(draft, pending, said.yes)
 

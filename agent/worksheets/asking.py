@@ -56,6 +56,9 @@ def ask_next(turn: Turn, updated: Updated) -> bool:
     if pending is not None and pending.kind in ("clarify", "leave"):
         _ask_about_task(turn, pending)
         return True
+    if pending is not None and pending.kind == "which":
+        _ask_which(turn, pending)
+        return True
     want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
     if want is None and _refused_anew(turn, updated, focus):
         return _stuck(turn, focus)
@@ -132,6 +135,15 @@ def _ask_about_task(turn: Turn, pending: Pending, field: Field | None = None) ->
         text = verbalise.change_what(worksheet, turn.times(f"{instance.name}:clarify"))
         turn.act(ActKind.ASK, text, instance, values=turn.known(instance))
     _wait(turn, Pending(kind=pending.kind, instance=instance.name))
+
+
+def _ask_which(turn: Turn, pending: Pending) -> None:
+    """Which of several things was meant."""
+    instance = turn.instance(pending.instance)
+    fields = worksheet_of(turn.specification, instance).by_name
+    options = tuple(verbalise.choice(fields[one.field], one.value, turn.today) for one in pending.choices)
+    turn.act(ActKind.ASK, verbalise.which(options, turn.times(f"{instance.name}:which")), instance, options=options)
+    _wait(turn, pending)
 
 
 def _ask(turn: Turn, want: Want, before: Pending | None, updated: Updated) -> None:

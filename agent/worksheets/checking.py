@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import datetime
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from agent.errors import ExpressionError
@@ -40,6 +41,17 @@ async def checked(draft: Draft, instance: str, field: Field, value: Any, later: 
     if broken is not None:
         raise broken.error
     return value
+
+
+async def first_fitting(values: Sequence[Any], fits: Callable[[Any], Awaitable[Any]]) -> Any:
+    """What `fits` makes of the first of several values that it does not refuse; else the refusal of the first."""
+    first: Refusal | None = None
+    for value in values:
+        try:
+            return await fits(value)
+        except Refusal as refusal:
+            first = first or refusal
+    raise first or ValueError("no value to choose from")
 
 
 def _entities(value: Any) -> bool:

@@ -18,7 +18,11 @@ def start(draft: Draft, said: Start) -> None:
     if draft.state.instance(said.instance) is not None:
         return  # opened for what is nested in it, a statement before
     if worksheet.name not in draft.specification.parents:
-        _start_root(draft, worksheet, said.instance)
+        if said.offered:
+            draft.state, instance = opened(draft.state, worksheet, said.instance, status=InstanceStatus.PROPOSED)
+            draft.started.append(instance.name)
+        else:
+            _start_root(draft, worksheet, said.instance)
         return
     place = said.parent if _is_place(draft, worksheet, said.parent) else find_place(draft, worksheet)
     if place is None:
@@ -59,7 +63,9 @@ def _open_at(draft: Draft, worksheet: Worksheet, place: str, name: str = "") -> 
         draft.state = with_slot(draft.state, owner, field, Slot(asked=asked))
     elif not isinstance(draft.slot(owner, field).value, tuple):
         draft.put(owner, field, Slot(value=()))
-    draft.state, instance = opened(draft.state, worksheet, name, place)
+    status = draft.instance(owner).status
+    status = status if status is InstanceStatus.PROPOSED else InstanceStatus.ACTIVE
+    draft.state, instance = opened(draft.state, worksheet, name, place, status=status)
     draft.change(owner, field)
     return instance
 
@@ -223,3 +229,15 @@ def abandon(draft: Draft, name: str, *, say: bool = True) -> None:
             draft.waits(focus="", pending=None)
     if say:
         draft.say(verbalise.abandoned(draft.worksheet(instance)), name, act=ActKind.SAY)
+
+
+def set_aside(draft: Draft, name: str) -> None:
+    """Leaves a task for now, as it is: it can be taken up again, and is not offered by itself."""
+    root = draft.root(draft.instance(name))
+    if root.status is not InstanceStatus.ACTIVE:
+        return
+    draft.state = with_status(draft.state, root, InstanceStatus.SUSPENDED, draft.specification)
+    draft.replace(root, offered=1)
+    if draft.state.focus == root.name:
+        draft.waits(focus="", pending=None)
+    draft.say(verbalise.left_aside(draft.worksheet(root)), root.name)

@@ -57,6 +57,7 @@ class Slot(State):
     bound: str = ""
     doubted: bool = False
     refusals: int = 0  # how often the user would not say, since it last had a value
+    others: tuple[bool | int | float | str, ...] = ()  # what its words may mean as well, in order of likelihood
 
 
 class InstanceStatus(StrEnum):
@@ -92,18 +93,27 @@ class Instance(State):
         return self.slots.get(field, Slot())
 
 
+class Choice(State):
+    """One of several things that a message may have meant: a value for a field."""
+
+    field: str
+    value: bool | int | float | str
+
+
 class Pending(State):
     """What the agent's last act waits for. `digest` binds a confirmation to the values that were shown.
 
     "propose" also offers to resume (a suspended instance) and to add to a list (with `field`); "clarify" waits for
-    what to change, "leave" for a yes to dropping the task. An "ask" without an instance asks for a query's parameter.
+    what to change, "leave" for a yes to dropping the task, "which" for one of its `choices`. An "ask" without an
+    instance asks for a query's parameter.
     """
 
-    kind: Literal["ask", "confirm", "propose", "pick", "clarify", "leave"]
+    kind: Literal["ask", "confirm", "propose", "pick", "clarify", "leave", "which"]
     instance: str
     field: str = ""
     digest: str = ""
     turns: int = 0  # for how many turns in a row this same thing has been waited for
+    choices: tuple[Choice, ...] = ()
 
 
 class DialogueState(State):

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.worksheets.state import Choice
+
 
 class Said(BaseModel):
     """Base of all statements. `words` is the stretch of the message it was read from, where there is one."""
@@ -22,22 +24,29 @@ class Start(Said):
     """Open a new instance of `worksheet` under the name `instance`, with nothing filled in yet.
 
     For a nested worksheet `parent` is "main_1.courses_to_take" where that is known, else the policy finds its place.
+    `offered`: the words only suggest the task ("my scores never arrived"); it is proposed, and begun after a yes.
     """
 
     kind: Literal["start"] = "start"
     worksheet: str
     instance: str
     parent: str = ""
+    offered: bool = False
 
 
 class Assign(Said):
     """A value for a field, given or changed. `value` is what was understood, as a machine value where it could be
-    read as one ("2026-11-27"), else the user's text, which the check on assignment then refuses with a reason."""
+    read as one ("2026-11-27"), else the user's text, which the check on assignment then refuses with a reason.
+
+    `others` are what the words may mean as well ("10:00" for "22:00"), in order: the first that will do is taken where
+    `value` will not.
+    """
 
     kind: Literal["assign"] = "assign"
     instance: str
     field: str
     value: Any
+    others: tuple[bool | int | float | str, ...] = ()
 
 
 class Fill(Said):
@@ -92,10 +101,11 @@ class Confirm(Said):
 
 
 class Abandon(Said):
-    """Give a task up ("forget the booking")."""
+    """Give a task up ("forget the booking"); with `aside`, only for now ("let me come back to it later")."""
 
     kind: Literal["abandon"] = "abandon"
     instance: str
+    aside: bool = False
 
 
 class Resume(Said):
@@ -106,12 +116,16 @@ class Resume(Said):
 
 
 class Unclear(Said):
-    """An answer to what was asked that could not be read as one. `why` is a sentence for the user, where known."""
+    """What could not be read as a value. `why` is a sentence for the user, where known.
+
+    `choices` are the values that it may have meant: of one field ("tomorrow evening"), or of several ("make it 7").
+    """
 
     kind: Literal["unclear"] = "unclear"
     instance: str = ""
     field: str = ""
     why: str = ""
+    choices: tuple[Choice, ...] = ()
 
 
 Statement = Annotated[

@@ -15,11 +15,12 @@ from agent.worksheets import verbalise
 from agent.worksheets.actions import Refusal, Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.answering import answer
-from agent.worksheets.checking import alternatives, checked
+from agent.worksheets.checking import alternatives, checked, first_fitting
+from agent.worksheets.choosing import Offer, offer, offered
 from agent.worksheets.draft import Draft, Found, Updated
 from agent.worksheets.entailment import entailed, implied
 from agent.worksheets.instances import ancestors, bound_to, dropped, family
-from agent.worksheets.placing import abandon, imply, resume, start, start_routed
+from agent.worksheets.placing import abandon, imply, resume, set_aside, start, start_routed
 from agent.worksheets.rules import Rules
 from agent.worksheets.specification import Field, Specification
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
@@ -68,13 +69,17 @@ async def apply(
     start_routed(draft)
     await _settle(draft)
     settled = len(draft.changed)
+    put_up: list[Offer] = []
     for item in said:
         if isinstance(item, Confirm):
             answer(draft, item)
+        elif isinstance(item, Unclear) and item.choices:
+            put_up += await offer(draft, item)
         elif isinstance(item, Unclear):
             _unclear(draft, item)
     if len(draft.changed) > settled:
         await _settle(draft)
+    offered(draft, put_up)
     _lapse(draft)
     return Updated(state, draft.state, tuple(draft.changed), tuple(draft.problems))
 
@@ -102,6 +107,8 @@ def _open_and_close(draft: Draft, said: Iterable[Statement]) -> None:
         match item:
             case Start():
                 start(draft, item)
+            case Abandon(instance=name, aside=True):
+                set_aside(draft, name)
             case Abandon(instance=name):
                 abandon(draft, name)
             case Resume(instance=name):
@@ -210,8 +217,9 @@ async def _set(
     draft: Draft, item: Value, field: Field, value: Any, later: frozenset[str], confirmed: bool = False
 ) -> None:
     name, before = item.instance, draft.slot(item.instance, field.name)
+    others = item.others if isinstance(item, Assign) else ()
     try:
-        value = await _fitting(draft, name, field, value, later)
+        value = await first_fitting((value, *others), lambda one: _fitting(draft, name, field, one, later))
     except Refusal as refusal:
         kept = verbalise.kept(field, before, draft.today)
         draft.put(name, field.name, before.model_copy(update={"options": alternatives(refusal)}))
@@ -235,6 +243,7 @@ async def _set(
             asked=before.asked,
             ran=before.ran,
             words=item.words,
+            others=tuple(one for one in others if one != value),
         ),
     )
 
@@ -335,7 +344,7 @@ def _is_checked(draft: Draft, instance: Instance, field: Field) -> bool:
 
 async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> None:
     try:
-        await checked(draft, name, field, slot.value)
+        fitting = await first_fitting((slot.value, *slot.others), lambda one: checked(draft, name, field, one))
     except Refusal as refusal:
         if slot.status is SlotStatus.SET and not _is_in_the_way(draft, name, field, refusal.field):
             update = {"status": SlotStatus.UNSET, "options": alternatives(refusal), "confirmed": False}
@@ -347,8 +356,9 @@ async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> Non
     except ExpressionError as error:
         draft.say(error.sentence, name, field.name, ActKind.ERROR)
         return
-    if slot.status is SlotStatus.UNSET:
-        draft.put(name, field.name, slot.model_copy(update={"status": SlotStatus.SET, "options": ()}))
+    if slot.status is SlotStatus.UNSET or fitting != slot.value:
+        update = {"status": SlotStatus.SET, "value": fitting, "options": ()}
+        draft.put(name, field.name, slot.model_copy(update=update))
         draft.change(name, field.name)
 
 

@@ -247,12 +247,14 @@ def _lines(
 
 
 def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
-    """Offers a task."""
-    told = phrase(known, today)
-    if worksheet.verb and told:
+    """Offers a task: with the row that it is for, by what it does, else by what it is called."""
+    told, title = phrase(known, today), title_of(worksheet)
+    if worksheet.verb and isinstance(known[0][1] if known else None, Entity):
         return f"Would you like me to {worksheet.verb} {told}?"
     about = f" ({told})" if told else ""
-    return f"Would you like to go on with the {title_of(worksheet)}{about}?"
+    if worksheet.verb:
+        return f"Would you like to begin {'an' if title[:1].lower() in 'aeiou' else 'a'} {title}{about}?"
+    return f"Would you like to go on with the {title}{about}?"
 
 
 def offer_question(field: Field, asked: int) -> str:
@@ -286,6 +288,19 @@ def change_what(worksheet: Worksheet, asked: int) -> str:
         f"Tell me what to change in the {title}, or say “forget it” to leave it. So far nothing has been done.",
     )
     return wordings[asked % len(wordings)]
+
+
+def choice(field: Field, value: Any, today: datetime.date) -> str:
+    """One of the things that a message may have meant: "for 7 people", "at 7:00 pm"."""
+    return phrase([(field, value)], today)
+
+
+def which(options: Sequence[str], asked: int) -> str:
+    """Asks which of several things was meant."""
+    named = listed(list(options), "or")
+    return (f"Do you mean {named}?", f"Is that {named}?", f"I could read that in more than one way: {named}?")[
+        asked % 3
+    ]
 
 
 def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:

@@ -35,7 +35,7 @@ from agent.worksheets.statements import (
 from agent.worksheets.values import is_placeholder, read
 
 FORMS = {Basic.DATE: "YYYY-MM-DD", Basic.TIME: "HH:MM", Basic.INTEGER: "a whole number", Basic.BOOLEAN: "true or false"}
-ANSWERED = ("confirm", "propose", "leave", "clarify")
+ANSWERED = ("confirm", "propose", "leave", "clarify", "which")
 _CHANGES = (Assign, Fill, Pick, Clear, Decline)
 
 

@@ -24,6 +24,7 @@ _WAITS = {
     "pick": "The assistant has asked which of the candidates {at} should be.",
     "propose": "The assistant has offered {at} and waits for a yes or no.",
     "clarify": "The person said no to {at} and has been asked what to change in it.",
+    "which": "The assistant has asked which of several values for {at} the person meant.",
     "leave": "The assistant has asked whether to drop {at} and waits for a yes or no.",
 }
 

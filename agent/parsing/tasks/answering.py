@@ -6,6 +6,7 @@ import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, booleans, choices, words
@@ -14,6 +15,7 @@ from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about, called
 from agent.parsing.tasks.workspace import Place
+from agent.worksheets.state import SlotStatus
 from agent.worksheets.statements import Assign, Decline
 
 WHY = {
@@ -56,6 +58,34 @@ class Answering:
         """ "Why do you need that?", which is a question by its form."""
         asks = all(sentence.form is Form.QUESTION for sentence in self.message.sentences)
         return asks and answers.whole(self.message.low, Answer.REFUSED) is not None and self._declined()
+
+    def no_more(self) -> bool:
+        """ "No more courses", where a detail of one was asked for: what could follow it is left out. Whether that is
+        all the message says."""
+        if self.place.shape in (Shape.YES_NO, Shape.WORDS):
+            return False
+        for piece in re.finditer(r"[^,;.!?]+", self.message.low):
+            if answers.whole(piece.group(), Answer.ENOUGH) is not None and self._ends_list():
+                self.message.claim(*piece.span())
+                return not re.search(r"\w", self.message.rest(0, len(self.message.low)))
+        return False
+
+    def _ends_list(self) -> bool:
+        """Says that nothing is to follow in the list that the asked field's sheet is in."""
+        sheet, parent, words = self.place.sheet, self.place.sheet.parent, self.message.text.strip()
+        for field in parent.worksheet.fields if parent is not None else ():
+            place = self.draft.workspace.place(parent, field.name) if parent is not None else None
+            if parent is None or place is None or parent.slot(field.name).status is not SlotStatus.UNSET:
+                continue
+            if verdict(self.draft.workspace, parent, field.predicate) is not True:
+                continue
+            if place.shape is Shape.YES_NO and _MORE.search(about(field)):
+                self.draft.assign(place, False, words)
+                return True
+            if field.type.name == sheet.worksheet.name and not field.required:
+                self.draft.add(Decline(instance=parent.name, field=field.name, words=words))
+                return True
+        return False
 
     def read(self) -> bool:
         """Takes the answer up; False where the message holds none."""

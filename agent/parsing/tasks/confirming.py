@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.parsing.tasks import leaving
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
@@ -13,6 +14,7 @@ from agent.worksheets.statements import Confirm
 
 _KINDS = ("confirm", "propose", "leave")
 _HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|hm+|oh)\W*$")
+_COURTESY = compiled(r"^\W*(?:(?:{filler})\W*)+$")
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
 _REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
 
@@ -24,14 +26,20 @@ class Confirming:
         self.draft, self.message = draft, message
         self.pending = draft.workspace.state.pending
         self._answer: Answer | None = None
+        self._courteous = False  # "ok, I'm back" says yes to nothing
 
     def whole(self) -> bool:
         """Whether the message is nothing but a yes or no to what is pending."""
-        if self.pending is None or self.pending.kind not in (*_KINDS, "clarify"):
+        if self.pending is None or self.pending.kind not in (*_KINDS, "clarify", "which"):
             return False
         low = self.message.low
-        if self._orders():
+        leaves = self.pending.kind != "propose" and leaving.for_now(self.draft.workspace, low) is not None
+        if self._orders() or leaves:
             return False
+        if self.pending.kind == "which":
+            none = answers.whole(low, *_NOES) is not None or _REFUSES.match(low) is not None
+            self._answer = Answer.NO if none else None
+            return none
         found = answers.whole(low, *_NOES, Answer.YES)
         if found is None and self.pending.kind != "clarify" and self._by_verb(low):
             found = Answer.YES
@@ -58,6 +66,7 @@ class Confirming:
             asks = any(sentence.form is not Form.STATEMENT for sentence in self.message.sentences)
             hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
             self._answer = None if asks and hesitates else led.answer
+            self._courteous = _COURTESY.match(self.message.low[: led.stop]) is not None
             self.message.claim(0, led.stop)
 
     @property
@@ -71,6 +80,8 @@ class Confirming:
             return
         offers = self.pending.kind == "propose"
         if changed and not offers:
+            return
+        if self._courteous and re.search(r"\w", self.message.rest(0, len(self.message.text))):
             return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return

@@ -12,7 +12,7 @@ from agent.parsing.tasks.readers import words
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
-from agent.worksheets.statements import Clear
+from agent.worksheets.statements import Clear, Decline
 
 _NEW = compiled(
     r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|"
@@ -32,6 +32,12 @@ _NAMED = compiled(
 _REMOVED = re.compile(
     r"\b(?:remove|delete|erase|clear|take (?:off|out|away)|get rid of|leave out)\s+(?:the|my|our|that|any)?\s*"
     r"(?P<label>[a-z'-]+(?: [a-z'-]+){0,3})"
+)
+_WITHOUT = compiled(
+    r"^\W*(?:(?:{filler}|yes|yeah|no,|but)\W+)*(?:no|without|skip|leave out|drop|"
+    r"(?:please )?(?:don'?t|do not) (?:use|add|include|need|want|give(?: them| out)?)|i (?:have no|don'?t have)|"
+    r"there(?:'s| is) no) (?:the|my|an?|any)? ?(?P<label>[a-z][a-z'-]*(?: [a-z'-]+){0,2}?)"
+    r"\W*(?:(?:{filler}|needed|necessary|for (?:me|now|this|us))\W*)*$"
 )
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
@@ -130,6 +136,20 @@ class Correcting:
             return True
         return False
 
+    def without(self) -> bool:
+        """ "No e-mail", said of a field that was not asked for now: it is left out where it need not be there."""
+        match = _WITHOUT.match(self.message.low)
+        pending = self.workspace.state.pending
+        if match is None or (pending is not None and pending.kind not in ("confirm", "clarify", "which")):
+            return False
+        place = self._named([one for one in self.places if one.opened and not one.field.required], match["label"])
+        if place is None:
+            return False
+        words = self.message.text.strip()
+        self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=words))
+        self.message.claim(0, len(self.message.text))
+        return True
+
     def taken_back(self, found: Values) -> bool:
         """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
         the change."""
@@ -154,13 +174,13 @@ class Correcting:
         if not places or not meanings(said_words):
             return None
         scores = telling(said_words, [called(place.field) for place in places])
-        more = telling(said_words, [f"{place.field.description} {_KINDS.get(place.shape, '')}" for place in places])
+        more = telling(said_words, [f"{place.field.description} {KINDS.get(place.shape, '')}" for place in places])
         scores = [max(one, 0.8 * other) for one, other in zip(scores, more, strict=True)]
         best = max(range(len(places)), key=lambda index: (scores[index], index))
         return places[best] if scores[best] >= _ALIKE else None
 
 
-_KINDS = {
+KINDS: dict[Shape, str] = {
     Shape.DATE: "date day",
     Shape.TIME: "time hour",
     Shape.PEOPLE: "people party guests size number persons",

@@ -43,7 +43,15 @@ class Draft:
             sheet.parent.values[sheet.held_by.name] = sheet.name
         return sheet.name
 
-    def assign(self, place: Place, value: Any, words: str = "") -> None:
+    def offer(self, sheet: Sheet, words: str = "") -> None:
+        """Opens a task that is only proposed."""
+        name = self.open(sheet, words)
+        self.statements = [
+            item.model_copy(update={"offered": True}) if isinstance(item, Start) and item.instance == name else item
+            for item in self.statements
+        ]
+
+    def assign(self, place: Place, value: Any, words: str = "", others: tuple[str, ...] = ()) -> None:
         """A value for a field; what its predicates ask of other fields is said as well. A value that is there already
         is not said again."""
         sheet, name = place.sheet, place.field.name
@@ -51,10 +59,15 @@ class Draft:
             sheet.values[name] = value
             self.restated = True
             return
-        self.open(sheet, words)
-        self._satisfy(sheet, place.field.predicate, words)
+        self.reach(place, words)
         sheet.values[name] = value
-        self._replace(Assign(instance=sheet.name, field=name, value=value, words=words))
+        self._replace(Assign(instance=sheet.name, field=name, value=value, words=words, others=others))
+
+    def reach(self, place: Place, words: str = "") -> str:
+        """Opens the way to a field: the name of its sheet's instance."""
+        self.open(place.sheet, words)
+        self._satisfy(place.sheet, place.field.predicate, words)
+        return place.sheet.name
 
     def assigned(self, place: Place) -> bool:
         """Whether this message gave the field a value."""

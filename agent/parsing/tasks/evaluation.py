@@ -61,6 +61,8 @@ def shortened(understood: Understanding, specification: Specification) -> list[s
 
 def _short(item: Statement, understood: Understanding, specification: Specification) -> str:
     match item:
+        case Start(worksheet=name, offered=True) if name in specification.by_name and name not in specification.parents:
+            return f"offer {name}"
         case Start(worksheet=name):
             worksheet = specification.by_name[name]
             return "" if name in specification.parents or is_router(specification, worksheet) else f"start {name}"
@@ -83,7 +85,8 @@ def _other(item: Statement, understood: Understanding) -> str:
         case "confirm":
             return f"{'yes' if item.yes else 'no'} {item.instance}"
         case "unclear":
-            return "unclear"
+            fields = dict.fromkeys(choice.field for choice in item.choices)
+            return f"which {item.instance}.{'/'.join(fields)}" if fields else "unclear"
         case "abandon" | "resume":
             return f"{item.kind} {item.instance}"
     return ""

@@ -6,10 +6,11 @@ import re
 
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.message import Form, Message, form
 from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.spotting import Spotter
-from agent.parsing.tasks.workspace import Sheet
+from agent.parsing.tasks.workspace import Sheet, Workspace
 from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Abandon, Resume
 
@@ -17,6 +18,8 @@ _END = (
     r"(?=\W*$|\s*[,.;!?]|\s+(?:and|but|please|then|instead|thanks|thank|for now|what|how|can|could|i|let|because|it)\b)"
 )
 _QUIT = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{quit}}){_END}")
+_ASIDE = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{aside}}){_END}")
+_FOR_NOW = compiled(r"^\W*(?:(?:{filler})[\s,.!]+)*(?:{later})\W*(?:(?:{filler})\W*)*$")
 _RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
 _ADVERBS = re.compile(r"\s*\b(?:any ?more|any longer|after all|(?:right |for )?now|then|today|instead)$")
 _NOTHING = compiled(r"^\W*(?:(?:{filler})\W*)*$")
@@ -31,22 +34,59 @@ _STAYS = re.compile(
 )
 
 
+def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:
+    """How a message leaves a task for now ("let me come back to this later"); None where it does not.
+
+    "Not now" leaves it where a value is needed or a yes; where one could do without, it is the answer to that.
+    """
+    if match := _ASIDE.match(low):
+        return match
+    match = _FOR_NOW.match(low)
+    pending, asked = workspace.state.pending, workspace.asked
+    if match is None or pending is None:
+        return None
+    needed = pending.kind == "ask" and asked is not None and asked.field.required and asked.shape is not Shape.YES_NO
+    return match if needed or pending.kind in ("confirm", "clarify", "which") else None
+
+
 def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
-    """Abandons what the message gives up. False where it gives nothing up, or goes on to say something else."""
-    match = _QUIT.match(message.low)
-    if match is None or _STAYS.search(message.low):
+    """Abandons what the message gives up, or sets it aside. False where it does neither, or goes on to say something
+    else."""
+    aside = for_now(draft.workspace, message.low)
+    match = aside or _QUIT.match(message.low)
+    if match is None or _STAYS.search(message.low) or (aside is None and _passes(draft.workspace, message.low)):
         return False
-    sheet = _meant(draft, match.group(), spotter)
+    sheet = _set_aside(draft, match.group(), spotter) if aside else _meant(draft, match.group(), spotter)
     if sheet is None:
         return False
-    draft.add(Abandon(instance=sheet.name, words=message.words(*match.span())))
+    draft.add(Abandon(instance=sheet.name, words=message.words(*match.span()), aside=aside is not None))
     message.claim(*match.span())
     if draft.workspace.focus is sheet:
         draft.workspace.focus = None
         draft.workspace.asked = None
     draft.workspace.roots.remove(sheet)
     rest = message.low[match.end() :]
+    if aside is not None and form(rest) is Form.QUESTION:
+        return True
     return _QUIT.match(rest) is not None or _NOTHING.match(rest) is not None
+
+
+def _set_aside(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
+    """The open task that the words leave for now: the one they name, else the one that is worked on."""
+    tasks = [task.name for task in spotter.named(draft.workspace, words)]
+    active = [one for one in reversed(draft.workspace.roots) if _is_active(one)]
+    return next((one for one in active if one.worksheet.name in tasks), draft.workspace.focus)
+
+
+def _is_active(sheet: Sheet) -> bool:
+    return sheet.instance is not None and sheet.instance.status is InstanceStatus.ACTIVE
+
+
+def _passes(workspace: Workspace, low: str) -> bool:
+    """ "Maybe later", where something was asked that need not be said."""
+    pending, asked = workspace.state.pending, workspace.asked
+    optional = pending is not None and pending.kind == "ask" and asked is not None and not asked.field.required
+    return optional and _FOR_NOW.match(low) is not None
 
 
 def resume(draft: Draft, message: Message, spotter: Spotter) -> bool:

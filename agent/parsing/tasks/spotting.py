@@ -34,6 +34,7 @@ _WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in Engl
 _HEAD = 0.4  # the verb stands where an order has it: "cancel my booking" is no booking
 _SURE, _WITH_VALUES = 2.0, 1.2
 _BRANCH, _BRANCH_MARGIN = 0.5, 0.15
+_SEVERAL, _SPELT, _CLEARLY = 2, 0.9, 0.75  # choices that bear each other out; what one alone has to come to
 _SPELT_OUT = 2.0  # a choice of several words as it is written: what only sounds like others gives way
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}  # "dinner for two tomorrow at 8" wants a table, said or not
 _ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
@@ -51,12 +52,14 @@ class Branch:
 
 @dataclass
 class Spotted:
-    """A task that a sentence begins. `branches` are choices it makes; `claims` the words that name the task."""
+    """A task that a sentence begins. `branches` are choices it makes; `claims` the words that name the task.
+    `suggested`: a problem was told that the task may be for, and nothing was asked for."""
 
     worksheet: Worksheet
     strength: float
     sentence: Sentence
     another: bool = False
+    suggested: bool = False
     branches: list[Branch] = field(default_factory=list)
     claims: list[tuple[int, int]] = field(default_factory=list)
 
@@ -123,9 +126,15 @@ class Spotter:
         told = best >= _BRANCH and (personal or best >= 0.75) and not may and not asks_beside
         if not asked_for and not told:
             return None
+        suggested = not asked_for and not requests and not given and len(branches) < _SEVERAL
+        if suggested or asked_for:
+            least = _SPELT if suggested else _CLEARLY
+            branches = branches if len(branches) >= _SEVERAL else [one for one in branches if one.strength >= least]
         claims = [_lead(low)] + [(item.start, item.stop) for item in words]
         shifted = [(sentence.start + start, sentence.start + stop) for start, stop in claims if stop > start]
-        return Spotted(task, strength + best + 0.1 * len(given), sentence, branches=branches, claims=shifted)
+        suggested = suggested and searches(workspace.specification)
+        weight = strength + best + 0.1 * len(given)
+        return Spotted(task, weight, sentence, suggested=suggested, branches=branches, claims=shifted)
 
     def _alike(self, low: str, task: Worksheet, least: float) -> bool:
         return max(self._closeness.between(low, [task.description, f"{task.verb} a {task.title}"])) >= least

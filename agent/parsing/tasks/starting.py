@@ -29,6 +29,7 @@ class Starting:
     def __init__(self, draft: Draft, message: Message, spotter: Spotter, titles: tuple[str, ...] = ()) -> None:
         self.draft, self.message, self.spotter, self.titles = draft, message, spotter, titles
         self.workspace = draft.workspace
+        self.suggested = False  # a task is only offered; what the message tells is looked into as well
 
     def begin(self) -> list[tuple[Sheet, Sentence]]:
         """The sheets of the tasks that were started or taken up, in order, each with the sentence that did."""
@@ -87,6 +88,11 @@ class Starting:
             self._claim(spotted)
             return aside
         sheet = self.workspace.new_root(spotted.worksheet)
+        if spotted.suggested and focus is None:
+            self.draft.offer(sheet, self._words(spotted))
+            self._branch(sheet, spotted.branches, self._words(spotted))
+            self.suggested = True
+            return sheet
         self.draft.open(sheet, self._words(spotted))
         self._claim(spotted)
         self._branch(sheet, spotted.branches, self._words(spotted))

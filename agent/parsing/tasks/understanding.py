@@ -12,6 +12,7 @@ from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks import leaving, values
 from agent.parsing.tasks.answering import WHY, Answering
+from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
@@ -22,6 +23,7 @@ from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
+from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import Spotter
 from agent.parsing.tasks.starting import Starting
@@ -29,13 +31,14 @@ from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity
-from agent.worksheets.statements import Assign, Clear, Fill, Pick, Unclear
+from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
 _IT = re.compile(r"\b(?:it|they|them|the (?:place|restaurant)|that place)\b", re.IGNORECASE)
 _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
+_NONE_OF_THEM = "I could not tell which of them you mean."
 _POINTS = re.compile(
     r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
@@ -105,9 +108,11 @@ class _Turn:
             return self._put_together(_Rest())
         if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
-            if not leaving.resume(self.draft, self.message, Spotter(self.closeness)):
+            if not choose(self.draft, self.message) and not leaving.resume(
+                self.draft, self.message, Spotter(self.closeness)
+            ):
                 self._work(declines=confirming.declines)
-        confirming.settle(changed=any(isinstance(item, _CHANGES) for item in self.draft.statements))
+        confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
         rest = self._asked_beside(declined=confirming.declines)
         if not self.draft and not rest.questions and rest.chat is None:
             return self._otherwise(rest)
@@ -124,6 +129,10 @@ class _Turn:
             Correcting(self.draft, self.message, self.workspace.focus).text((Shape.PERSON, Shape.WORDS))
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.titles)
         starts = starting.begin()
+        if starting.suggested and len(starts) == 1:
+            self.questions.extend(self.interpreter.understand(self.message.text, self.conversation).questions)
+            self.message.claim(0, len(self.message.text))
+            return
         if len(starts) > 1:
             for index, (sheet, sentence) in enumerate(starts):
                 first = sentence.start if index else 0
@@ -146,23 +155,25 @@ class _Turn:
         self.message.claimed = part.claimed
 
     def _takes_back(self, root: Sheet) -> bool:
-        found = values.read(self.message, self.conversation.now, _about(root), self.titles)
-        return Correcting(self.draft, self.message, root).taken_back(found)
+        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
+        correcting = Correcting(self.draft, self.message, root)
+        return correcting.without() or correcting.taken_back(found)
 
     def _fill(self, root: Sheet, *, started: bool) -> None:
         correcting = Correcting(self.draft, self.message, root)
         asked = self.workspace.asked if self.workspace.asked and self.workspace.asked.sheet.root is root else None
         if not started and (correcting.swap() or correcting.same()):
             return
-        found = values.read(self.message, self.conversation.now, _about(root), self.titles)
-        if asked is not None and not started and Answering(*self._reading, asked).refused():
+        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
+        if asked is not None and not started and self._settled(asked):
             return
         if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
             return
         if started or (asked is not None and asked.shape is Shape.CODE):
             found.point(self._pointed())
         picked = self._pick(root, asked, started=started)
-        filler = Filler(self.draft, self.message, found, self.closeness, root)
+        before = self.conversation.past[-1].user if self.conversation.past else ""
+        filler = Filler(Scope(self.draft, self.message, found, root, before), self.closeness)
         filler.volunteer()
         correcting.text()
         filler.bare()
@@ -177,6 +188,11 @@ class _Turn:
         if started:
             self._look_for(root)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
+
+    def _settled(self, asked: Place) -> bool:
+        """What was asked is refused, or it is said instead that nothing more is to follow."""
+        answering = Answering(*self._reading, asked)
+        return answering.refused() or answering.no_more()
 
     def _look_for(self, root: Sheet) -> None:
         """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so
@@ -348,7 +364,7 @@ class _Turn:
         statement = Unclear(
             instance=pending.instance,
             field=pending.field if asks else "",
-            why=WHY[shape] if asks else _NEITHER,
+            why=WHY[shape] if asks else _NONE_OF_THEM if pending.kind == "which" else _NEITHER,
             words=self.message.text.strip(),
         )
         return Understanding(statements=(statement,))
@@ -363,6 +379,6 @@ class _Turn:
         return self.rows.means_row(place, self.message.text)
 
 
-def _about(root: Sheet) -> str:
-    """What a task is for, in words."""
-    return f"{root.worksheet.title} {root.worksheet.verb} {root.worksheet.description} {root.worksheet.name}"
+def _changes(item: Statement) -> bool:
+    """Whether a statement changes values, or leaves open which."""
+    return isinstance(item, _CHANGES) or (isinstance(item, Unclear) and bool(item.choices))

@@ -7,20 +7,28 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.readers import contact, dates, numbers, people, times, words
+from agent.parsing.tasks.readers import contact, dates, numbers, people, spans, times, words
 from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape
+from agent.worksheets.specification import Worksheet
 
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _MEAL = re.compile(r"\b(?:restaurant|dinner|table|reservation|supper|evening|party|concert|show)\b")
 
 
+def about(worksheet: Worksheet) -> str:
+    """What a task is for, in words."""
+    return f"{worksheet.title} {worksheet.verb} {worksheet.description} {worksheet.name}"
+
+
 @dataclass
 class Values:
-    """What was read, by shape. `past` holds the days again, looked for before today."""
+    """What was read, by shape. `past` holds the days again, looked for before today; `vague` what names several times
+    of a day and none in particular."""
 
     found: dict[Shape, list[Reading]] = field(default_factory=dict)
     past: list[Reading] = field(default_factory=list)
+    vague: list[Reading] = field(default_factory=list)
 
     def of(self, shape: Shape) -> list[Reading]:
         return self.found.get(shape, [])
@@ -32,6 +40,13 @@ class Values:
         """Codes that the message points to, where it says none."""
         if not self.of(Shape.CODE):
             self.found[Shape.CODE] = codes
+
+    def drop(self, start: int, stop: int) -> None:
+        """Forgets what was read in a stretch that means something else."""
+        taken = Reading("", start, stop)
+        for shape, readings in self.found.items():
+            self.found[shape] = [one for one in readings if not one.overlaps(taken)]
+        self.vague = [one for one in self.vague if not one.overlaps(taken)]
 
     def day(self, reading: Reading, *, past: bool) -> object:
         """The day that a reading of a date means for a field whose days lie in the past, or ahead."""
@@ -55,14 +70,25 @@ def read(
         Shape.PHONE: contact.phones(low),
         Shape.CODE: apart([*contact.codes(text), *_titles(text, titles)]),
         Shape.DATE: dates.read(low, today),
-        Shape.TIME: times.read(low, evening=evening),
+        Shape.TIME: apart([*spans.proposed(low, evening=evening), *times.read(low, evening=evening)]),
         Shape.PEOPLE: people.read(low),
         Shape.NUMBER: numbers.read(low),
         Shape.IDENTIFIER: contact.identifiers(text),
         Shape.PERSON: words.spoken_names(text),
     }
     _exclude(found)
-    return Values(found, dates.read(low, today, past=True))
+    return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening))
+
+
+def _vague(low: str, found: dict[Shape, list[Reading]], *, evening: bool) -> list[Reading]:
+    """Parts of the day where no moment is told as well ("tomorrow evening at 7" is at 7), and bounds ("before 8"),
+    whose moments are none."""
+    bounds = spans.bounds(low, evening=evening)
+    moments = [one for one in found[Shape.TIME] if not any(one.overlaps(bound) for bound in bounds)]
+    found[Shape.TIME] = moments
+    parts = [] if bounds else spans.parts(low)
+    parts = [part for part in parts if not any(part.overlaps(moment) for moment in moments)]
+    return [] if any(one.sure for one in moments) else [*bounds, *parts]
 
 
 def _titles(text: str, titles: tuple[str, ...]) -> list[Reading]:

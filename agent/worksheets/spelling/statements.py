@@ -9,7 +9,7 @@ from agent.worksheets.instances import worksheet_of
 from agent.worksheets.specification import Basic, Field, Specification, Worksheet
 from agent.worksheets.spelling.notation import ANSWERS, REFUSED, Made, Name, SpellingError, lines, written
 from agent.worksheets.spelling.states import spelt
-from agent.worksheets.state import DialogueState, Entity
+from agent.worksheets.state import Choice, DialogueState, Entity
 from agent.worksheets.statements import (
     Abandon,
     Assign,
@@ -48,6 +48,8 @@ class _Writer:
                 yield f"{item.instance} = {written(self._made(item, values))}"
                 if item.parent:
                     yield f"{item.parent} = {item.instance}"
+                if item.offered:
+                    yield f"propose({item.instance})"
                 yield from (self._other(other) for other in values if not _is_value(other))
             elif item.instance not in started:
                 yield self._other(item)
@@ -68,12 +70,12 @@ class _Writer:
                 return f"{item.instance}.{item.field} = {written(value)}"
             case Confirm(instance=name, field=field, yes=yes):
                 return self._confirm(name, field, yes)
-            case Abandon(instance=name):
-                return f"abandon({name})"
+            case Abandon(instance=name, aside=aside):
+                return f"abandon({name}{', aside=True' if aside else ''})"
             case Resume(instance=name):
                 return f"resume({name})"
-            case Unclear(instance=name, field=field):
-                return f"unclear({f'{name}.{field}' if field else name})"
+            case Unclear(instance=name, field=field, choices=choices):
+                return written(Made("unclear", (Name(name, field),), _by_field(choices)))
         raise TypeError(type(item))
 
     def _confirm(self, name: str, field: str, yes: bool) -> str:
@@ -106,6 +108,14 @@ class _Writer:
         return None
 
 
+def _by_field(choices: Sequence[Choice]) -> dict[str, list[Any]]:
+    """What a message may have meant: `time=['18:00', '19:00']`."""
+    return {
+        field: [choice.value for choice in choices if choice.field == field]
+        for field in dict.fromkeys(choice.field for choice in choices)
+    }
+
+
 def _is_value(item: Statement) -> bool:
     return isinstance(item, Assign | Fill | Pick | Decline | Clear)
 
@@ -132,8 +142,10 @@ class _Reader:
         match target, value:
             case None | Name("answer", ""), Made(name, positional, _) if name in ANSWERS:
                 self._question(positional)
-            case None, Made("confirm" | "deny" | "abandon" | "resume" | "unclear" as call, (Name() as at,), _):
-                self.statements.append(_called(call, at))
+            case None, Made("propose", (Name(name),), _):
+                self._offer(name)
+            case None, Made("confirm" | "deny" | "abandon" | "resume" | "unclear" as call, (Name() as at,), named):
+                self.statements.append(_called(call, at, named))
             case Name(name, ""), Made(made, _, named):
                 self._start(name, made, named)
             case Name(name, at), _ if at and name in self._worksheets:
@@ -193,6 +205,12 @@ class _Reader:
         self._counters[worksheet.variable] = number
         return f"{worksheet.variable}_{number}"
 
+    def _offer(self, name: str) -> None:
+        """What was begun before is only offered."""
+        for index, item in enumerate(self.statements):
+            if isinstance(item, Start) and item.instance == name:
+                self.statements[index] = item.model_copy(update={"offered": True})
+
     def _link(self, child: str, parent: str) -> None:
         """A reference as a value says where an instance that was begun before it is nested."""
         for index, item in enumerate(self.statements):
@@ -200,12 +218,15 @@ class _Reader:
                 self.statements[index] = item.model_copy(update={"parent": parent})
 
 
-def _called(call: str, at: Name) -> Statement:
+def _called(call: str, at: Name, named: dict[str, Any]) -> Statement:
     match call:
         case "abandon":
-            return Abandon(instance=at.name)
+            return Abandon(instance=at.name, aside=named.get("aside") is True)
         case "resume":
             return Resume(instance=at.name)
         case "unclear":
-            return Unclear(instance=at.name, field=at.field)
+            given = [(field, values if isinstance(values, list) else [values]) for field, values in named.items()]
+            plain = [(field, one) for field, values in given for one in values if isinstance(one, str | int | float)]
+            choices = tuple(Choice(field=field, value=value) for field, value in plain)
+            return Unclear(instance=at.name, field=at.field, choices=choices)
     return Confirm(instance=at.name, field=at.field, yes=call == "confirm")

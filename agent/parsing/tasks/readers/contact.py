@@ -8,13 +8,37 @@ from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.readers.reading import Reading, apart
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_AT_SIGN = r"(?:at|@|\(at\)|\[at\])"
+_DOT = r"(?: ?(?:\(dot\)|\[dot\]|\.) ?| (?:dot|point|period) )"
+_JOINT = rf"(?:{_DOT}| ?(?:_|-) ?| (?:underscore|dash|hyphen|minus|plus) )"
+_ENDING = r"(?:com|edu|org|net|gov|io|co|info|me|biz|app|dev|uk|de|fr|ch|es|it|nl|be|at|se|no|dk|pl|ca|au|nz|jp|us|eu)"
 _SPOKEN_EMAIL = re.compile(
-    r"\b[\w.+-]+ (?:at|\(at\)|\[at\]) [\w-]+ ?(?:dot|\(dot\)|\[dot\]|\.) ?(?:com|edu|org|net|gov|io|co)\b"
+    rf"(?<![\w@.])(?P<local>(?:(?:\b\w )+\w\b|[\w+]+)(?:{_JOINT}(?:(?:\b\w )+\w\b|[\w+]+))*) ?{_AT_SIGN} "
+    rf"?(?P<domain>[a-z0-9-]+(?:{_DOT}[a-z0-9-]+)*?{_DOT}{_ENDING})\b(?!{_DOT}\w)"
+)
+_SPOKEN_SIGNS = (
+    (re.compile(r" ?(?:\(dot\)|\[dot\]) ?| (?:dot|point|period) "), "."),
+    (re.compile(r" underscore "), "_"),
+    (re.compile(r" (?:dash|hyphen|minus) "), "-"),
+    (re.compile(r" plus "), "+"),
+    (re.compile(r" "), ""),
+)
+# What may stand before an address; any other word may be a part of it, and then it is not read at all.
+_BEFORE_EMAIL = re.compile(
+    r"(?:^|[,;:.!?(]|\b(?:is|it's|its|was|be|e-?mail|mail|address|to|me|us|under|use|with|and|or|at|by|via|it|contact|reach|"
+    r"write|send|try|that's|yes|ok|sure|please|so|well|um+|uh+))\s*$"
 )
 _PHONE = re.compile(r"(?<![\w-])(?:\+?\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?|\d{2,4}[ .-])\d{3,4}[ .-]?\d{3,4}(?![\w-])")
 _BARE_PHONE = re.compile(r"(?<![\w-])\+?\d{10,11}(?![\w-])")
 _IDENTIFIER = re.compile(r"(?<![\w@.$-])#?(?P<id>(?=[a-z-]*\d)[a-z]{0,4}-?\d[\d-]{2,}[a-z]?)(?![\w@:/]|\.\d)")
-_SPELLED_DIGITS = re.compile(r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)(?:[ -]|\b)){3,}")
+_GROUPED = re.compile(r"(?<![\w@.$:/+-])#?(?P<id>[a-z]{0,2}-?\d{1,5}(?:[ -]\d{1,6})+)(?![\w@:/]|\.\d|-)")
+_DIGITS = {"oh": "0", "o": "0", "nought": "0"} | {
+    name: str(value)
+    for value, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+}
+_SAID_DIGIT = rf"(?:(?:double|triple)[ -])?(?:{'|'.join(_DIGITS)}|\d)"
+_SPELLED_DIGITS = re.compile(rf"\b{_SAID_DIGIT}(?:[ ,-]+{_SAID_DIGIT})+\b")
+_FEWEST, _SURE, _FEWEST_OF_PHONE = 3, 6, 7  # digits of what identifies, of what can be nothing else, of a telephone
 _MONEY = re.compile(
     r"(?:(?:\$|usd ?|€|£) ?(?P<sum>\d[\d,]*(?:\.\d{1,2})?)|"
     r"(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
@@ -41,40 +65,65 @@ _PLAIN, _SHORT = 3_000, 5  # an English word that is more frequent or longer is 
 
 
 def emails(low: str) -> list[Reading]:
+    """Addresses, as written or as spelled out: "jo dot doe at example dot com"."""
     found = [Reading(match.group(), match.start(), match.end()) for match in _EMAIL.finditer(low)]
     for match in _SPOKEN_EMAIL.finditer(low):
-        address = re.sub(r" ?(?:dot|\(dot\)|\[dot\]) ?", ".", match.group())
-        address = re.sub(r" (?:at|\(at\)|\[at\]) ", "@", address).replace(" ", "")
-        found.append(Reading(address, match.start(), match.end()))
+        if _BEFORE_EMAIL.search(low[: match.start()]):
+            address = f"{_signs(match['local'])}@{_signs(match['domain'])}"
+            found.append(Reading(address, match.start(), match.end()))
     return apart(found)
 
 
+def _signs(spoken: str) -> str:
+    """A part of an address with its dots and dashes as signs."""
+    for pattern, sign in _SPOKEN_SIGNS:
+        spoken = pattern.sub(sign, spoken)
+    return spoken
+
+
 def phones(low: str) -> list[Reading]:
-    """Telephone numbers, as written."""
+    """Telephone numbers, as written; spelled out ones in digits."""
     found = []
     for pattern, sure in ((_PHONE, True), (_BARE_PHONE, False)):
         for match in pattern.finditer(low):
             digits = re.sub(r"\D", "", match.group())
             if 7 <= len(digits) <= 15 and not re.fullmatch(r"(?:19|20)\d\d[-.]\d\d?[-.]\d\d?", match.group()):
                 found.append(Reading(match.group().strip(), match.start(), match.end(), sure))
+    found += [one for one in _spelled(low) if len(str(one.value)) >= _FEWEST_OF_PHONE]
     return apart(found)
 
 
 def identifiers(text: str) -> list[Reading]:
-    """Numbers that identify somebody or something, as written: "05 123 456" is not read, "0051234" and "A-1234" are."""
+    """Numbers that identify somebody or something, as written ("0051234", "A-1234"), or put together from groups
+    ("1234 5678 90") and digits that are spelled out ("double oh seven")."""
     low = text.lower()
     found = [
         Reading(text[m.start("id") : m.end("id")], m.start(), m.end(), len(re.sub(r"\D", "", m["id"])) >= 5)
         for m in _IDENTIFIER.finditer(low)
     ]
-    digits = {"oh": "0"} | {
-        name: str(value)
-        for value, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
-    }
+    for match in _GROUPED.finditer(low):
+        written = text[match.start("id") : match.end("id")]
+        digits = re.sub(r"\D", "", written)
+        if len(digits) > _FEWEST:
+            joined = written if "-" in written and " " not in written else re.sub(r"[ ]", "", written)
+            found.append(Reading(joined, match.start(), match.end(), len(digits) >= _SURE))
+    return apart([*found, *_spelled(low)])
+
+
+def _spelled(low: str) -> list[Reading]:
+    """Digits that are said one by one."""
+    found = []
     for match in _SPELLED_DIGITS.finditer(low):
-        said = re.split(r"[ -]", match.group().strip())
-        found.append(Reading("".join(digits[word] for word in said if word in digits), match.start(), match.end()))
-    return apart(found)
+        times, digits = 1, ""
+        for word in re.split(r"[ ,-]+", match.group()):
+            if word in ("double", "triple"):
+                times = 2 if word == "double" else 3
+                continue
+            digits += (_DIGITS.get(word) or word) * times
+            times = 1
+        if len(digits) >= _FEWEST and re.search(r"[a-z]", match.group()):
+            found.append(Reading(digits, match.start(), match.end()))
+    return found
 
 
 def money(low: str) -> list[Reading]:

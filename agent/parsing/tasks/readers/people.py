@@ -29,10 +29,10 @@ _SIZE = re.compile(
 )
 _BOOKED = re.compile(rf"\b(?:table|booking|reservation|seats?) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
+_NOW = r"(?: now| only| just| actually| really| about)*"
 _WE = re.compile(
-    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?(?: now| only|"
-    rf" just)*|we're(?: now| only)*|it's(?: just)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]|"
-    rf" in total| total| now)"
+    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?{_NOW}|we're{_NOW}|"
+    rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)"
 )
 _FOR = re.compile(
     rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|"

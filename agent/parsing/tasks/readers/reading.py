@@ -12,12 +12,14 @@ class Reading:
     """A value and the stretch `start:stop` of the message that says it.
 
     `sure` is False where the form alone does not tell the type: a bare 7 is a time only where a time was asked.
+    `others` are what the words may mean as well, in order of likelihood: "10:00" beside "22:00".
     """
 
     value: Any
     start: int
     stop: int
     sure: bool = True
+    others: tuple[str, ...] = ()
 
     def overlaps(self, other: Reading) -> bool:
         return self.start < other.stop and other.start < self.stop

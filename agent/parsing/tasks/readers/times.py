@@ -14,11 +14,14 @@ _PART = (
 )
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _HOUR = rf"(?P<hour>\d{{1,2}}|{_HOURS})"
-_MINUTES = r"(?P<minutes>five|ten|quarter|a quarter|twenty|twenty[ -]five|half|\d{1,2})(?: minutes?)?"
+_MINUTES = (
+    r"(?P<minutes>five|ten|quarter|a quarter|twenty|twenty[ -]five|half|5|10|15|20|25|\d{1,2}(?= minutes))"
+    r"(?: minutes?)?"
+)
 
 _CLOCK = re.compile(rf"(?<![\d:/.$])(?P<hour>\d{{1,2}})(?P<sep>[:.h])(?P<minute>[0-5]\d)(?![\d:/]){_HALF}?{_PART}")
 _WITH_HALF = re.compile(rf"(?<![\d:/.$]){_HOUR}{_HALF}")
-_RELATIVE = re.compile(rf"\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
+_RELATIVE = re.compile(rf"(?<!from )\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
 _HALF_HOUR = re.compile(rf"\bhalf (?P<hour>{_HOURS})\b{_PART}")
 _SPELLED = re.compile(
     rf"\b(?P<hour>\d{{1,2}}|{_HOURS})[ -](?P<minute>fifteen|thirty|forty[ -]five|oh[ -]five){_HALF}?{_PART}\b"
@@ -83,12 +86,30 @@ def _reading(
     begin = match.start() if start is None else start
     if hour is None or hour > 24 or not -60 < minutes < 60:
         return Reading("", begin, match.end(), sure)
-    hour = _resolved(hour % 24, groups, low, evening, written=groups["hour"])
-    total = (hour * 60 + minutes) % (24 * 60)
-    return Reading(f"{total // 60:02d}:{total % 60:02d}", begin, match.end(), sure)
+    value = clock(60 * resolved(hour % 24, groups, low, evening, written=groups["hour"]) + minutes)
+    others = (flipped(value),) if is_open(groups, groups["hour"], low) else ()
+    return Reading(value, begin, match.end(), sure, others)
 
 
-def _resolved(hour: int, groups: dict[str, str | None], low: str, evening: bool, *, written: str) -> int:
+def clock(minutes: int) -> str:
+    """Minutes since midnight as "HH:MM"."""
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+def flipped(value: str) -> str:
+    """The same time in the other half of the day."""
+    return f"{(int(value[:2]) + 12) % 24:02d}{value[2:]}"
+
+
+def is_open(groups: dict[str, str | None], written: str, low: str) -> bool:
+    """Whether nothing said tells morning from evening: a place that is closed then may mean the other one."""
+    hour = word(written)
+    told = groups.get("half") or groups.get("part") or groups.get("tonight")
+    named = any(pattern.search(low) for pattern in (_MORNING, _EVENING, _MIDDAY))
+    return not told and not named and not written.startswith("0") and hour is not None and 1 <= hour <= 12
+
+
+def resolved(hour: int, groups: dict[str, str | None], low: str, evening: bool, *, written: str) -> int:
     """The hour in the 24-hour clock."""
     half, part = groups.get("half"), groups.get("part") or ("night" if groups.get("tonight") else "")
     if half:

@@ -1,0 +1,190 @@
+"""Changes told by a number alone or by how far: "make it 7", "4 instead of 2", "an hour later", "one more person"."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from agent.parsing.tasks.closeness import telling
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers import numbers
+from agent.parsing.tasks.readers.numbers import SPELLED
+from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.readers.times import clock
+from agent.parsing.tasks.scope import Scope
+from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.values import about, read
+from agent.parsing.tasks.workspace import Place
+from agent.worksheets.state import Choice
+from agent.worksheets.statements import Unclear
+
+_N = rf"(?:\d+|{SPELLED}|an?)"
+_HEADS = r"(?:people|ppl|persons?|guests?|adults?|kids?|children|child|friends?|of us|seats?|heads?)"
+_MORE_PEOPLE = re.compile(
+    rf"\b(?:plus|and|add|adding|with|for|by)? ?(?P<n>{_N}) (?:more|extra|additional|further) (?:{_HEADS})\b|"
+    rf"\b(?:add(?:ing)?|plus) (?P<added>{_N}) (?:{_HEADS})\b"
+)
+_FEWER_PEOPLE = re.compile(
+    rf"\b(?P<n>{_N}) (?:fewer|less)(?: {_HEADS})?\b|\b(?P<lost>{_N}) {_HEADS} "
+    r"(?:fewer|less|dropped out|can(?:no|')t (?:come|make it))\b"
+)
+_UNITS = r"(?P<unit>minutes?|mins?|hours?|hrs?|days?|weeks?)"
+_FAR = rf"(?P<half>half an hour)|(?P<quarter>(?:a )?quarter of an hour)|(?P<n>{_N})(?P<and_half> and a half)? {_UNITS}"
+_SHIFT = re.compile(
+    rf"\b(?:{_FAR}) (?P<way>later|earlier|sooner|after(?: that)?|before(?: that)?)\b|"
+    rf"\b(?P<back>back|forward|up|out|ahead)(?: by)? (?:{_FAR.replace('?P<', '?P<b_')})(?! (?:later|earlier))"
+)
+_MINUTES = {"m": 1, "h": 60}
+_BARE = compiled(
+    rf"^\W*(?:(?:{{filler}}|{{lead}}|for|at|no|nope)\W+)*(?:\d{{1,3}}|{SPELLED})\W*(?:(?:{{filler}}|instead)\W*)*$"
+)
+_SETTLES = ("confirm", "clarify", "which")
+_NOON = 12  # an hour above it is seldom told without its minutes
+
+
+class Amending:
+    """Changes what is known of a task."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    # -- by how far ----------------------------------------------------------------------------------------------------
+
+    def shift(self) -> None:
+        """ "One more person", "an hour later", "a day earlier": a known value is moved."""
+        low = self.scope.message.low
+        for pattern, sign in ((_MORE_PEOPLE, 1), (_FEWER_PEOPLE, -1)):
+            if (match := pattern.search(low)) and (place := self._known(Shape.PEOPLE)):
+                amount = _number(next(group for group in match.groups() if group))
+                self._move(place, int(place.sheet.value(place.field.name)) + sign * amount, match)
+        if match := _SHIFT.search(low):
+            self._shift_moment(match)
+
+    def _shift_moment(self, match: re.Match[str]) -> None:
+        groups = match.groupdict()
+        told = {
+            name: groups.get(name) or groups.get(f"b_{name}") for name in ("half", "quarter", "n", "and_half", "unit")
+        }
+        earlier = (groups["way"] or "").startswith(("earlier", "sooner", "before")) or groups["back"] in (
+            "forward",
+            "up",
+        )
+        sign = -1 if earlier else 1
+        unit = (told["unit"] or "m")[0]
+        if unit in "dw":
+            if (place := self._known(Shape.DATE)) is not None:
+                days = _number(told["n"] or "a") * (7 if unit == "w" else 1)
+                day = datetime.date.fromisoformat(str(place.sheet.value(place.field.name)))
+                self._move(place, (day + sign * datetime.timedelta(days=days)).isoformat(), match)
+            return
+        minutes = 30 if told["half"] else 15 if told["quarter"] else _number(told["n"] or "a") * _MINUTES[unit]
+        minutes += 30 if told["and_half"] else 0
+        if (place := self._known(Shape.TIME)) is not None:
+            moment = str(place.sheet.value(place.field.name))
+            moved = int(moment[:2]) * 60 + int(moment[3:5]) + sign * minutes
+            if 0 <= moved < 24 * 60:
+                self._move(place, clock(moved), match)
+
+    def _known(self, shape: Shape) -> Place | None:
+        return next((place for place in self.scope.of(shape) if place.known and place.opened), None)
+
+    def _move(self, place: Place, value: object, match: re.Match[str]) -> None:
+        self.scope.values.drop(*match.span())
+        self.scope.put(place, Reading(value, *match.span()))
+
+    # -- by the number that it was -------------------------------------------------------------------------------------
+
+    def replace(self) -> None:
+        """ "Change 2 to 4", "7 instead of 8": the number that is known already names the field."""
+        if not self.scope.corrects:
+            return
+        plain = self.scope.free(Shape.NUMBER)
+        if len(plain) != 2:
+            return
+        held = [(place, one) for one in plain for place in self._places() if place.known and self._is(place, one)]
+        if len(held) != 1:
+            return
+        place, old = held[0]
+        new = next(one for one in plain if one is not old)
+        readings = self._readings(place)
+        reading = next((one for one in readings if one.overlaps(new) and not one.overlaps(old)), None)
+        if reading is None and place.shape is Shape.TIME:
+            return
+        start, stop = min(old.start, new.start), max(old.stop, new.stop)
+        value = reading or new
+        self.scope.values.drop(start, stop)
+        self.scope.put(place, Reading(value.value, start, stop, others=value.others))
+
+    def _is(self, place: Place, reading: Reading) -> bool:
+        value = place.sheet.value(place.field.name)
+        if place.shape is Shape.TIME:
+            return isinstance(value, str) and value[3:] == "00" and int(value[:2]) % 12 == reading.value % 12
+        return bool(value == reading.value)
+
+    # -- by a number alone ---------------------------------------------------------------------------------------------
+
+    def number(self) -> None:
+        """ "The time should be 8", "make it 7": the field that is named, else the one that the context tells; where
+        nothing does, it is asked which was meant."""
+        if self.scope.draft or not (self.scope.corrects or self._is_all()):
+            return
+        readings = {place: self._readings(place) for place in self._places()}
+        places = [place for place, found in readings.items() if found and place.opened]
+        if not places:
+            return
+        named = telling(
+            self.scope.message.low, [f"{called(place.field)} {place.field.description}" for place in places]
+        )
+        if max(named) > 0:
+            best = max(range(len(places)), key=lambda at: (named[at], places[at].known, -at))
+            self.scope.put(places[best], readings[places[best]][-1])
+            return
+        known = [place for place in places if place.known]
+        likely = self._likely(known, readings)
+        if len({place.sheet.name for place in likely}) > 1 or len({place.shape for place in likely}) < len(likely):
+            likely = likely[:1]
+        if len(likely) == 1:
+            self.scope.put(likely[0], readings[likely[0]][-1])
+        elif likely:
+            self._ask_which(likely, readings)
+
+    def _places(self) -> list[Place]:
+        return self.scope.of(Shape.PEOPLE, Shape.NUMBER, Shape.TIME)
+
+    def _readings(self, place: Place) -> list[Reading]:
+        return self.scope.free(Shape.TIME if place.shape is Shape.TIME else Shape.NUMBER)
+
+    def _is_all(self) -> bool:
+        """A number and nothing else, where a yes or no, or a change, is waited for."""
+        pending = self.scope.workspace.state.pending
+        return pending is not None and pending.kind in _SETTLES and bool(_BARE.match(self.scope.message.low))
+
+    def _likely(self, places: list[Place], readings: dict[Place, list[Reading]]) -> list[Place]:
+        """The fields that a number can mean: those spoken of last, and no hour that nobody says."""
+        plain = self.scope.free(Shape.NUMBER)
+        if plain and plain[-1].value > _NOON:
+            places = [place for place in places if place.shape is not Shape.TIME] or places
+        last = [place for place in places if self._just_said(place)]
+        return last if len(last) == 1 else places
+
+    def _just_said(self, place: Place) -> bool:
+        """Whether the message before gave the field the value it has."""
+        if self.scope.before is None:
+            return False
+        found = read(self.scope.before, self.scope.workspace.now, about(self.scope.root.worksheet))
+        value = place.sheet.value(place.field.name)
+        shapes = (place.shape,) if place.shape is Shape.TIME else (place.shape, Shape.NUMBER)
+        return any(one.value == value for shape in shapes for one in found.of(shape))
+
+    def _ask_which(self, places: list[Place], readings: dict[Place, list[Reading]]) -> None:
+        choices = tuple(Choice(field=place.field.name, value=readings[place][-1].value) for place in places)
+        reading = readings[places[0]][-1]
+        self.scope.message.claim(reading.start, reading.stop)
+        words = self.scope.message.text.strip()
+        self.scope.draft.add(Unclear(instance=places[0].sheet.name, choices=choices, words=words))
+
+
+def _number(said: str) -> int:
+    if said in ("a", "an"):
+        return 1
+    return numbers.word(said) or 0

@@ -1,0 +1,127 @@
+"""Worksheets of one kind side by side: which of them words are about. A code names one, "the second one" another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.readers import choices
+from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.scope import Scope
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.workspace import Place, Sheet
+
+_REPLACES = re.compile(
+    r"\b(?:change|replace|switch|swap|exchange|trade)\b.*\b(?:to|with|for|by)\b|\binstead of\b|\brather than\b|\bnot\b"
+)
+_OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
+_PLACES = ("first", "second", "third", "fourth")
+_NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
+
+
+class Siblings:
+    """`contexts` are the places of the message from which on it is about a sheet."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.contexts: list[tuple[int, Sheet]] = []
+
+    def read(self) -> None:
+        """Gives codes to their fields, and notes which sheet each stretch of the message is about."""
+        for reading in self.scope.values.of(Shape.CODE):
+            mentioned = self._holding(str(reading.value))
+            if mentioned is not None:
+                self.contexts.append((reading.start, mentioned.sheet))
+                self.scope.message.claim(reading.start, reading.stop)
+        for reading in self.scope.values.of(Shape.CODE):
+            if self.scope.message.free(reading.start, reading.stop):
+                again = self._holding(str(reading.value))  # "CS 1 and CS 2, 3 units for CS 1" chooses it once
+                if again is not None:
+                    self.contexts.append((reading.start, again.sheet))
+                    self.scope.message.claim(reading.start, reading.stop)
+                else:
+                    self._code(reading)
+        if not self.contexts:
+            self._ordinals()
+        self.contexts.sort(key=lambda pair: pair[0])
+
+    def _ordinals(self) -> None:
+        """ "the second one should be …", of sheets of a kind."""
+        many = [sheet for sheet in self.scope.root.tree() if sheet.name and self.scope.alike(sheet)]
+        for match in _NTH.finditer(self.scope.message.low):
+            place = _PLACES.index(match["nth"]) if match["nth"] in _PLACES else -1
+            if place < len(many) and many:
+                self.contexts.append((match.start(), many[place]))
+
+    def _code(self, reading: Reading) -> None:
+        places = self.scope.of(Shape.CODE)
+        if self.contexts and _REPLACES.search(self.scope.message.low) and len(self.scope.values.of(Shape.CODE)) == 2:
+            sheet = self.contexts[0][1]
+            place = next((one for one in places if one.sheet is sheet), None)
+        elif (
+            self.scope.asked is not None
+            and self.scope.asked.shape is Shape.CODE
+            and not self.scope.draft.assigned(self.scope.asked)
+        ):
+            place = self.scope.asked
+        else:
+            free = [one for one in places if not one.known and self.scope.ready(one)]
+            place = next(iter(free), None)
+            if place is None and self.scope.corrects:
+                place = next((one for one in reversed(places) if not self.scope.draft.assigned(one)), None)
+        if place is not None:
+            self.scope.put(place, reading)
+            self.contexts.append((reading.start, place.sheet))
+
+    def _holding(self, code: str) -> Place | None:
+        """The field that holds a code already."""
+        wanted = code.replace(" ", "").lower()
+        for place in self.scope.of(Shape.CODE):
+            value = place.sheet.value(place.field.name)
+            if isinstance(value, str) and value.replace(" ", "").lower() == wanted:
+                return place
+        return None
+
+    def context(self, reading: Reading) -> Sheet | None:
+        """Of sheets of one kind, the one that the words around a value are about."""
+        for start, sheet in self.contexts:
+            if start >= reading.stop and _OF.match(self.scope.message.low[reading.stop : start]):
+                return sheet
+        before = [sheet for start, sheet in self.contexts if start < reading.start]
+        if before:
+            return before[-1]
+        return self.contexts[0][1] if len(self.contexts) == 1 else None
+
+    def spread(self, place: Place, value: object, words: str) -> None:
+        """A value for a field, or for that field in all sheets of the kind where the message says "both"."""
+        if said("all", self.scope.message.low) and self.scope.alike(place.sheet):
+            for sheet in (place.sheet, *self.scope.alike(place.sheet)):
+                twin = self.scope.workspace.place(sheet, place.field.name)
+                if twin is not None and sheet.name:
+                    self.scope.draft.assign(twin, value, words)
+            every = said("all", self.scope.message.low)
+            self.scope.message.claim(*every.span() if every else (0, 0))
+            return
+        self.scope.draft.assign(place, value, words)
+
+    def segments(self, place: Place) -> Iterable[tuple[int, int, Sheet]]:
+        """The stretches of the message about each sheet of a kind; the whole message where there is but one."""
+        own = [(start, sheet) for start, sheet in self.contexts if sheet.worksheet.name == place.sheet.worksheet.name]
+        if not own:
+            asked = (
+                self.scope.asked.sheet
+                if self.scope.asked and self.scope.asked.sheet.worksheet.name == place.sheet.worksheet.name
+                else None
+            )
+            return [(0, len(self.scope.message.low), asked or place.sheet)]
+        if len(own) > 1 and self._leads(place, own[0][0]):  # "letter for CS 107 and credit for CS 161"
+            bounds = [0, *(start for start, _ in own[:-1]), own[-1][0]]
+            return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
+        bounds = [0, *(start for start, _ in own[1:]), len(self.scope.message.low)]
+        return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
+
+    def _leads(self, place: Place, first: int) -> bool:
+        """Whether the choices stand before what they are for."""
+        before = self.scope.message.low[:first]
+        return bool(choices.written(before, place.field.enum_values)) and bool(re.search(r"\b(?:for|in|on) $", before))

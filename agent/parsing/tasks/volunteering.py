@@ -1,0 +1,81 @@
+"""Choices and yes or no that the statements of a message make of themselves, without being asked."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import Closeness, beside
+from agent.parsing.tasks.labels import MORE, core
+from agent.parsing.tasks.message import Form
+from agent.parsing.tasks.readers import booleans, choices
+from agent.parsing.tasks.scope import Scope
+from agent.parsing.tasks.shapes import Shape, called
+from agent.parsing.tasks.siblings import Siblings
+from agent.parsing.tasks.workspace import Place
+
+
+class Volunteering:
+    """Finds what was chosen and agreed to in passing."""
+
+    def __init__(self, scope: Scope, siblings: Siblings, closeness: Closeness) -> None:
+        self.scope, self.siblings, self._closeness = scope, siblings, closeness
+
+    def choices(self) -> None:
+        """Choices that the statements of the message make of themselves."""
+        places = [
+            place for place in self.scope.of(Shape.CHOICE) if self.scope.ready(place) and place != self.scope.asked
+        ]
+        done: set[tuple[str, str]] = set()
+        for place in places:
+            key = (place.sheet.worksheet.name, place.field.name)
+            if key in done or self.scope.draft.assigned(place):
+                continue
+            for start, stop, sheet in self.siblings.segments(place):
+                one = self.scope.workspace.place(sheet, place.field.name)
+                if one is not None and not self.scope.draft.assigned(one):
+                    self._choice(one, start, stop)
+            done.add(key)
+
+    def _choice(self, place: Place, start: int, stop: int) -> None:
+        low = self.scope.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)[start:stop]
+        unread = "".join(a if b != " " else " " for a, b in zip(low, self.scope.message.rest(start, stop), strict=True))
+        if not re.search(r"\w", unread):
+            return
+        found = choices.written(unread, place.field.enum_values)
+        choice = found[-1] if found else None
+        if choice is None and (not place.known or self.scope.corrects):
+            context = f"{place.sheet.context} {place.field.predicate}"
+            rest = beside(unread, place.sheet.context)
+            if re.search(r"\w", rest):
+                choice = choices.choose(rest, place.field.enum_values, self._closeness, asked=False, context=context)
+        if choice is None or (place.known and not self.scope.corrects and not found):
+            return
+        at = (start + choice.start, start + choice.stop) if found else (start, start)
+        self.siblings.spread(
+            place, choice.value, self.scope.message.words(*at) if found else self.scope.message.words(start, stop)
+        )
+        if found:
+            self.scope.message.claim(*at)
+
+    def booleans(self) -> None:
+        """Yes or no to what the fields ask whether, where a sentence says so."""
+        for place in self.scope.of(Shape.YES_NO):
+            if (
+                not self.scope.ready(place)
+                or self.scope.draft.assigned(place)
+                or (place.known and not self.scope.corrects)
+            ):
+                continue
+            if MORE.search(called(place.field)) and not MORE.search(self.scope.message.low):
+                continue
+            for sentence in self.scope.message.of(Form.STATEMENT, Form.REQUEST):
+                low = self.scope.message.low[sentence.start : sentence.stop]
+                context = f"{place.sheet.context} {place.sheet.worksheet.title} {place.sheet.worksheet.verb}"
+                reading = booleans.read(low, called(place.field), context)
+                reading = reading or booleans.read(low, core(place.field.description), context, head=False)
+                if reading is not None:
+                    self.scope.draft.assign(
+                        place, reading.value, self.scope.message.words(sentence.start, sentence.stop)
+                    )
+                    self.scope.message.claim(sentence.start + reading.start, sentence.start + reading.stop)
+                    break

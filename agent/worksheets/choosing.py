@@ -1,0 +1,83 @@
+"""What a message may have meant: several values of one field, or one value for several fields. The user chooses.
+
+"Tomorrow evening" is several times, of which those are offered that will do; "make it 7" may be the time or the party,
+and is asked about. Where the checks leave only one, that is the value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from agent.errors import ExpressionError
+from agent.worksheets.actions import Refusal
+from agent.worksheets.acts import ActKind
+from agent.worksheets.checking import checked
+from agent.worksheets.draft import Draft
+from agent.worksheets.state import Choice, InstanceStatus, Pending, Slot, SlotStatus
+from agent.worksheets.statements import Unclear
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Values of one field to choose from, once everything else of the message is settled."""
+
+    instance: str
+    field: str
+    values: tuple[Any, ...]
+
+
+async def offer(draft: Draft, said: Unclear) -> list[Offer]:
+    """Takes up the choices of a message: sets what is left of them, or puts them up."""
+    instance = draft.state.instance(said.instance)
+    if instance is None or draft.root(instance).status is not InstanceStatus.ACTIVE:
+        return []
+    fitting, refusals = await _fitting(draft, said)
+    if not fitting:
+        refusal = refusals[0]
+        draft.say(refusal.sentence, said.instance, said.choices[0].field, ActKind.CLARIFY)
+        return []
+    if len(fitting) == 1:
+        _set(draft, said, fitting[0])
+        return []
+    if len({choice.field for choice in fitting}) > 1:
+        draft.waits(pending=Pending(kind="which", instance=said.instance, choices=tuple(fitting)))
+        return []
+    name = fitting[0].field
+    draft.unset(said.instance, name)
+    return [Offer(said.instance, name, tuple(choice.value for choice in fitting))]
+
+
+def offered(draft: Draft, offers: list[Offer]) -> None:
+    """Puts values up with the field that is to be asked."""
+    for one in offers:
+        slot = draft.slot(one.instance, one.field)
+        if slot.status is SlotStatus.UNSET:
+            draft.put(one.instance, one.field, slot.model_copy(update={"options": one.values}))
+
+
+async def _fitting(draft: Draft, said: Unclear) -> tuple[list[Choice], list[Refusal]]:
+    """The choices that will do, and why the others will not."""
+    fitting: list[Choice] = []
+    refusals: list[Refusal] = []
+    for choice in said.choices:
+        field = draft.field(said.instance, choice.field)
+        try:
+            value = await checked(draft, said.instance, field, choice.value)
+        except Refusal as refusal:
+            refusals.append(refusal)
+        except ExpressionError as error:
+            draft.say(error.sentence, said.instance, field.name, ActKind.ERROR)
+            refusals.append(Refusal(error.sentence, field.name))
+        else:
+            fitting.append(Choice(field=choice.field, value=value))
+    return list(dict.fromkeys(fitting)), refusals
+
+
+def _set(draft: Draft, said: Unclear, choice: Choice) -> None:
+    before = draft.slot(said.instance, choice.field)
+    if before.status is SlotStatus.SET and before.value == choice.value:
+        return
+    slot = Slot(status=SlotStatus.SET, value=choice.value, asked=before.asked, ran=before.ran, words=said.words)
+    draft.put(said.instance, choice.field, slot)
+    draft.change(said.instance, choice.field)
