@@ -17,7 +17,7 @@ from agent.suql.catalogue import Kind, Table
 _LIST = re.compile(r"\b(articles|pages|list|all|what do you have|everything)\b")
 _COURTESY = re.compile(
     r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|"
-    r"sorry|excuse me|ok|okay|so|and|um|quick question|question)[\s,.!:-]*(?: there\b[\s,"
+    r"sorry|excuse me|ok|okay|so|and|um|quick question|question)\b[\s,.!:-]*(?: there\b[\s,"
     r".!]*)?)+|"
     r"[\s,.!]*(?:please|thanks(?: a lot| in advance)?|thank you)[\s.!]*$",
     re.IGNORECASE,

@@ -62,10 +62,26 @@ class AspectFinder:
         stop = self._end(board, match) if aspect.form == "auto" else match.end()
         said = board.norm[start:stop]
         question = self._question(said, match, aspect)
-        if aspect.unless:
+        described = self._described(board, match) if not aspect.form and "{1}" not in aspect.ask else start
+        if described < start:  # "a big <final project>": more is said of it than that there is one
+            start = described
+            question = f"does this {self.noun} have {english.with_article(board.norm[start:stop])}?"
+        elif aspect.unless:
             self._unless[question] = aspect.unless
         node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, stop))
         board.add(Mention(start, stop, "node", f"{self.table}.{self.column}?", node, label="aspect"))
+
+    def _described(self, board: Board, match: re.Match[str]) -> int:
+        """Where the adjectives begin that stand before a thing: "big <final project>"."""
+        start, words = match.start(), match.group().split()
+        if any(word in english.verbs() | english.filler() or english.only_describes(word) for word in words):
+            return start
+        if english.describes(words[-1]) or words[-1].endswith("ing"):
+            return start
+        before = re.search(r"(?:^|(?<=\s))([a-z]{3,}) $", board.norm[:start])
+        if before is None or board.taken(before.start(1)) or not english.content([before[1]]):
+            return start
+        return before.start(1) if english.only_describes(before[1]) else start
 
     def _begin(self, board: Board, start: int) -> int:
         """Where the noun phrase begins that an aspect ends: "children's <play area>", "shady <patio>"."""
@@ -99,7 +115,7 @@ class AspectFinder:
         if aspect.form == "of" and named:
             verb = "are" if re.search(r"[^s]s$", named["who"]) else "is"
             return f"{verb} the {named['who']} at this {self.noun} {named['how']}?"
-        form = aspect.form
+        form = "" if re.search(r"\b(?:is|are)\b", words) else aspect.form  # "portions are huge" is a sentence already
         if form == "auto":
             plain = words.split()
             while len(plain) > 1 and plain[-1] in english.generic():

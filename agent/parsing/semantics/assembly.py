@@ -19,7 +19,7 @@ _NEGATION = re.compile(
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
     r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
-    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|"
+    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|play|playing|blast|allow|require|"
     r"for|looking for|taught|by|led|run|given))* $"
 )
 _DENIED = re.compile(
@@ -104,7 +104,8 @@ def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs
     if previous is None or not signs[id(previous)] or previous.slot != mention.slot:
         return False
     between = board.norm[previous.stop : mention.start].strip()
-    return bool(re.fullmatch(r"(,|and|or|nor|, or|, and)( any| the| a| an)?", between))
+    # "no exams and a project" wants the project; "no exams or a project" does not.
+    return bool(re.fullmatch(r"(?:(?:or|nor|, or)(?: any| the| a| an)?|(?:,|and|, and)(?: any)?)", between))
 
 
 def _groups(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -> list[list[Mention]]:

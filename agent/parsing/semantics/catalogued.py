@@ -6,7 +6,6 @@ import re
 from typing import Literal
 
 from agent.parsing.frame import Condition, Frame, Node, leaves
-from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
@@ -18,26 +17,27 @@ from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
-from agent.parsing.semantics.names import NameFinder
+from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.times import TimesFinder
-from agent.parsing.semantics.topics import TopicFinder
+from agent.parsing.semantics.topics import TopicFinder, subjects
 from agent.parsing.semantics.years import YearFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 LIMIT = 3
 _NONE_NEEDED = compiled(
-    r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are "
-    r")*(?:no|without(?: any)?|zero|not (?:have |require |need )?(?:any )?|none) "
+    r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are |do |does "
+    r")*(?:no|without(?: any)?|zero|not (?:(?:have|require|need|come with|ask for) )?(?:any|a)?|none) "
     r"(?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|"
     r"required|at all|courses?))*"
 )
 _ASKS = re.compile(
     r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
-    r"is|are|has|did|can|will|would|which quarter|tell me|whats|difference|compare)\b|"
+    r"is|are|has|did|can|will|would|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|difference|"
+    r"compare)\b|"
     r"\?$|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
@@ -70,7 +70,7 @@ class Catalogued:
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
-        self.titles = NameFinder(main.name, main.title, memory.of(main.name, main.title), common)
+        self.titles = Titles(main.name, main.title, memory.of(main.name, main.title), subjects(main.name))
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
         self.intents = IntentFinder(found, self._column_words())
@@ -140,12 +140,10 @@ class Catalogued:
             )
         return measures
 
-    def _people(self, memory: ValueMemory) -> NameFinder | None:
+    def _people(self, memory: ValueMemory) -> People | None:
         for table, column in self._columns(Kind.TEXT):
             if column.many and "professor" in column.synonyms:
-                return NameFinder(
-                    table.name, column.name, memory.of(table.name, column.name), frozenset(), single=False
-                )
+                return People(table.name, column.name, memory.of(table.name, column.name))
         return None
 
     def _column_words(self) -> dict[str, tuple[str, Column]]:
@@ -200,8 +198,9 @@ class Catalogued:
         ignore_stated(board)
         if self.codes:
             self.codes(board)
-        self._professors(board)
-        self._titles(board)
+        if self.people:
+            self.people(board)
+        self.titles(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
             board.add(
@@ -241,84 +240,8 @@ class Catalogued:
             self.topics.retarget(board)
         self._drop_reasons(board)
         nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
-        nodes = self.years.settle(nodes) if self.years else nodes
+        nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
-
-    def _professors(self, board: Board) -> None:
-        if self.people is None:
-            return
-        self.people(board)
-        pattern = compiled(
-            r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? "
-            r"(?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
-        )
-        for match in board.find(pattern):
-            first = board.text.token_at(match.start("name"))
-            tokens = board.text.tokens[first : first + len(match["name"].split())]
-            proper = [t for t in tokens if t.raw[:1].isupper()] or [t for t in tokens if self._surname(t.norm)]
-            if proper:
-                start, stop = board.text.span(first, first + len(proper))
-                node = Condition(
-                    table=self.people.table,
-                    column=self.people.column,
-                    values=(board.words(start, stop),),
-                    words=board.words(match.start(), stop),
-                )
-                board.add(
-                    Mention(
-                        match.start(), stop, "node", f"{self.people.table}.{self.people.column}", node, label="name"
-                    )
-                )
-        for mention in board.mentions:
-            before = re.search(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$", board.norm[: mention.start])
-            if mention.slot.endswith(self.people.column) and before:
-                board.claim(before.start(), mention.start)
-
-    @staticmethod
-    def _surname(word: str) -> bool:
-        return english_rank().get(word, 10**6) > 4_000 and not english.describes(word)
-
-    def _titles(self, board: Board) -> None:
-        """Titles only where they are written or introduced as such; their words are subjects otherwise."""
-        trial = Board(board.text)
-        self.titles(trial)
-        for mention in trial.mentions:
-            node = mention.node
-            if node is None or not isinstance(node, Condition) or not board.free(mention.start, mention.stop):
-                continue
-            words = board.norm[mention.start : mention.stop]
-            whole = fold(str(node.values[0])).replace(",", " ,").replace(":", " :") == words
-            called = re.search(r"\b(called|named|titled|course|class) $", board.before(mention.start))
-            raw = board.text.message[board.text.tokens[board.text.token_at(mention.start)].start :]
-            first = board.text.token_at(mention.start)
-            written = all(
-                t.raw[:1].isupper()
-                for t in board.text.tokens[first : board.text.token_at(mention.stop - 1) + 1]
-                if len(t.norm) > 3
-            )
-            asked = re.match(r"^(?:who|what|when|where|does|do|is|how|are|tell|has|did|whats)\b", board.norm)
-            question = asked and not re.search(r"\b(courses|classes|any|class|course)\b(?! called)", board.norm)
-            # "who teaches the machine learning class": one class, and it has a name
-            the_class = asked and bool(
-                re.search(r"\bthe $", board.norm[: mention.start])
-                and re.match(r" (?:course|class)\b", board.norm[mention.stop :])
-            )
-            several = len(words.split()) > 1
-            named = the_class or (written and question) or (several and (written or question))
-            if whole and raw and (called or named) and mention.start > 0:
-                mention.label = "title"
-                board.add(mention)
-        for match in board.find(
-            compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
-        ):
-            start, stop = match.span("title")
-            node = Condition(
-                table=self.table.name,
-                column=self.table.title,
-                values=(board.words(start, stop),),
-                words=board.words(start, stop),
-            )
-            board.add(Mention(*match.span(), "node", f"{self.table.name}.{self.table.title}", node, label="title"))
 
     @staticmethod
     def _drop_reasons(board: Board) -> None:
@@ -392,6 +315,15 @@ class Catalogued:
             words=question,
             leftover=leftover,
         )
+
+    def _any_code(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Nobody looks for a course that goes by two codes: those named apart from each other are alternatives."""
+        named = [n for n in nodes if isinstance(n, Condition) and n.column == self._code_column() and not n.negated]
+        if len(named) < 2:
+            return nodes
+        values = tuple(dict.fromkeys(value for node in named for value in node.values))
+        merged = named[0].model_copy(update={"values": values})
+        return tuple(merged if node is named[0] else node for node in nodes if node is named[0] or node not in named)
 
     def _code_slot(self) -> str:
         return f"{self.table.name}.{self._code_column()}"

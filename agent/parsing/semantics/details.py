@@ -16,7 +16,7 @@ _YES_NO = re.compile(r"(?:is|are|does|do|has|can|will)\b")
 
 OPINION = re.compile(
     r"\b(students|reviews|reviewers|people|everyone|everybody|anyone|they) (?:\w+ )?"
-    r"(say|think|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)"
+    r"(say|think|describe|described|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)"
 )
 _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
 
@@ -30,10 +30,15 @@ class Details:
 
     def columns(self, board: Board) -> None:
         """Adds the columns that are asked about to the board."""
-        if re.search(r"\b(say|says|think|thinks|complain|complains|opinions?|comments?)\b", board.norm):
+        if re.search(r"\b(say|says|think|thinks|describe|complain|complains|opinions?|comments?)\b", board.norm):
             return  # a question to the comments, whatever column it names
         before = len(board.mentions)
         several = {
+            r"\b(?:how (?:much|many|long) (?:time|hours?|hrs|work)\b(?: of work)?|hours|time commitment|work ?load)"
+            r"(?: (?:a|per|each|every) week| weekly)?(?: (?:do|does|did|is|are|will) )?"
+            r"(?:(?:people|students|you|i|one|we) )?(?:(?:spend|put|take|need)s?(?: (?:on|in|into|for))?)?\b": (
+                "average_hours_spent",
+            ),
             r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
                 "season",
                 "days",
@@ -80,6 +85,7 @@ class Details:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
         kept: list[Node] = []
         asked: list[Projection] = []
+        whole = not OPINION.search(board.norm) and self._one_thought(board, nodes)
         for node in nodes:
             if isinstance(node, Condition) and self._in_doubt(board, node):
                 asked.append(Projection(table=node.table, column=node.column))
@@ -90,18 +96,27 @@ class Details:
             ):
                 kept.append(node)
             for leaf in leaves(node):
-                if isinstance(leaf, Asked) and OPINION.search(board.norm):
+                if isinstance(leaf, Asked) and (whole or OPINION.search(board.norm)):
                     asked.append(self._open_question(board, question))
                 elif isinstance(leaf, Asked):
                     asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
                 elif leaf.values and isinstance(leaf.values[0], bool):
                     asked.append(Projection(table=leaf.table, column=leaf.column))
         things = known or any(
-            m.label == "title" or m.slot.endswith("codes") for m in board.mentions if m.node is not None
+            OPINION.search(board.norm) or m.label == "title" or m.slot.endswith("codes")
+            for m in board.mentions
+            if m.node is not None
         )
         if not asked and (self._unsaid(board) if settled else things or self._unsaid(board)):
             asked.append(self._open_question(board, question))
-        return tuple(kept), asked
+        return tuple(kept), list(dict.fromkeys(asked))
+
+    @staticmethod
+    def _one_thought(board: Board, nodes: tuple[Node, ...]) -> bool:
+        """Whether several wishes are one question in pieces: "is the <midterm> of X <hard>?"."""
+        asked = sum(isinstance(leaf, Asked) for node in nodes for leaf in leaves(node))
+        joined = re.finditer(r"(?:^|(?<=\s))(?:and|or|,)(?=\s)", board.norm)
+        return asked > 1 and not any(not board.taken(match.start()) for match in joined)
 
     def _in_doubt(self, board: Board, node: Condition) -> bool:
         """Whether a yes/no question asks for a value of the thing itself: "does it fulfil ...?", "do I need CS 1?"."""
@@ -127,11 +142,14 @@ class Details:
         table, column = part or (self.table.name, self.table.title)
         words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
-            if mention.label in ("name", "title") and mention.node is not None:
-                words = words.replace(mention.node.words, f"this {self.profile.noun}", 1)
+            if mention.label in ("name", "title") and isinstance(mention.node, Condition):
+                of = "the instructor of " if mention.node.column == "instructor_names" else ""
+                words = words.replace(mention.node.words, f"{of}this {self.profile.noun}", 1)
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
             words = f"what does this {self.profile.noun} cover"
+        elif re.search(r"\b(?:compare|comparison|vs|versus)\b", board.norm):
+            words = f"what do students say about this {self.profile.noun}"
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
             words = f"what is this {self.profile.noun} about"
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")

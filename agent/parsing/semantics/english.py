@@ -55,6 +55,19 @@ def describes(word: str) -> bool:
     return word not in _listed("not_adjectives") and bool(_ENDINGS.match(word))
 
 
+def only_describes(word: str) -> bool:
+    """Whether a word is an adjective and never the name of a thing."""
+    return word in _listed("adjectives") and word not in _NAMING
+
+
+_NAMING = frozenset({"key", "back", "earth", "notch", "going", "chill", "light", "local", "modern", "open", "sweet"})
+
+
+def cooked() -> frozenset[str]:
+    """How food is made: words that describe a dish and never a place."""
+    return _listed("cooked")
+
+
 _IRREGULAR = {"has": "have", "does": "do", "is": "be", "are": "be", "goes": "go", "says": "say"}
 
 

@@ -123,8 +123,12 @@ class CodeFinder:
     _BEFORE = re.compile(
         r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|"
         r"taken|finished|completed|passed|have done|already took|depends on|build on|"
-        r"builds on)"
+        r"builds on|follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
+    )
+    _FIRST = re.compile(
+        r" (?:(?:first|done|completed|out of the way) )?before (?:i |we |you |one )?(?:take |taking |starting |start )?"
+        r"(?!\d)\w"
     )
 
     def __init__(self, table: str, column: str, needs: str, departments: frozenset[str]) -> None:
@@ -138,10 +142,28 @@ class CodeFinder:
             code = f"{match['dept'].upper()} {match['number'].upper()}"
             before = board.before(match.start(), 6)
             asks = re.search(r"\b(prerequisites?|requirements?) (for|of) $", before)
-            column = self.needs if self.needs and self._BEFORE.search(before) and not asks else self.column
+            first = self._BEFORE.search(before) or self._FIRST.match(board.norm, match.end())
+            needed = first is not None or self._goes_on(board, match.start())
+            column = self.needs if self.needs and needed and not asks else self.column
+            if column == self.needs:
+                self._lead(board, match.start())
             node = Condition(table=self.table, column=column, values=(code,), words=board.words(*match.span()))
             label = "name" if column == self.column else "value"
             board.add(Mention(*match.span(), "node", f"{self.table}.{column}", node, label=label))
+
+    def _goes_on(self, board: Board, start: int) -> bool:
+        """Whether a code goes on with a list of prerequisites: "after CS 1 and CS 2"."""
+        last = board.mentions[-1] if board.mentions else None
+        joined = last is not None and re.fullmatch(r" (?:, )?(?:and |or |, )", board.norm[last.stop : start])
+        return bool(last is not None and joined and last.slot == f"{self.table}.{self.needs}")
+
+    def _lead(self, board: Board, start: int) -> None:
+        """What leads to a course that comes first ("a good follow-up to") says nothing more."""
+        lead = re.search(
+            r"(?:(?:a|an|the|good|best|nice|natural) )*(?:follow ups?(?: \S+)? |next step )\S+ $", board.norm[:start]
+        )
+        if lead is not None:
+            board.claim(lead.start(), start)
 
 
 class FlagFinder:

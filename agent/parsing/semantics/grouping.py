@@ -27,7 +27,7 @@ _DIFFERENT = (
     r"(?:how many|(?:the )?number of) (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
     r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every| different| distinct| of| kinds| kind| "
     r"types| type| sorts| sort| various| other)* (?P<list>{labels})"
-    r"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options|$))"
+    r"(?= (?:are|do|does|can|have|has|you|u|there|is|exist|available|in|on|offered|options)\b|$)"
     r"(?: (?:are there|are available|do you have|you have|there are|available|exist|do u have|do you know|can i find|"
     r"can i get|do they have|are offered|options))*"
 )
@@ -40,7 +40,11 @@ _PER = (
     r"from every|every|broken down by|grouped by|split by))"
     r"(?: (?:single|different|of the(?: \w+)?))* (?P<group>{labels})(?! (?:rating|number))"
 )
-_GROUP = r"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels})(?= )"
+_GROUP = (
+    r"(?:which|what)(?: of)?(?: the| these)?(?: \d+)? (?P<group>{labels})(?= )|"
+    r"(?:the )?(?P<group2>{labels})"
+    r"(?= (?:with|that have|having) (?:the )?(?:highest|best|most|lowest|worst|fewest|top)\b)"
+)
 _MOST = re.compile(
     r"(?:^|\s)(?:has|have|got|with|offers?|gets?|teach(?:es)?)(?: the| you)? (?P<how>most|more|highest number of|"
     r"greatest number of|largest number of|fewest|least|smallest number of|lowest number of)(?= )"
@@ -90,7 +94,7 @@ class GroupFinder:
     def _superlative(self, board: Board) -> None:
         """ "Which city has the most ...", "which instructor has the best ratings": the group that comes first."""
         for match in board.find(self._group):
-            table, column = self.columns[match["group"]]
+            table, column = self.columns[match["group"] or match["group2"]]
             group = ((table, column.name),)
             for pattern in (_MOST, _RATED):
                 said = pattern.search(board.norm, match.end())

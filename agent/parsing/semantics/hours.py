@@ -43,19 +43,20 @@ _OPEN = (
 )
 _RELATION = (
     r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|"
-    r"as late as|later than|to) (?:about |around |at |past |least )?)"
+    r"as late as|later than|to|it is(?: already| almost| now)?) (?:about |around |at |past |least )?)"
 )
 
 _RELATIONS = {
     **dict.fromkeys(("till", "til", "as late as", "to"), "until"),
     **dict.fromkeys(("past", "later than"), "after"),
-    **dict.fromkeys(("by", "around", "about", "as early as", "from"), "at"),
+    **dict.fromkeys(("by", "around", "about", "as early as", "from", "it is"), "at"),
 }
 
 _NOW = compiled(
     rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently "
     rf"open|open (?:right )?now|{_OPEN}(?:currently|still)"
 )
+_WHATEVER = compiled(r"(?:whatever|anything|who|what|everything) (?:is )?(?:still |already )?open(?= [.,;!?]|$)")
 _ALWAYS = compiled(
     rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: "
     rf"long)?|day and night|24 hours)|24 7)"
@@ -73,7 +74,7 @@ _DAYPART = compiled(
     rf"{_RELATION}?(?:the )?{_CLOCK})?)(?: (?:please|thanks|only))?"
 )
 _TIMED = compiled(
-    rf"{_OPEN}?{_RELATION}(?:the )?{_CLOCK}(?: (?:on |this |every )*(?:{_DAY})(?: (?:in the )?{_PART})?)?"
+    rf"{_OPEN}?{_RELATION}(?:the )?{_CLOCK}(?: (?:on |this |every |a |any )*(?:{_DAY})(?: (?:in the )?{_PART})?)?"
 )
 _MEAL = compiled(
     rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|"
@@ -113,6 +114,9 @@ class HoursFinder:
         for match in board.find(_LATE):
             if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
                 self._add(board, match, "open late at night")
+        for match in board.find(_WHATEVER):
+            if not any(mention.label == "hours" for mention in board.mentions):
+                self._add(board, match, "open now")
         for pattern in (_MEAL, _BARE_MEAL):
             for match in board.find(pattern):
                 if self._wanted(board, match):
@@ -122,6 +126,7 @@ class HoursFinder:
         """Days and clock times, the longest first: "Friday after 10 pm", "at 9 on Sunday"."""
         found = [match for match in board.find(_TIMED) if self._is_time(board, match)]
         found += [match for match in board.find(_DAYPART) if self._wanted(board, match)]
+        found += [match for match in board.find(_MEAL) if match["day"] and self._wanted(board, match)]
         return sorted(found, key=lambda match: match.start() - match.end())
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
@@ -200,12 +205,15 @@ class HoursFinder:
         groups = match.groupdict()
         day = _day(groups.get("day") or "")
         part = _part(groups.get("part") or "")
-        clock, relation = _clock(groups.get("clock") or "", part or context), groups.get("relation") or "at"
+        relation = groups.get("relation") or "at"
+        if re.search(r"\bopens?\b", match.group()) and relation in ("before", "by", "as early as"):
+            context = context or "morning"  # whoever opens before seven does so in the morning
+        clock = _clock(groups.get("clock") or "", part or context)
         if day == "tonight":
             day = "tonight" if not clock else "today"
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
         if clock:
-            relation = _RELATIONS.get(relation, relation)
+            relation = _RELATIONS.get(re.sub(r"^(it is).*", r"\1", relation), relation)
             if re.search(r"closes?|stay", match.group()) and relation == "at":
                 relation = "until"
             words += f" {relation} {clock}"

@@ -107,6 +107,7 @@ _PHONE = compiled(
 )
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
+_DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes")
 _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
@@ -216,6 +217,8 @@ class IntentFinder:
         for match in board.find(self._asked):
             table, column = self.columns[match["col"]]
             before = match.group()[: match.start("col") - match.start()]
+            if not named and _DOING.fullmatch(match["col"]):
+                continue  # "and opens before 7" says when, and asks nothing
             if named or _WANTED.search(before):
                 if column.kind is Kind.FREE_TEXT or column.hidden:
                     continue

@@ -78,7 +78,7 @@ class NumberFinder:
         again = _SUF.replace("(?P<s", "(?P<t")
         self._single = [
             compiled(
-                rf"(?:with |has |have |having |that (?:is|are|has|have) |rated |"
+                rf"(?:with |has |have |having |worth |that (?:is|are|has|have) |rated |"
                 rf"ratings? (?:of )?|, )?{number}{tail}(?: (?:rating|rated|score|"
                 rf"average|reviews?|each))*(?: (?:{again}))?"
             ),

@@ -28,9 +28,12 @@ _NEAR = (
     r"over in|down in|up in|from)"
     r" (?:the )?)?"
 )
-_NEAREST = re.compile(r"\b(?:the )?(?:closest|nearest|shortest (?:walk|drive|distance))\b")
+_NEAREST = re.compile(
+    r"\b(?:the )?(?:closest|nearest|shortest (?:walk|drive|distance))\b|"
+    r"\b(?:(?:sorted|ranked|ordered) )?(?:by|in order of) (?:the )?distance\b(?: (?:from|to)\b)?"
+)
 _AFTER = (
-    r"(?: (?:area|side|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
+    r"(?: (?:area|side|station|stop|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
     r"nearby|or close by|or near there|please|thanks))*"
 )
 _STREET = (
@@ -100,17 +103,25 @@ class PlaceFinder:
     def nearest(self, board: Board) -> None:
         """ "The pizza place nearest to X", "closest to X": nearest first, where the gazetteer knows the place."""
         for match in _NEAREST.finditer(board.norm):
-            named = next((m for m in board.mentions if m.label == "place" and m.start >= match.start() - 1), None)
-            value = str(named.node.values[0]) if named is not None and isinstance(named.node, Condition) else ""
-            known = self._names.get(" ".join(re.sub(r"[.,()&]", " ", fold(value)).split()))
-            place = known[1] if known else next(iter(self.gazetteer.resolve(value)), None) if value else None
-            if place is None or place.kind in ("city", "far city"):
+            following = [m for m in board.mentions if m.label == "place" and m.start >= match.start() - 1]
+            places = [place for mention in following if (place := self._place(mention)) is not None]
+            place = next((place for place in places if place.kind not in ("city", "far city")), None)
+            if place is None:
                 continue
             order = Order(table=self.table, column=self.column, descending=False, at=(place.latitude, place.longitude))
             if board.free(*match.span()):
                 board.add(Mention(*match.span(), "order", order=order))
             else:
+                board.claim(*match.span())
                 board.mentions.append(Mention(*match.span(), "order", order=order))
+
+    def _place(self, mention: Mention) -> Place | None:
+        """What the gazetteer knows of a place that is mentioned."""
+        if not isinstance(mention.node, Condition):
+            return None
+        value = str(mention.node.values[0])
+        known = self._names.get(" ".join(re.sub(r"[.,()&]", " ", fold(value)).split()))
+        return known[1] if known else next(iter(self.gazetteer.resolve(value)), None)
 
     def __call__(self, board: Board) -> None:
         if self._pattern is not None:
@@ -144,6 +155,8 @@ class PlaceFinder:
         holding = [p for p in self.gazetteer.places() if words[0] in fold(p.name).split()]
         holding = [p for p in holding if city in ("", p.city)] or holding
         if holding and (len(holding) == 1 or city):
+            kind = re.match(rf" {_STREET}(?=\s|$)", board.norm[stop:])  # "the caltrain station"
+            stop += kind.end() if kind is not None and board.free(stop, stop + kind.end()) else 0
             self._add_span(board, (match.start(), stop), (start, stop), holding[0].name)
             return
         token = board.text.tokens[board.text.token_at(start)]

@@ -29,6 +29,11 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"\S+")
 
+_MAKING = re.compile(r"(?:build|make|design|write|create|program|develop|train)\b")  # what is done in a course
+_UNWANTED = re.compile(
+    r"\b(?:do|does|did|would|could|am|are|is|was) not (?:really |actually |even )?(?!only|just|know)\w"
+)
+
 _EXCEPT = frozenset({"except", "excluding"})
 _JOIN = frozenset({"and", "or", "but", "plus"})
 _WHY = frozenset(
@@ -43,6 +48,8 @@ _WHERE = frozenset({"where", "whose"})
 _FOR = frozenset({"for", "to"})
 _MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
 
+_SOMEBODY = frozenset({"you", "we", "i", "they", "people", "guests", "students"})
+_INTRODUCTION = frozenset({"intro", "introduction"})
 _NEEDING = frozenset({"space", "room", "menu", "seats", "area", "willing", "able", "happy", "deals", "discount"})
 
 # After which markers a piece ends at which others.
@@ -72,6 +79,7 @@ class Piece:
 
     marker: str
     words: list[Word]
+    denied: bool = False  # what was said before it denies it: "I don't want ..."
 
     @property
     def free(self) -> list[str]:
@@ -97,6 +105,7 @@ class Residue:
 
     def _clause(self, board: Board, start: int, stop: int) -> list[str]:
         start = _skip(board, start, stop)
+        first = start
         begun = english.request().match(board.norm, start, stop)
         doing = False
         if begun and begun.end() > start:
@@ -112,8 +121,12 @@ class Residue:
             if aim is not None and not _WISHED.match(board.norm, aim.end(), stop):
                 start, doing = aim.end(), True
         dropped: list[str] = []
+        denied = bool(_UNWANTED.search(board.norm[first:start]))
+        making = doing and self.wording.noun == "course" and _MAKING.match(board.norm, start, stop)
         for index, piece in enumerate(_pieces(_words(board, start, stop))):
-            piece.marker = "since" if doing and index == 0 else piece.marker
+            piece.denied = denied and index == 0
+            if doing and index == 0:
+                piece.marker = "making" if making else "since"
             dropped.extend(self._ask(board, piece))
         return dropped
 
@@ -127,6 +140,8 @@ class Residue:
         whole = piece.marker in _WHICH | _WHERE
         words = _until_other(piece.words) if whole else piece.words
         dishes = [word.mention for word in words if word.mention is not None and word.mention.label == "dish"]
+        if whole and _only_leads(piece.words, words):
+            return []
         if whole and english.content([w.text for w in words if not w.claimed]):
             question = self.wording.clause(piece.marker, [word.text for word in words])
             if dishes and piece.marker != "whose" and question.text:
@@ -135,7 +150,8 @@ class Residue:
             question = self.wording.phrase(piece.marker, _runs(piece.words), self._before(board, piece))
         if not question.text or not sound(question.text):
             return said
-        self._add(board, piece, question.text, negated=question.negated != (piece.marker in _EXCEPT | {"without"}))
+        without = piece.denied or piece.marker in _EXCEPT | {"without"}
+        self._add(board, piece, question.text, negated=question.negated != without)
         return []
 
     def _add(self, board: Board, piece: Piece, text: str, *, negated: bool) -> None:
@@ -192,7 +208,15 @@ def _words(board: Board, start: int, stop: int) -> list[Word]:
 def _pieces(words: list[Word]) -> Iterator[Piece]:
     piece = Piece("", [])
     for index, word in enumerate(words):
-        if not word.claimed and word.text in _MARKERS and _ends(piece, word.text):
+        if (
+            word.text in _SOMEBODY
+            and not word.claimed
+            and piece.words[-1:]
+            and piece.words[-1].text in english.generic()
+        ):
+            yield piece  # "somewhere you can talk"
+            piece = Piece("where", [word])
+        elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text):
             yield piece
             piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
         else:
@@ -202,11 +226,13 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
 
 def _ends(piece: Piece, marker: str) -> bool:
     """Whether a marker ends the piece before it."""
+    if piece.marker in _WHICH | _WHERE and piece.words[-1:] and piece.words[-1].mention is not None and marker in _JOIN:
+        return True  # after something understood, another clause begins: "where the portions are huge and ..."
     if piece.marker in _HAVING | {""} and any(word in _WHICH for word in piece.free):
         return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
-    if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING:
+    if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING | _INTRODUCTION:
         return False  # "space for strollers", "willing to ...": part of what is said
     return marker in _ENDS.get(piece.marker, _MARKERS)
 
@@ -216,6 +242,8 @@ def _carried(before: str, marker: str, following: list[Word]) -> str:
     if marker not in _JOIN:
         return marker
     next_word = following[0].text if following else ""
+    if before in _WHERE and not (following and following[0].claimed):
+        return before
     if before in _WHICH and (next_word in ("is", "are", "has", "have", "does") or next_word.endswith("s")):
         return before
     return before if before in _HAVING else ""
@@ -227,6 +255,15 @@ def _until_other(words: list[Word]) -> list[Word]:
         if word.claimed and (word.mention is None or word.mention.label not in ("dish", "kind")):
             return words[:index]
     return words
+
+
+def _only_leads(words: list[Word], said: list[Word]) -> bool:
+    """Whether what is `said` of a clause only leads to something understood: "they play <loud music>"."""
+    following = words[len(said)].mention if len(said) < len(words) else None
+    if following is None or following.label != "aspect":
+        return False
+    last = said[-1].text if said else ""
+    return last in english.filler() or english.base(last) in english.verbs() | {"play"}
 
 
 def _runs(words: list[Word]) -> list[str | Mention]:

@@ -30,6 +30,7 @@ _TOWARDS = _words("of to for with from by at on in into onto about near around b
 # Words that may not stand at the end of a phrase; "eat in", "come with", "in front of you" may.
 _OPEN_ENDED = _DETERMINERS | _LINKS | _ASKING | {"of", "to", "for", "from", "into", "i", "he", "she", "they", "we"}
 _BEING = _words("am is are was were be been being")
+_DOING = _words("do does did can could will would")
 _HAVE = re.compile(r"does this \S+ (?:have|serve|offer) (?P<rest>.+)\?")
 _GOOD_TO = re.compile(r"is this \S+ a good place to (?P<rest>.+)\?")
 _GOOD_FOR = re.compile(r"is this \S+ good for (?P<rest>.+)\?")
@@ -57,7 +58,7 @@ def sound(question: str) -> bool:
 
 def _orderly(words: list[str]) -> bool:
     """Whether words of closed classes stand where they can."""
-    if not english.content(words) or words[-1] in _OPEN_ENDED | _BEING:
+    if not english.content(words) or words[-1] in _OPEN_ENDED | _BEING | _DOING:
         return False
     for first, second in pairwise(words):
         if first in _DETERMINERS - {"all", "both", "that", "such", "her", "no"} and second in (
@@ -84,6 +85,8 @@ def _thing(words: list[str]) -> bool:
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
     named = words[1:] if head in _DETERMINERS and len(words) > 1 else words
+    if all(english.only_describes(word) for word in named):
+        return False  # "a big what?"
     following = named[1] if len(named) > 1 else ""
     if named[0] in english.verbs() and (not following or following in _FOLLOWS_VERB or following in english.adverbs()):
         return False
@@ -100,6 +103,8 @@ _FOLLOWS_VERB = _DETERMINERS | _PRONOUNS | _PEOPLE | _TOWARDS
 def _doing(words: list[str]) -> bool:
     """Whether the words can say what is done: "watch the game", not "the station"."""
     closed = _DETERMINERS | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS
+    if len(words) == 1 and words[0] in english.verbs():
+        return False  # "does it hate?"
     return words[0] not in closed and _orderly(words)
 
 

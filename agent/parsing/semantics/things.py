@@ -289,8 +289,9 @@ class Things:
             one, many = _SINGULAR.search(after), _PLURAL.search(after)
             if re.search(r"\b(?:highly|well|better)\b", board.norm[first.start : first.stop]):
                 return LIMIT, False, 0
-            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or re.match(
-                r"(?:what|which|who|where) ", board.norm
+            several = re.match(r"(?:what|which) (?:of the |are the )?(?:[a-z]+ ){0,2}?([a-z]{3,}[^s]s)\b", board.norm)
+            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or (
+                re.match(r"(?:what|which|who|where) ", board.norm) and not several
             )
             if (one or definite) and not (many and (not one or many.start() < one.start())):
                 return 1, False, 0

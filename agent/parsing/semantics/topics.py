@@ -15,7 +15,42 @@ _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"
     r"into|related to|deal(?:s|ing)? with)\b"
 )
+_TEACHING = (
+    r"(?:teach|cover|introduce|use|involve|treat|deal with|build|make|design|write|create|program|develop|train|learn)"
+)
+_INTRODUCING = re.compile(
+    r"(?:^|(?<=\s))(?:an? )?(?:intro|introduction|introductory|basics|basic)"
+    r"(?: (?:courses?|class(?:es)?|to|of|in|on|about))* $"
+)
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
+
+
+def subjects(table: str) -> dict[str, str]:
+    """The subjects of a table's lexicon by all the words for them, folded."""
+    return {fold(one): name for name, others in load(table)["subjects"].items() for one in (name, *others)}
+
+
+def _describing(words: str) -> bool:
+    """Whether words say how something is, rather than what it is about: "low stress"."""
+    said = words.split()
+    return english.describes(said[-1]) or said[0] in ("low", "high") or said[-1] in ("level",)
+
+
+def _subject(words: str) -> str:
+    """The words for what a course is about, without what only leads to them."""
+    what = re.sub(r"^(?:about|on|learn|covering) ", "", words)
+    what = re.sub(r"^(?:introduction|intro|introductory (?:course|class)) (?:to|in|on) ", "introductory ", what)
+    what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
+    while " " in what and what.split()[0] in english.filler():
+        what = what.partition(" ")[2]
+    return what
+
+
+def _names_a_subject(words: str) -> bool:
+    """Whether words can be a subject: neither verbs alone ("start") nor a superlative ("nicest")."""
+    said = words.split()
+    empty = english.verbs() | english.filler() | english.generic()
+    return not all(word in empty for word in said) and not (len(said) == 1 and words.endswith("est"))
 
 
 class TopicFinder:
@@ -23,8 +58,7 @@ class TopicFinder:
 
     def __init__(self, profile: Profile, codes: tuple[str, ...]) -> None:
         self.profile = profile
-        subjects = load(profile.table.name)["subjects"]
-        self._subjects: dict[str, str] = {fold(o): c for c, others in subjects.items() for o in (c, *others)}
+        self._subjects = subjects(profile.table.name)
         self._own = self._everywhere(codes)
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
@@ -50,7 +84,11 @@ class TopicFinder:
             said = board.norm[slice(*longer)]
             short = len(match["subject"]) <= 5 and match["subject"] != "systems"
             words = subject if longer == match.span() else said.replace(match["subject"], subject) if short else said
-            self._add_topic(board, longer, words)
+            first = _INTRODUCING.search(board.norm[: longer[0]])
+            if first is not None and board.free(first.start(), longer[0]):
+                self._add_topic(board, (first.start(), longer[1]), f"introductory {words}", titled=words)
+            else:
+                self._add_topic(board, longer, words, titled=words)
 
     def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
         """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""
@@ -68,7 +106,7 @@ class TopicFinder:
         plain = text not in english.filler() and text not in english.generic() and text.isalpha() and len(text) > 2
         return plain and not board.taken(word.start()) and text not in _APART
 
-    def _add_topic(self, board: Board, span: tuple[int, int], words: str) -> None:
+    def _add_topic(self, board: Board, span: tuple[int, int], words: str, *, titled: str) -> None:
         if self.profile.subject is None:
             return
         table, column = self.profile.subject
@@ -76,7 +114,7 @@ class TopicFinder:
             table=table,
             columns=(column,),
             question=f"is this {self.profile.noun} about {words}?",
-            titled=words,
+            titled=titled,
             words=board.words(*span),
         )
         board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
@@ -91,7 +129,8 @@ class TopicFinder:
             if mention.label != "residue" or not isinstance(node, Asked):
                 continue
             teaches = re.fullmatch(
-                rf"does this {self.profile.noun} (?:teach|cover|introduce|use|involve|treat|deal with) (?P<what>.+)\?",
+                rf"(?:does this {self.profile.noun}|do students)(?: {_TEACHING}) (?P<what>.+?)"
+                rf"(?: in this {self.profile.noun})?\?",
                 node.question,
             )
             if teaches:
@@ -105,14 +144,18 @@ class TopicFinder:
             )
             before = board.before(mention.start, 2)
             said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
-            if about and (not said_of or _SUBJECT.search(before)) and not english.describes(about["what"].split()[-1]):
+            if about and (not said_of or _SUBJECT.search(before)) and not _describing(about["what"]):
                 if "good place to" in node.question:
                     mention.node = None  # "to fill my schedule": what the user is up to
                     continue
-                what = re.sub(r"^(?:about|on|introduction to|intro to|learn|covering) ", "", about["what"])
-                what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
-                while " " in what and what.split()[0] in english.filler():
-                    what = what.partition(" ")[2]
+                what = _subject(about["what"])
+                if _describing(what):
+                    asked = f"is this {self.profile.noun} {what}?"
+                    mention.node = node.model_copy(update={"table": table, "columns": (column,), "question": asked})
+                    continue
+                if not _names_a_subject(what):
+                    mention.node = None  # "what should I start with"
+                    continue
                 mention.node = node.model_copy(
                     update={
                         "table": table,

@@ -173,6 +173,8 @@ _AMOUNT = compiled(
     r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?|bucks|usd|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*"
 )
+_PUT_UP_WITH = re.compile(r" (?:is|are|would be) (?:fine|ok|okay)$| (?:ok|okay|fine)$")
+_SOMEWHAT = re.compile(r"\b(?:a bit|a little|slightly|somewhat|even|kind of|sort of)(?: more| on the)? $")
 _THING = re.compile(
     r" (?:beers?|drinks?|cocktails?|wines?|margaritas|coffee|pints|sake|oysters|wings|appetizers|specials)\b"
 )
@@ -232,6 +234,9 @@ class ScaleFinder:
                     r"\b(with|have|has|serves?|and) (some )?$", board.before(match.start(), 3)
                 ) and _THING.match(board.norm[match.end() :]):
                     continue  # "with cheap beer" is about the beer
+                if _PUT_UP_WITH.search(match.group()) and _SOMEWHAT.search(board.before(match.start(), 4)):
+                    board.claim(*match.span())  # "a bit pricey is fine" does not ask for pricey
+                    continue
                 self._add(board, match, values)
 
     def _add(self, board: Board, match: re.Match[str], values: tuple[str, ...], *, fixed: bool = False) -> None:

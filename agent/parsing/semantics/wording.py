@@ -111,6 +111,8 @@ class Wording:
             return self._of(before, words)
         if head in ("good", "great") and rest[:1] in (["for"], ["with"]):
             return f"is this {self.noun} {said}?"
+        if marker == "making":
+            return f"do {self.people} {said} in this {self.noun}?"
         if marker == "for":
             return f"is this {self.noun} good for {said}?"
         if marker == "to":
@@ -122,10 +124,15 @@ class Wording:
             return f"has this {self.noun} {' '.join(rest)}?"
         if head in ("has", "have", "offers", "having"):
             return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
+        if english.only_describes(head) and rest[:1] and rest[0] in _RELATED and len(words) > 2:
+            return f"is this {self.noun} {said}?"  # "walkable from the station"
         if any(verb in words[1:4] for verb in ("is", "are")):
             return self._subject(words)
         plain = [word for word in words if word not in ("a", "an", "the")]
-        adjective = english.describes(plain[-1]) or (plain[0] == "well" and len(plain) == 2)
+        measured = len(plain) == 2 and (plain[0] in ("low", "high", "well") or plain[1] == "level")
+        adjective = english.describes(plain[-1]) or measured
+        if plain[-1] in english.cooked() and marker not in ("for", "to"):
+            return f"does this {self.noun} serve {' '.join(plain)} food?"
         if adjective and len(plain) <= 3 and marker not in ("with", "w", "has", "have"):
             return f"is this {self.noun} {' '.join(plain)}?"
         return f"does this {self.noun} have {said}?"
@@ -134,7 +141,7 @@ class Wording:
 
     def clause(self, marker: str, words: list[str]) -> Question:
         """The question for a clause about the thing searched for."""
-        words, negated = _denied(_bare(words, leading=False))
+        words, negated = _affirmed(_bare(words, leading=False))
         if not english.content(words):
             return Question()
         if called := _CALL.fullmatch(" ".join(words)):
@@ -167,7 +174,9 @@ class Wording:
     def _subject(self, words: list[str]) -> str:
         """A clause with a subject of its own."""
         head, rest = words[0], words[1:]
-        if head in ("you", "i", "we", "one", "guests", "people", "anyone", "somebody"):
+        if head in _ANYBODY:
+            if rest[:2] in (["have", "to"], ["need", "to"], ["must"]):
+                return f"do {self.people} {' '.join(rest)} {self.at} this {self.noun}?"
             rest = rest[1:] if rest[:1] and rest[0] in ("can", "could", "may", "will", "might", "are", "am") else rest
             return f"can {self.people} {' '.join(rest)} {self.at} this {self.noun}?" if rest else ""
         if head == "they" and rest:
@@ -184,10 +193,43 @@ class Wording:
                 return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
         if head in ("has", "have"):
             return f"does this {self.noun} have {' '.join(rest)}?"
-        for at in (1, 2):  # "the staff speak ..."
-            if len(words) > at + 1 and words[at] in english.verbs() and words[at - 1] in english.subjects():
-                return f"do {' '.join(_someones(words[:at]))} {' '.join(words[at:])} {self.at} this {self.noun}?"
+        if at := _verb_at(words):
+            one = words[at] != english.base(words[at])  # "the owner greets you"
+            does, verb = ("does", english.base(words[at])) if one else ("do", words[at])
+            doer = " ".join(_someones(words[:at]))
+            return f"{does} {doer} {' '.join([verb, *words[at + 1 :]])} at this {self.noun}?"
         return f"does this {self.noun} have {' '.join(words)}?"
+
+
+_RELATED = frozenset({"from", "to", "for", "with", "about", "by", "near", "on"})
+_ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody"})
+_HELPING = re.compile(r"is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had")
+_AFTER_VERB = re.compile(
+    r"you|me|us|them|it|him|her|each|everything|everyone|the|a|an|my|your|our|their|its|no|any|some|well"
+)
+
+
+def _affirmed(words: list[str]) -> tuple[list[str], bool]:
+    """A clause without its negation, wherever that stands: "the waiters do not rush you"."""
+    for at, word in enumerate(words[1:7], start=1):
+        if word in ("not", "never") and _HELPING.fullmatch(words[at - 1]) and words[at + 1 : at + 2] != ["only"]:
+            helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
+            return words[:helping] + words[at + 1 :], True
+    return _denied(words)
+
+
+def _verb_at(words: list[str]) -> int:
+    """Where the verb of a clause stands that begins with its subject; 0 where none is seen."""
+    for at, word in enumerate(words[1:5], start=1):
+        spoken_of = words[at - 1] in english.subjects() or words[at - 1].endswith("s")
+        acting = len(words) > at + 1 and _AFTER_VERB.fullmatch(words[at + 1]) is not None
+        if word in english.filler() and word not in english.verbs():
+            continue
+        if word in english.verbs() and (spoken_of or acting):
+            return at
+        if word[-1:] == "s" != word[-2:-1] and (acting or english.base(word) in english.verbs()):
+            return at
+    return 0
 
 
 def _someones(subject: list[str]) -> list[str]:

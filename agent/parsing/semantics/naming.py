@@ -1,0 +1,141 @@
+"""What a question about a catalogue names: the people in it, and things by their titles, whole or in part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from agent.parsing.frame import Condition
+from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.names import NameFinder
+
+_TITLED = compiled(
+    r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? "
+    r"(?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
+)
+_LED = re.compile(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$")
+_CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
+_ASKED = re.compile(
+    r"^(?:and |so |hi |hello |hey |, )*"
+    r"(?:who|what|when|where|does|do|did|is|are|was|how|tell|has|can|will|should|whats|"
+    r"which (?:quarters?|terms?|seasons?|days?|times?|rooms?|buildings?|professors?|instructors?|profs?))\b"
+)
+_SEARCHED = re.compile(r"\b(courses|classes|any|class|course)\b(?! called)")
+_OF_IT = re.compile(r"\b(?:is|does|are|about|of|in|for|teach|teaches|taught|teaching|did|was|take|taking|on) $")
+_THE_CLASS = compiled(
+    r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?[a-z][a-z+-]+){0,3}?) (?:course|class|seminar|lecture|module)"
+)
+_STEM = 5  # letters by which a short form is known: "crypto" of Cryptography
+_PLAIN = 4_000  # a title that is one word more frequent than this is a subject before it is a name
+
+
+class People:
+    """Finds names in a column of people, also those the value memory does not have, when a title introduces them."""
+
+    def __init__(self, table: str, column: str, names: tuple[str, ...]) -> None:
+        self.table, self.column = table, column
+        self._known = NameFinder(table, column, names, frozenset(), single=False)
+
+    def __call__(self, board: Board) -> None:
+        self._known(board)
+        for match in board.find(_TITLED):
+            first = board.text.token_at(match.start("name"))
+            tokens = board.text.tokens[first : first + len(match["name"].split())]
+            proper = [t for t in tokens if t.raw[:1].isupper()] or [t for t in tokens if self._surname(t.norm)]
+            if proper:
+                _, stop = board.text.span(first, first + len(proper))
+                start = match.start("name")
+                self._add(board, (match.start(), stop), board.words(start, stop))
+        for mention in board.mentions:
+            before = _LED.search(board.norm[: mention.start])
+            if mention.slot.endswith(self.column) and before:
+                board.claim(before.start(), mention.start)
+
+    def _add(self, board: Board, span: tuple[int, int], name: str) -> None:
+        node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*span))
+        board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="name"))
+
+    @staticmethod
+    def _surname(word: str) -> bool:
+        return english_rank().get(word, 10**6) > _PLAIN and not english.describes(word)
+
+
+class Titles:
+    """Finds titles only where they are written or introduced as such; their words are subjects otherwise."""
+
+    def __init__(self, table: str, column: str, titles: tuple[str, ...], short: Mapping[str, str]) -> None:
+        """`short` are other words for subjects: "hci" for human-computer interaction."""
+        self.table, self.column, self.titles = table, column, titles
+        whole = {fold(title): title for title in titles}
+        self._short = {other: whole[fold(name)] for other, name in short.items() if fold(name) in whole}
+        self._said = compiled("|".join(map(re.escape, sorted(self._short, key=len, reverse=True))) or "(?!)")
+        common = frozenset(word for title in titles for word in fold(title).split())
+        self._known = NameFinder(table, column, titles, common)
+
+    def __call__(self, board: Board) -> None:
+        trial = Board(board.text)
+        self._known(trial)
+        asked = bool(_ASKED.match(board.norm))
+        question = asked and not _SEARCHED.search(board.norm)
+        for mention in trial.mentions:
+            if mention.start == 0 or not board.free(mention.start, mention.stop) or not _whole(board, mention):
+                continue
+            if self._meant(board, mention, question=question, asked=asked):
+                mention.label = "title"
+                board.add(mention)
+        for match in board.find(_CALLED):
+            self._add(board, match.span(), board.words(*match.span("title")))
+        if question:
+            for match in board.find(self._said):
+                if _OF_IT.search(board.before(match.start())):
+                    self._add(board, match.span(), self._short[match.group()])
+        if asked:
+            self._parts(board)
+
+    @staticmethod
+    def _meant(board: Board, mention: Mention, *, question: bool, asked: bool) -> bool:
+        """Whether a title that stands in a message names the thing, rather than its subject."""
+        words = board.norm[mention.start : mention.stop].split()
+        before = board.before(mention.start)
+        if re.search(r"\b(called|named|titled|course|class) $", before):
+            return True
+        first, last = board.text.token_at(mention.start), board.text.token_at(mention.stop - 1) + 1
+        written = all(t.raw[:1].isupper() for t in board.text.tokens[first:last] if len(t.norm) > 3)
+        # "who teaches the machine learning class": one class, and it has a name
+        definite = re.search(r"\bthe $", board.norm[: mention.start])
+        if asked and definite and re.match(r" (?:course|class)\b", board.norm[mention.stop :]):
+            return True
+        if len(words) > 1:
+            return written or question
+        alone = english_rank().get(words[0], 10**6) > _PLAIN and _OF_IT.search(before) is not None
+        return question and (written or alone)
+
+    def _parts(self, board: Board) -> None:
+        """ "The probability class": the one title that has these words in it."""
+        for match in board.find(_THE_CLASS):
+            said = [word for word in match["said"].split() if word not in ("and", "of", "in")]
+            holding = [title for title in self.titles if all(_among(word, title) for word in said)]
+            if len(holding) == 1:
+                self._add(board, match.span(), holding[0])
+
+    def _add(self, board: Board, span: tuple[int, int], title: str) -> None:
+        node = Condition(table=self.table, column=self.column, values=(title,), words=board.words(*span))
+        board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="title"))
+
+
+def _whole(board: Board, mention: Mention) -> bool:
+    """Whether a mention is all of the title it stands for."""
+    if not isinstance(mention.node, Condition):
+        return False
+    title = fold(str(mention.node.values[0])).replace(",", " ,").replace(":", " :")
+    return title == board.norm[mention.start : mention.stop]
+
+
+def _among(word: str, title: str) -> bool:
+    """Whether a word, or the one it is short for, is in a title."""
+    words = re.findall(r"[a-z+-]+", fold(title))
+    stem = word.removesuffix("s")
+    return any(stem == one.removesuffix("s") or (len(word) >= _STEM and one.startswith(word)) for one in words)
