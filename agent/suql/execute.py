@@ -111,22 +111,13 @@ class Executor:
         await self._decide(found, lambda: self._children(block, f"on:{place}"))
 
     def _over(self, scope: Scope, *, places: int | None = None, crossed: int | None = None) -> Build:
-        def build(
-            statement: Statement,
-            items: Sequence[str],
-            conditions: list[str],
-            tail: str = "",
-            *,
-            only: str = "",
-            most: int | None = None,
-        ) -> str:
-            place = places if crossed is None else crossed
-            before = statement.before(scope, place) if place is not None else []
-            return statement.over(
-                scope, items, [*before, *conditions], places=places, crossed=crossed, tail=tail, only=only, most=most
-            )
+        """All rows of a scope, or of its first items; of those, only what WHERE asks of these items alone."""
+        place = places if crossed is None else crossed
 
-        return build
+        def before(statement: Statement) -> list[str]:
+            return statement.before(scope, place) if place is not None else []
+
+        return _building(scope, before, places=places, crossed=crossed)
 
     # -- WHERE -------------------------------------------------------------------------------------------------------
 
@@ -280,23 +271,15 @@ class Executor:
         limited = block.limit is not None and is_plain(block.select) and not block.scope.outer
         rule = leading(block, cut=self._cut) if not ordered else None
 
-        def build(
-            statement: Statement,
-            items: Sequence[str],
-            conditions: list[str],
-            tail: str = "",
-            *,
-            only: str = "",
-            most: int | None = None,
-        ) -> str:
+        def closing(statement: Statement) -> str:
             if limited and ordered:
-                tail = f"{statement.order(block.select)} LIMIT {block.limit} OFFSET {block.offset}"
-            elif limited and rule is not None and rule.order and not rule.group:
+                return f"{statement.order(block.select)} LIMIT {block.limit} OFFSET {block.offset}"
+            if limited and rule is not None and rule.order and not rule.group:
                 terms = ", ".join(statement.text(term) for term in rule.order)
-                tail = f" ORDER BY {terms} FETCH FIRST {rule.count} ROWS WITH TIES"
-            kept = self._kept(block, statement)
-            return statement.over(block.scope, items, [*kept, *conditions], tail=tail, only=only, most=most)
+                return f" ORDER BY {terms} FETCH FIRST {rule.count} ROWS WITH TIES"
+            return ""
 
+        build = _building(block.scope, lambda statement: self._kept(block, statement), closing)
         await self._gather(calls, build, hashed=[*_calls_of(block), *calls])
 
     def _kept(self, block: Block, statement: Statement) -> list[str]:
@@ -313,23 +296,16 @@ class Executor:
         select = block.select
         having = select.args.get("having")
 
-        def build(
-            statement: Statement,
-            items: Sequence[str],
-            conditions: list[str],
-            tail: str = "",
-            *,
-            only: str = "",
-            most: int | None = None,
-        ) -> str:
+        def closing(statement: Statement) -> str:
+            written = ""
             if select.args.get("group"):
                 terms = ", ".join(statement.text(term) for term in select.args["group"].expressions)
-                tail = f" GROUP BY {terms}" if terms else ""
+                written = f" GROUP BY {terms}" if terms else ""
             if having is not None and not calls_in(having):
-                tail += f" HAVING {statement.text(having.this)}"
-            kept = self._kept(block, statement)
-            return statement.over(block.scope, items, [*kept, *conditions], tail=tail, only=only, most=most)
+                written += f" HAVING {statement.text(having.this)}"
+            return written
 
+        build = _building(block.scope, lambda statement: self._kept(block, statement), closing)
         await self._gather(block.grouped, build)
 
     async def _gather(self, calls: list[exp.Expr], build: Build, hashed: Sequence[exp.Expr] = ()) -> None:
@@ -357,6 +333,39 @@ class Executor:
         sql = f"SELECT DISTINCT ON (c0) c0, c1 FROM ({inside}) AS _rows WHERE {statement.open(call, 'c0')} LIMIT {most}"
         rows = await self._database.rows(sql, statement.parameters)
         return {(asked(call), content): text for content, text in rows}
+
+
+def _building(
+    scope: Scope,
+    kept: Callable[[Statement], list[str]],
+    closing: Callable[[Statement], str] = lambda statement: "",
+    *,
+    places: int | None = None,
+    crossed: int | None = None,
+) -> Build:
+    """What writes statements over those rows of a scope that are kept (see `Statement.over`), and what closes them."""
+
+    def build(
+        statement: Statement,
+        items: Sequence[str],
+        conditions: list[str],
+        tail: str = "",
+        *,
+        only: str = "",
+        most: int | None = None,
+    ) -> str:
+        return statement.over(
+            scope,
+            items,
+            [*kept(statement), *conditions],
+            places=places,
+            crossed=crossed,
+            tail=closing(statement) + tail,
+            only=only,
+            most=most,
+        )
+
+    return build
 
 
 def _wanted(rows: Sequence[Candidate]) -> list[Item]:
