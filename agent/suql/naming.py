@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 from sqlglot import exp
@@ -85,11 +85,12 @@ def written_alias(item: exp.Expr) -> str:
     return str(item.name) if isinstance(item, exp.Table) else ("unnest" if isinstance(item, exp.Unnest) else "derived")
 
 
-def match(name: str, names: list[str]) -> str | None:
+def match(name: str, names: Collection[str]) -> str | None:
     """The name itself, or the only one that differs just in case."""
     if name in names:
         return name
-    alike = [known for known in names if known.lower() == name.lower()]
+    lowered = name.lower()
+    alike = [known for known in names if known.lower() == lowered]
     return alike[0] if len(alike) == 1 else None
 
 
@@ -98,9 +99,15 @@ def nearest(name: str, names: list[str]) -> str:
     return f" Did you mean {near[0]}?" if near else ""
 
 
-def unknown(node: exp.Expr, names: list[str], what: str) -> str:
-    raise UnknownName(
+def unknown_name(node: exp.Expr, names: list[str], what: str) -> UnknownName:
+    """That nothing here is called so, with the nearest name that something is called."""
+    return UnknownName(
         f"There is no {what} called {node.name}.{nearest(node.name, names)}",
         f"there are: {', '.join(names)}",
         position(node),
     )
+
+
+def unknown(node: exp.Expr, names: list[str], what: str) -> str:
+    """Raises `UnknownName`; stands in the place of a name."""
+    raise unknown_name(node, names, what)

@@ -23,13 +23,13 @@ from agent.suql.naming import (
     is_hidden,
     is_star,
     match,
-    nearest,
     refuse_doubles,
     renamed,
     unknown,
     unwrapped,
     written_alias,
 )
+from agent.suql.owners import named_source, owner_of
 from agent.suql.recursion import reads_itself, resolve_recursive
 from agent.suql.tree import inner, own_nodes, position
 
@@ -284,7 +284,9 @@ class Resolver:
             if isinstance(item, exp.Star):
                 spelled.extend(self.every_column(scope, list(scope.sources.values()), item))
             elif isinstance(item, exp.Column) and isinstance(item.this, exp.Star):
-                spelled.extend(self.every_column(scope, [self.named_source(item, scope)[0]], item, merge=False))
+                spelled.extend(
+                    self.every_column(scope, [named_source(item, scope, self.catalogue.schema)[0]], item, merge=False)
+                )
             else:
                 spelled.append(item)
         node.set("expressions", spelled)
@@ -344,7 +346,7 @@ class Resolver:
     def column(self, node: exp.Column, scope: Scope) -> None:
         if node.table and node.table in self.sources and node.meta.get("resolved"):
             return
-        source, name, owner = self.find(node, scope)
+        source, name, owner = owner_of(node, scope, self.catalogue.schema)
         node.set("this", exp.to_identifier(source.written(name), quoted=True))
         node.set("table", exp.to_identifier(source.alias, quoted=True))
         node.set("db", None)
@@ -353,49 +355,6 @@ class Resolver:
         while inward is not None and inward is not owner:
             inward.outer.add(source.alias)
             inward = inward.parent
-
-    def find(self, node: exp.Column, scope: Scope) -> tuple[Source, str, Scope]:
-        if node.table:
-            source, owner = self.named_source(node, scope)
-            name = match(node.name, list(source.outputs))
-            return source, name or unknown(node, list(source.outputs), f"column in {node.table}"), owner
-        level: Scope | None = scope
-        while level is not None:
-            found = [(source, match(node.name, list(source.outputs))) for source in level.sources.values()]
-            holding = [(source, name) for source, name in found if name]
-            if len(holding) > 1 and node.name.lower() not in level.merged:
-                tables = " and ".join(source.alias for source, _ in holding)
-                raise UnknownName(f"{node.name} is in {tables}: say which.", position=position(node))
-            if holding:
-                return holding[0][0], str(holding[0][1]), level
-            level = level.parent
-        self.explain_unknown(node, scope)
-        raise AssertionError
-
-    def explain_unknown(self, node: exp.Column, scope: Scope) -> None:
-        if node.name.lower() in scope.sources:
-            raise NotAllowed(f"{node.name} is a table; name one of its columns.", position=position(node))
-        names = [name for source in scope.sources.values() for name in source.outputs]
-        if node.this.quoted and " " in node.name:
-            raise UnknownName(
-                f"“{node.name}” is in double quotes, which name a column; put texts in single quotes.",
-                position=position(node),
-            )
-        unknown(node, names, "column")
-
-    def named_source(self, node: exp.Column, scope: Scope) -> tuple[Source, Scope]:
-        if node.args.get("catalog") or (node.db and node.db.lower() != self.catalogue.schema):
-            raise NotAllowed(f"Only tables of the schema {self.catalogue.schema} can be read.", position=position(node))
-        level: Scope | None = scope
-        while level is not None:
-            if node.table.lower() in level.sources:
-                return level.sources[node.table.lower()], level
-            level = level.parent
-        names = list(scope.sources)
-        raise UnknownName(
-            f"There is no table {node.table} in this part of the query.{nearest(node.table, names)}",
-            position=position(node),
-        )
 
     def unique(self, name: str) -> str:
         """A safe alias nobody else in the query has."""
