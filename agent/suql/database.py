@@ -16,6 +16,7 @@ import psycopg
 from psycopg import errors
 
 from agent.errors import AgentError, ExecutionError, NotAllowed, QueryTimeout, ResultTooLarge, TypeMismatch
+from agent.suql.tree import quoted
 
 Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
 
@@ -27,24 +28,34 @@ _WEIGHED = (
     "SELECT _q.* FROM ({sql}) AS _q WHERE CASE WHEN pg_column_size(_q) > {most} "
     f"THEN left('{TOO_LARGE}', pg_column_size(_q))::boolean ELSE TRUE END"
 )
+_VECTORS = (
+    "SELECT n.nspname FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace "
+    "WHERE t.typname = 'halfvec' LIMIT 1"
+)
 
 
 class Database:
     """One query's connection, inside its transaction."""
 
-    def __init__(self, connection: psycopg.AsyncConnection[Any], vectors: str) -> None:
+    def __init__(self, connection: psycopg.AsyncConnection[Any]) -> None:
         self._connection = connection
-        self._vectors = vectors
+        self.vector_schema = ""  # of pgvector's types and operators: see `find_vectors`
         self.statements = 0
 
-    @property
-    def vector_schema(self) -> str:
-        """The schema that holds pgvector's types and operators; "" where pgvector is not there."""
-        return self._vectors
+    async def find_vectors(self) -> str:
+        """Looks for the schema that holds pgvector's types and operators; "" where pgvector is not there."""
+        found = (await self.table(_VECTORS))[1]
+        self.vector_schema = str(found[0][0]) if found else ""
+        return self.vector_schema
 
     async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
         return (await self.table(_WEIGHED.format(sql=sql, most=LARGEST_RESULT), parameters))[1]
+
+    async def number(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """The one whole number that a SELECT gives."""
+        ((found,),) = (await self.table(sql, parameters))[1]
+        return int(found)
 
     async def plan(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """Has PostgreSQL plan a SELECT without running it, for the errors that only it can find."""
@@ -91,31 +102,23 @@ async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIt
     except psycopg.Error as error:
         raise ExecutionError("The database cannot be reached.", str(error)) from error
     try:
-        await connection.set_autocommit(True)
-        async with connection.pipeline():  # one round trip; set_config() would do too, but the role may not call it
-            for statement in (
-                "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
-                f"SET LOCAL statement_timeout = {int(STATEMENT_SECONDS * 1000)}",
-                f"SET LOCAL idle_in_transaction_session_timeout = {int((idle_seconds + 60) * 1000)}",
-                f'SET LOCAL search_path = "{schema}"',
-                "SET LOCAL TIME ZONE 'UTC'",
-                "SET LOCAL jit = off",
-            ):
-                await connection.execute(statement.encode(), prepare=True)
-        yield Database(connection, await _vector_schema(connection))
+        if not connection.autocommit:
+            await connection.set_autocommit(True)
+        opening = (
+            "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+            f"SET LOCAL statement_timeout = {int(STATEMENT_SECONDS * 1000)}",
+            f"SET LOCAL idle_in_transaction_session_timeout = {int((idle_seconds + 60) * 1000)}",
+            f"SET LOCAL search_path = {quoted(schema)}",
+            "SET LOCAL TIME ZONE 'UTC'",
+            "SET LOCAL jit = off",
+        )
+        # All in one message, which cannot be prepared; set_config() would do too, but the role may not call it.
+        await connection.execute("; ".join(opening).encode(), prepare=False)
+        yield Database(connection)
     except psycopg.Error as error:
         raise _typed(error, "") from error
     finally:
         await connection.close()
-
-
-async def _vector_schema(connection: psycopg.AsyncConnection[Any]) -> str:
-    found = await connection.execute(
-        b"SELECT n.nspname FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace "
-        b"WHERE t.typname = 'halfvec' LIMIT 1"
-    )
-    row = await found.fetchone()
-    return str(row[0]) if row else ""
 
 
 def _weight(value: Any) -> int:

@@ -48,6 +48,7 @@ VOCABULARY_SIZE = 5_000
 NAMED = 10  # rows that are named in a note
 COUNTED = 20_000  # rows that are counted before a query; of more, an estimate will do
 PATIENCE = 0.3  # seconds
+DIGITS = 18  # of a number that is surely a bigint
 
 
 class Engine:
@@ -88,6 +89,7 @@ class Engine:
         self._silence = silence
         self._rates = Rates()
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
+        self._vector_schema = ""
 
     async def run(self, sql: str, *, budget: Budget | None = None, now: datetime | None = None) -> Result:
         """The result of a query. Raises an `AgentError` whose sentence says what is wrong."""
@@ -146,6 +148,12 @@ class Engine:
         values = tuple(row[0] for row in rows if row[0] is not None)
         self._vocabularies[table.name, column.name] = (time.monotonic(), values)
         return values
+
+    async def find_vectors(self, database: Database) -> None:
+        """Tells the database where pgvector is, if the catalogue has passages. Once it is there it stays there."""
+        if self.catalogue.passages:
+            database.vector_schema = self._vector_schema or await database.find_vectors()
+            self._vector_schema = database.vector_schema
 
 
 @dataclass(slots=True)
@@ -207,6 +215,7 @@ class _Query:
         """Passes, kinds, and a first look by PostgreSQL for the errors only it can find, before anything is asked."""
         engine, catalogue = self._engine, self._engine.catalogue
         self._database = database
+        await engine.find_vectors(database)
         passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder)
         asking = Asking(engine._ledger, self._budget, passages, self._usage, engine._silence)
         matching = Matching(
@@ -269,8 +278,7 @@ class _Query:
                     value = exp.Literal.number(1)
                 if value is None or isinstance(value, exp.Null) or value.name.upper() == "ALL":
                     continue
-                sql = plain_value(names, value, name.upper())
-                ((number,),) = await database.rows(f"SELECT ({sql})::bigint")
+                number = await _number(database, names, value, name.upper())
                 if number is None:
                     continue
                 if number < 0:
@@ -303,8 +311,7 @@ class _Query:
         asks = any(block.needs_answers for block in ready.blocks.values())
         if expected > COUNTED or not asks:
             return int(expected)
-        ((count,),) = await self._database.rows(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
-        return int(count)
+        return await self._database.number(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
 
     # -- running -------------------------------------------------------------------------------------------------------
 
@@ -365,6 +372,14 @@ class _Query:
         table = ready.shape.table.name if ready.shape.table is not None else ""
         done = plan(ready.names, ready.blocks, ready.candidates, usage, asking)
         return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)
+
+
+async def _number(database: Database, names: Names, value: exp.Expr, what: str) -> int | None:
+    """What LIMIT or OFFSET is given, computed by PostgreSQL unless it is written out."""
+    if isinstance(value, exp.Literal) and value.is_int and len(value.name) <= DIGITS:
+        return int(value.name)
+    ((number,),) = await database.rows(f"SELECT ({plain_value(names, value, what)})::bigint")
+    return None if number is None else int(number)
 
 
 def _notes(asking: Asking, budget: Budget) -> list[str]:
