@@ -7,6 +7,7 @@ from sqlglot import exp
 from agent.errors import TypeMismatch
 from agent.suql.names import Scope
 from agent.suql.tree import position
+from agent.suql.walking import copied
 
 
 def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
@@ -25,7 +26,7 @@ def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
             written = term.this if isinstance(term, exp.Ordered) else term
             found = _meant(written, node, selected, inputs if not output_first else set())
             if found is not None:
-                written.replace(found.copy())
+                written.replace(copied(found))
 
 
 def _meant(term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inputs: set[str]) -> exp.Expr | None:

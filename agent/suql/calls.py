@@ -24,6 +24,7 @@ from agent.suql.contexts import COMPARISONS, is_call, is_condition, other_side, 
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
 from agent.suql.values import canonical
+from agent.suql.walking import every, nodes
 
 SUMMARY = "what is the summary of this document?"
 SAME = "do both mean the same?"
@@ -70,7 +71,7 @@ def asked(node: exp.Expr) -> Ask:
 
 def require_sight(tree: exp.Expr, reader: object) -> None:
     """Raises `NotAllowed` where pictures are asked about and the reader sees none; costs nothing."""
-    for node in tree.walk():
+    for node in nodes(tree):
         if node.meta.get("ask") and asked(node).image and not getattr(reader, "sees", False):
             raise NotAllowed(
                 f"{at(node)} asks about pictures, and the language model in use reads only text. Choose one that sees.",
@@ -80,7 +81,7 @@ def require_sight(tree: exp.Expr, reader: object) -> None:
 
 def mark(names: Names) -> list[exp.Anonymous]:
     """Marks every call in the tree with what it asks, and makes the comparisons around the calls explicit."""
-    calls = [node for node in names.tree.find_all(exp.Anonymous) if is_call(node)]
+    calls = [node for node in every(names.tree, exp.Anonymous) if is_call(node)]
     drafts = [_draft(call, names) for call in calls]
     types = [
         AnswerType.OPTION if draft.options or draft.choice else type_around(call, names)

@@ -16,6 +16,7 @@ from agent.suql.resolving import resolve
 from agent.suql.similarity import check_ranking, is_ranking
 from agent.suql.syntax import parse
 from agent.suql.tree import position
+from agent.suql.walking import every
 
 
 @dataclass(slots=True)
@@ -39,7 +40,7 @@ def check(sql: str, catalogue: Catalogue) -> Checked:
     """Parses and checks a query. Raises a `QueryError` that says what to write instead; costs nothing."""
     names = resolve(parse(sql), catalogue)
     check_comparisons(names)
-    for call in names.tree.find_all(exp.Anonymous):
+    for call in every(names.tree, exp.Anonymous):
         if is_ranking(call):
             check_ranking(call)
             _check_selected(call)

@@ -23,6 +23,7 @@ from agent.suql.result import Evidence, Row
 from agent.suql.scopes import Block, aggregates, calls_in, is_grouped
 from agent.suql.statements import Statement
 from agent.suql.tree import own_nodes, raw
+from agent.suql.walking import copied
 
 
 @dataclass(slots=True)
@@ -54,7 +55,7 @@ def shape(names: Names, block: Block | None) -> Shape:
 
 def final_sql(names: Names, block: Block | None, found: Shape, statement: Statement, limit: int) -> str:
     """The statement, cut to `limit` rows."""
-    tree = names.tree.copy()
+    tree = copied(names.tree)
     if isinstance(tree, exp.Select) and block is not None and found.table is not None:
         for item in _hidden(found, block, statement):
             tree.expressions.append(item)

@@ -12,6 +12,7 @@ from agent.suql.database import Database
 from agent.suql.names import Names
 from agent.suql.statements import plain_sql
 from agent.suql.tree import inner, position
+from agent.suql.walking import nodes
 
 MOST = 200  # values to choose from
 
@@ -19,7 +20,7 @@ MOST = 200  # values to choose from
 async def fill_options(names: Names, database: Database) -> None:
     """Puts the values of `options` queries into what the calls ask. Raises `TypeMismatch` where there are none."""
     known: dict[str, tuple[str, ...]] = {}
-    for call in [node for node in names.tree.walk() if node.meta.get("ask") and asked(node).choice]:
+    for call in [node for node in nodes(names.tree) if node.meta.get("ask") and asked(node).choice]:
         (keyword,) = [one for one in call.expressions if isinstance(one, exp.Kwarg) and one.name.lower() == "options"]
         query = inner(keyword.expression)
         sql = plain_sql(names, query, "options")

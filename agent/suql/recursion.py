@@ -12,6 +12,7 @@ from agent.suql.allowed import READING
 from agent.suql.names import Output, Scope
 from agent.suql.naming import renamed
 from agent.suql.tree import position
+from agent.suql.walking import every
 
 if TYPE_CHECKING:
     from agent.suql.resolving import Resolver
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def reads_itself(cte: exp.Expr) -> bool:
     """Does the CTE name itself in a FROM clause?"""
-    return any(not table.db and table.name.lower() == cte.alias.lower() for table in cte.this.find_all(exp.Table))
+    return any(not table.db and table.name.lower() == cte.alias.lower() for table in every(cte.this, exp.Table))
 
 
 def resolve_recursive(
@@ -32,7 +33,7 @@ def resolve_recursive(
             f"WITH RECURSIVE {cte.alias} is a first SELECT, then UNION or UNION ALL, then one that reads {cte.alias}.",
             position=position(cte),
         )
-    for call in union.find_all(exp.Anonymous):
+    for call in every(union, exp.Anonymous):
         if str(call.this).lower() in READING:
             raise NotAllowed(
                 f"{str(call.this).lower()}() cannot be asked inside a WITH RECURSIVE that reads itself: ask it of the "

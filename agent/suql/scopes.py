@@ -16,6 +16,7 @@ from agent.suql.logic import Formula, formula
 from agent.suql.names import Names, Scope
 from agent.suql.passes.fold_joins import fold_joins
 from agent.suql.tree import own_nodes
+from agent.suql.walking import every, nodes
 
 _SETS = (exp.Explode, exp.Unnest)
 
@@ -77,7 +78,7 @@ def calls_in(node: exp.Expr) -> list[exp.Expr]:
 
 def scopes_in(node: exp.Expr) -> Iterator[int]:
     """The numbers of the SELECTs inside an expression, at any depth."""
-    for select in node.find_all(exp.Select):
+    for select in every(node, exp.Select):
         if select is not node and "scope" in select.meta:
             yield select.meta["scope"]
 
@@ -111,12 +112,12 @@ def is_plain(select: exp.Select) -> bool:
 
 def asks_of(node: exp.Expr) -> list[Ask]:
     """What is asked in an expression, subqueries included."""
-    return list(dict.fromkeys(asked(found) for found in node.walk() if found.meta.get("ask")))
+    return list(dict.fromkeys(asked(found) for found in nodes(node) if found.meta.get("ask")))
 
 
 def asks_within(node: exp.Expr) -> bool:
     """Is anything asked in the expression, subqueries included?"""
-    return any(found.meta.get("ask") for found in node.walk())
+    return any(found.meta.get("ask") for found in nodes(node))
 
 
 def _outputs(select: exp.Select) -> list[exp.Expr]:

@@ -26,6 +26,8 @@ from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
 from agent.suql.tree import conjuncts, inner, own_nodes, position, raw, write
+from agent.suql.walking import copied, every, nodes
+from agent.suql.writing import Writer
 
 
 class Statement:
@@ -43,6 +45,7 @@ class Statement:
         self._shared: dict[int, str] = {}
         self._hashed: dict[str, str] = {}  # contents whose hash is computed once for each row, and its name
         self._written: dict[tuple[int, int], str] = {}  # parts that occur several times
+        self._writer = _Lookup(self)
         self.parameters: list[Any] = []
 
     # -- parameters --------------------------------------------------------------------------------------------------
@@ -119,24 +122,21 @@ class Statement:
 
     def text(self, node: exp.Expr) -> str:
         """The expression or query as SQL, its calls looked up and its unfinished SELECTs reduced to certain rows."""
-        holder = exp.Paren(this=node.copy())
-        self._reduce(holder)
-        for call in [found for found in holder.walk() if found.meta.get("ask")][::-1]:
-            looked_up = f"jsonb_extract_path_text({self._map(asked(call))}, {self._hash_of_copy(call)})"
-            call.replace(raw(looked_up))
-        for call in [found for found in holder.walk() if is_ranking(found)]:
-            call.replace(raw(self._similarity.score(call, self)))
-        return write(holder.this)
+        return self._writer.write(node)
 
-    def _hash_of_copy(self, call: exp.Expr) -> str:
-        """Inside `text`, calls further in are already replaced."""
-        return self._md5(_content(call, [write(argument) for argument in call.expressions]))
+    def looked_up(self, call: exp.Expr, arguments: list[str]) -> str:
+        """The value of a call, with its arguments as SQL."""
+        return f"jsonb_extract_path_text({self._map(asked(call))}, {self._md5(_content(call, arguments))})"
 
-    def _reduce(self, holder: exp.Expr) -> None:
-        for select in list(holder.find_all(exp.Select))[::-1]:
-            block = self._blocks.get(select.meta.get("scope", 0))
-            if block is not None and block.partial and block.where is not None:
-                select.set("where", exp.Where(this=raw(self.certain(block.where))))
+    def score(self, call: exp.Expr) -> str:
+        """What a ranking function gives."""
+        return self._similarity.score(call, self)
+
+    def reduced(self, where: exp.Where) -> str | None:
+        """The condition of a SELECT of which not every row was looked at: only certain rows count."""
+        scope = where.parent.meta.get("scope", 0) if where.parent is not None else 0
+        block = self._blocks.get(scope)
+        return self.certain(block.where) if block is not None and block.partial and block.where is not None else None
 
     def certain(self, found: Formula) -> str:
         """The condition holds, whatever is still unknown."""
@@ -224,8 +224,9 @@ class Statement:
         seen = {item.this.alias for item in [start, *joins][:place]}
         found = []
         for part in conjuncts(where.this):
-            columns = {column.table for column in part.find_all(exp.Column)}
-            plain = not any(node.meta.get("ask") or isinstance(node, exp.Query | exp.Var) for node in part.walk())
+            parts = nodes(part)
+            columns = {node.table for node in parts if isinstance(node, exp.Column)}
+            plain = not any(node.meta.get("ask") or isinstance(node, exp.Query | exp.Var) for node in parts)
             if columns and columns <= seen and plain:
                 found.append(self.text(part))
         return found
@@ -234,23 +235,17 @@ class Statement:
         start = scope.select.args.get("from_")
         if start is None or places == 0:
             return ""
-        joins = [join.copy() for join in scope.select.args.get("joins") or ()]
+        joins = list(scope.select.args.get("joins") or ())
         joins = joins if places is None else joins[: places - 1]
         if crossed is not None:
-            join = joins[crossed - 1]
-            for name, value in (("on", None), ("side", None), ("using", None), ("kind", "CROSS")):
-                join.set(name, value)
-        shell = exp.Select(expressions=[raw("1")], from_=start.copy(), joins=joins)
+            joins[crossed - 1] = _crossed(joins[crossed - 1])
         with self._hashing_everywhere():
-            return self.text(shell).removeprefix("SELECT 1")
+            return "".join(f" {self.text(item)}" for item in [start, *joins])
 
     def _with(self, scope: Scope) -> str:
         """The CTEs in sight of a scope, outer ones first."""
         found = _ctes(scope.select)
-        if not found:
-            return ""
-        ctes = exp.With(expressions=[cte.copy() for cte in found], recursive=bool(_recursive(found)))
-        return self.text(exp.Select(expressions=[raw("1")], with_=ctes)).removesuffix("SELECT 1")
+        return f"WITH {_recursive(found)}{', '.join(map(self.text, found))} " if found else ""
 
     def output(self, select: exp.Select) -> str:
         """What a row gives, as one text: rows that give the same have the same."""
@@ -273,9 +268,9 @@ def plain_sql(names: Names, query: exp.Expr, what: str) -> str:
     select = query.find(exp.Select)
     assert select is not None
     ctes = _ctes(select)
-    if any(node.meta.get("ask") or is_ranking(node) for part in [query, *ctes] for node in part.walk()):
+    if any(node.meta.get("ask") or is_ranking(node) for part in [query, *ctes] for node in nodes(part)):
         raise NotAllowed(f"The query in {what} is plain SQL, without reading or searching texts.", "", position(query))
-    inside = {scope["scope"] for scope in (found.meta for found in query.find_all(exp.Select)) if "scope" in scope}
+    inside = {found.meta["scope"] for found in every(query, exp.Select) if "scope" in found.meta}
     mine = {alias for scope in names.scopes if scope.number in inside for alias in _aliases(scope)}
     if any(scope.outer - mine for scope in names.scopes if scope.number in inside):
         raise NotAllowed(
@@ -291,11 +286,30 @@ def plain_value(names: Names, value: exp.Expr, what: str) -> str:
         raise NotAllowed(f"{what} takes a number; it cannot look at a row.", "", position(value))
     if any(node.meta.get("ask") for node in own_nodes(value)):
         raise NotAllowed(f"{what} takes a number; it cannot be read from a text.", "", position(value))
-    holder = exp.Paren(this=value.copy())
-    for copied, original in zip(list(holder.find_all(exp.Subquery)), list(value.find_all(exp.Subquery)), strict=True):
-        if copied.find_ancestor(exp.Subquery) is None:
-            copied.replace(raw(f"({plain_sql(names, original, what)})"))
+    holder = exp.Paren(this=copied(value))
+    for twin, original in zip(every(holder, exp.Subquery), every(value, exp.Subquery), strict=True):
+        if twin.find_ancestor(exp.Subquery) is None:
+            twin.replace(raw(f"({plain_sql(names, original, what)})"))
     return write(holder.this)
+
+
+class _Lookup(Writer):
+    """Writes trees with lookups in the place of the calls."""
+
+    __slots__ = ("_statement",)
+
+    def __init__(self, statement: Statement) -> None:
+        super().__init__()
+        self._statement = statement
+
+    def anonymous_sql(self, node: exp.Anonymous) -> str:
+        if node.meta.get("ask"):
+            return self._statement.looked_up(node, [self.sql(argument) for argument in node.expressions])
+        return self._statement.score(node) if is_ranking(node) else super().anonymous_sql(node)
+
+    def where_sql(self, node: exp.Where) -> str:
+        reduced = self._statement.reduced(node)
+        return super().where_sql(node) if reduced is None else f" WHERE {reduced}"
 
 
 def _aliases(scope: Scope) -> set[str]:
@@ -318,6 +332,14 @@ def _ctes(select: exp.Expr) -> list[exp.Expr]:
     return found
 
 
+def _crossed(join: exp.Expr) -> exp.Expr:
+    """The join, giving all pairs."""
+    crossed = copied(join)
+    for name, value in (("on", None), ("side", None), ("using", None), ("kind", "CROSS")):
+        crossed.set(name, value)
+    return crossed
+
+
 def _content(call: exp.Expr, arguments: list[str]) -> str:
     """What a call reads, as JSON: a text or list of texts, the rows of a query, a pair, or a text and its question."""
     name = str(call.this).lower()
@@ -338,7 +360,7 @@ def _before(clause: exp.Expr, select: exp.Expr) -> list[exp.Expr]:
     """The CTEs of a WITH that a SELECT can see: all, or those before the CTE that holds it."""
     seen: list[exp.Expr] = []
     for cte in clause.expressions:
-        if any(found is select for found in cte.walk()):
+        if any(found is select for found in nodes(cte)):
             break
         seen.append(cte)
     return seen

@@ -15,6 +15,7 @@ from sqlglot.errors import ParseError, SqlglotError, TokenError
 from agent.errors import NotAllowed, SyntaxProblem
 from agent.suql import allowed
 from agent.suql.tree import position
+from agent.suql.walking import children, every, nodes
 
 LONGEST = 20_000  # characters of a query
 DEEPEST = 120  # levels of nesting in a tree
@@ -24,7 +25,7 @@ LARGEST = 4_000  # nodes in a tree
 def parse(sql: str) -> exp.Query:
     """The tree of a query that is exactly one SELECT of allowed parts. Raises `SyntaxProblem` or `NotAllowed`."""
     tree = _one_select(read_statement(sql))
-    for node in tree.walk():
+    for node in nodes(tree):
         node.pop_comments()
         allowed.check(node)
     return _one_spelling(tree)
@@ -63,22 +64,25 @@ def _one_select(tree: exp.Expr) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, exp.Select | exp.SetOperation):
         raise NotAllowed("A query is exactly one SELECT.", f"found {type(tree).__name__}", position(tree))
-    if any(not select.expressions for select in tree.find_all(exp.Select)):
+    if not all(select.expressions for select in every(tree, exp.Select)):
         raise SyntaxProblem("A SELECT selects nothing: name columns, or * for all of them.")
     return tree
 
 
 def _limit_size(tree: exp.Expr) -> None:
-    for count, node in enumerate(tree.walk()):
+    level, count, depth = [tree], 0, -1
+    while level:
+        count, depth = count + len(level), depth + 1
         if count > LARGEST:
             raise NotAllowed(f"The query has more than {LARGEST:,} parts.")
-        if node.depth > DEEPEST:
+        if depth > DEEPEST:
             raise NotAllowed("The query is nested too deeply.")
+        level = [child for node in level for child in children(node)]
 
 
 def _one_spelling(tree: exp.Query) -> exp.Query:
     """`$$text$$` becomes `'text'`, every() bool_and(), and `a NOT LIKE b` and its like NOT (a LIKE b)."""
-    for node in list(tree.walk()):
+    for node in nodes(tree):
         if isinstance(node, exp.RawString):
             node.replace(exp.Literal.string(node.this))
         elif isinstance(node, exp.Anonymous) and str(node.this).lower() == "every" and len(node.expressions) == 1:

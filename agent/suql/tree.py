@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from agent.suql.walking import children
+from agent.suql.writing import Writer
+
 # It tells, each time, that PostgreSQL's arrays begin at 1, and which statements it does not know; those are refused.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
 def write(tree: exp.Expr) -> str:
     """The tree as PostgreSQL text, with every identifier quoted."""
-    return tree.sql(dialect="postgres", identify=True, comments=False)
+    return Writer().write(tree)
 
 
 def position(node: exp.Expr) -> int | None:
@@ -44,10 +47,13 @@ def inner(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
-    """The node and everything below it, without going into subqueries."""
-    closed = isinstance(node, exp.Subquery)
-    yield from node.walk(prune=lambda found: isinstance(found, exp.Query) and (closed or found is not node))
+def own_nodes(node: exp.Expr) -> list[exp.Expr]:
+    """The node and everything below it, level by level, without going into subqueries."""
+    found = [node]
+    for part in found:
+        if not isinstance(part, exp.Query) or (part is node and not isinstance(node, exp.Subquery)):
+            found.extend(children(part))
+    return found
 
 
 def conjuncts(node: exp.Expr) -> Iterator[exp.Expr]:

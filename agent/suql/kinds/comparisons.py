@@ -19,6 +19,7 @@ from agent.suql.kinds.hours import read_hours
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
 from agent.suql.values import read_date, read_number, read_time
+from agent.suql.walking import nodes
 
 _ORDER: dict[type[exp.Expr], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
 _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
@@ -42,7 +43,7 @@ class Comparison:
 
 def comparisons(names: Names, root: exp.Expr | None = None) -> Iterator[Comparison]:
     """Every comparison of a catalogue column with constant words below a node (the whole query by default)."""
-    for node in list((root or names.tree).walk()):
+    for node in nodes(root or names.tree):
         found = read_comparison(node, names)
         if found is not None:
             yield found

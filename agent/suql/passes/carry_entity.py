@@ -12,6 +12,7 @@ from agent.suql.catalogue import Table
 from agent.suql.names import Names, Source
 from agent.suql.scopes import is_plain
 from agent.suql.tree import quoted, raw
+from agent.suql.walking import every
 
 ENTITY, TITLE = "_suql_entity", "_suql_title"
 
@@ -58,7 +59,7 @@ def _definition(names: Names, item: exp.Expr) -> exp.Expr | None:
     """The subquery itself, or the CTE a name stands for; a CTE is carried into once."""
     if isinstance(item, exp.Subquery):
         return item
-    for cte in names.tree.find_all(exp.CTE):
+    for cte in every(names.tree, exp.CTE):
         if isinstance(item, exp.Table) and not item.db and cte.alias == item.name:
             taken = any(column.name == ENTITY for column in cte.args["alias"].args.get("columns") or ())
             return None if taken else cte

@@ -14,6 +14,7 @@ from sqlglot import exp
 from agent.suql.names import Names
 from agent.suql.scopes import asks_within, is_plain
 from agent.suql.tree import conjuncts, inner
+from agent.suql.walking import copied
 
 
 def look_in_order(names: Names, select: exp.Select) -> None:
@@ -30,12 +31,12 @@ def look_in_order(names: Names, select: exp.Select) -> None:
     alias = table.args["alias"].this
     kept = [part for part in conjuncts(where.this) if not asks_within(part) and not part.find(exp.Query)]
     inside = exp.Select(
-        expressions=[exp.Column(this=exp.Star(), table=alias.copy())],
-        from_=exp.From(this=table.copy()),
-        order=order.copy(),
+        expressions=[exp.Column(this=exp.Star(), table=copied(alias))],
+        from_=exp.From(this=copied(table)),
+        order=copied(order),
     )
     if kept:
         inside.set("where", exp.Where(this=exp.and_(*(exp.paren(part) for part in kept))))
-    ordered = exp.Subquery(this=inside, alias=exp.TableAlias(this=alias.copy()))
+    ordered = exp.Subquery(this=inside, alias=exp.TableAlias(this=copied(alias)))
     ordered.meta["table"] = table.name
     start.set("this", ordered)

@@ -14,6 +14,7 @@ from sqlglot import exp
 from agent.suql.names import Names, Scope
 from agent.suql.scopes import asks_within, is_plain
 from agent.suql.tree import conjuncts, inner
+from agent.suql.walking import copied, every
 
 
 def narrow(names: Names) -> None:
@@ -23,7 +24,7 @@ def narrow(names: Names) -> None:
         if where is not None and not scope.outer and _inner_joins(scope.select):
             for condition in list(conjuncts(where.this)):
                 _membership(names, scope, condition)
-    for operation in names.tree.find_all(exp.SetOperation):
+    for operation in every(names.tree, exp.SetOperation):
         _set_operation(names, operation)
 
 
@@ -52,9 +53,9 @@ def _membership(names: Names, scope: Scope, condition: exp.Expr) -> None:
     ):
         return
     rows = exp.Select(
-        expressions=[value.copy()],
-        from_=scope.select.args["from_"].copy(),
-        joins=[join.copy() for join in scope.select.args.get("joins") or ()],
+        expressions=[copied(value)],
+        from_=copied(scope.select.args["from_"]),
+        joins=[copied(join) for join in scope.select.args.get("joins") or ()],
         where=exp.Where(this=exp.and_(*(exp.paren(part) for part in kept))),
     )
     _add(select, [select.expressions[0].unalias()], rows)
@@ -70,7 +71,7 @@ def _set_operation(names: Names, operation: exp.SetOperation) -> None:
     for known, asking in pairs:
         plain = isinstance(known, exp.Select) and not asks_within(known) and not known.args.get("with_")
         if plain and isinstance(asking, exp.Select) and _may_be_narrowed(names, asking):
-            _add(asking, [item.unalias() for item in asking.expressions], known.copy())
+            _add(asking, [item.unalias() for item in asking.expressions], copied(known))
 
 
 def _may_be_narrowed(names: Names, select: exp.Select) -> bool:
@@ -83,11 +84,11 @@ def _may_be_narrowed(names: Names, select: exp.Select) -> bool:
 
 def _add(select: exp.Select, outputs: list[exp.Expr], rows: exp.Select) -> None:
     """Keeps rows with a NULL, which no list tells anything about. The copied SELECT is nobody's scope."""
-    for copied in rows.find_all(exp.Select):
-        copied.meta.pop("scope", None)
-    tests: list[exp.Expr] = [exp.Is(this=output.copy(), expression=exp.Null()) for output in outputs]
-    tuple_of: exp.Expr = exp.Tuple(expressions=[output.copy() for output in outputs])
-    listed = exp.In(this=tuple_of if len(outputs) > 1 else outputs[0].copy(), query=exp.Subquery(this=rows))
+    for select_in_rows in every(rows, exp.Select):
+        select_in_rows.meta.pop("scope", None)
+    tests: list[exp.Expr] = [exp.Is(this=copied(output), expression=exp.Null()) for output in outputs]
+    tuple_of: exp.Expr = exp.Tuple(expressions=[copied(output) for output in outputs])
+    listed = exp.In(this=tuple_of if len(outputs) > 1 else copied(outputs[0]), query=exp.Subquery(this=rows))
     condition: exp.Expr = exp.paren(exp.or_(listed, *tests))
     where = select.args.get("where")
     if where is not None:

@@ -12,13 +12,12 @@ from sqlglot import exp
 from agent.suql.names import Names, Source
 from agent.suql.scopes import asks_within, is_grouped
 from agent.suql.tree import inner, own_nodes
+from agent.suql.walking import every, nodes
 
 
 def prune(names: Names) -> None:
     """Takes unused parts out, outer ones first, until nothing more can go."""
-    if names.tree.find(exp.With) is not None and any(
-        clause.args.get("recursive") for clause in names.tree.find_all(exp.With)
-    ):
+    if any(clause.args.get("recursive") for clause in every(names.tree, exp.With)):
         return
     while _drop_steps(names) or _drop_joins(names) or _drop_columns(names):
         gone = {id(scope) for scope in names.scopes if scope.select.root() is not names.tree.root()}
@@ -27,9 +26,9 @@ def prune(names: Names) -> None:
 
 def _drop_steps(names: Names) -> bool:
     """Steps of WITH that no FROM names."""
-    used = {table.name for table in names.tree.find_all(exp.Table) if not table.db}
+    used = {table.name for table in every(names.tree, exp.Table) if not table.db}
     dropped = False
-    for clause in list(names.tree.find_all(exp.With)):
+    for clause in every(names.tree, exp.With):
         for cte in [cte for cte in clause.expressions if cte.alias not in used]:
             cte.pop()
             dropped = True
@@ -63,19 +62,19 @@ def _by_key(on: exp.Expr, source: Source) -> bool:
             left, right = inner(plain.this), inner(plain.expression)
             for one, other in ((left, right), (right, left)):
                 mine = isinstance(one, exp.Column) and one.table == source.alias
-                if mine and not any(column.table == source.alias for column in other.find_all(exp.Column)):
+                if mine and not any(column.table == source.alias for column in every(other, exp.Column)):
                     fixed.add(one.name)
     return bool(source.table.key) and set(source.table.key) <= fixed
 
 
 def _used_outside(names: Names, alias: str, holder: exp.Expr) -> bool:
-    inside = {id(node) for node in holder.walk()}
-    return any(column.table == alias and id(column) not in inside for column in names.tree.find_all(exp.Column))
+    inside = {id(node) for node in nodes(holder)}
+    return any(column.table == alias and id(column) not in inside for column in every(names.tree, exp.Column))
 
 
 def _drop_columns(names: Names) -> bool:
     """Outputs of a plain subquery or step of WITH that no expression outside names."""
-    definitions = {cte.alias: cte for cte in names.tree.find_all(exp.CTE)}
+    definitions = {cte.alias: cte for cte in every(names.tree, exp.CTE)}
     dropped = False
     for name, definition in _definitions(names).items():
         select = definition.this
@@ -85,7 +84,7 @@ def _drop_columns(names: Names) -> bool:
         used = {
             source.written(column.name)
             for alias, source in readers.items()
-            for column in names.tree.find_all(exp.Column)
+            for column in every(names.tree, exp.Column)
             if column.table == alias
         }
         used |= {column for scope in names.scopes for column in scope.merged}
@@ -104,8 +103,8 @@ def _drop_columns(names: Names) -> bool:
 
 def _definitions(names: Names) -> dict[str, exp.Expr]:
     """Subqueries in FROM by their alias, steps of WITH by their name."""
-    found: dict[str, exp.Expr] = {cte.alias: cte for cte in names.tree.find_all(exp.CTE)}
-    for subquery in names.tree.find_all(exp.Subquery):
+    found: dict[str, exp.Expr] = {cte.alias: cte for cte in every(names.tree, exp.CTE)}
+    for subquery in every(names.tree, exp.Subquery):
         if isinstance(subquery.parent, exp.From | exp.Join) and subquery.alias:
             found[subquery.alias] = subquery
     return found
@@ -117,7 +116,7 @@ def _readers(
     """The sources that read a definition; None where their columns have names of their own."""
     if name not in definitions:
         return {name: names.sources[name]} if name in names.sources else None
-    tables = [table for table in names.tree.find_all(exp.Table) if not table.db and table.name == name]
+    tables = [table for table in every(names.tree, exp.Table) if not table.db and table.name == name]
     if any(table.args["alias"].args.get("columns") for table in tables):
         return None
     return {table.alias: names.sources[table.alias] for table in tables}

@@ -11,6 +11,7 @@ from sqlglot import exp
 from agent.suql.names import Names
 from agent.suql.scopes import asks_within, is_plain
 from agent.suql.tree import conjuncts
+from agent.suql.walking import copied, every
 
 
 def push_down(names: Names) -> None:
@@ -34,8 +35,8 @@ def _definition(names: Names, item: exp.Expr) -> tuple[exp.Select, dict[str, exp
     """The plain SELECT behind an item of FROM, where nobody else reads it, and its outputs by name."""
     holder: exp.Expr | None = item if isinstance(item, exp.Subquery) else None
     if isinstance(item, exp.Table) and not item.db:
-        tables = [table for table in names.tree.find_all(exp.Table) if not table.db and table.name == item.name]
-        ctes = [cte for cte in names.tree.find_all(exp.CTE) if cte.alias == item.name]
+        tables = [table for table in every(names.tree, exp.Table) if not table.db and table.name == item.name]
+        ctes = [cte for cte in every(names.tree, exp.CTE) if cte.alias == item.name]
         if len(tables) == len(ctes) == 1 and not item.args["alias"].args.get("columns"):
             holder = ctes[0]
             if holder.parent is None or holder.parent.args.get("recursive"):
@@ -51,16 +52,16 @@ def _definition(names: Names, item: exp.Expr) -> tuple[exp.Select, dict[str, exp
 
 
 def _push(condition: exp.Expr, alias: str, select: exp.Select, outputs: dict[str, exp.Expr]) -> None:
-    columns = list(condition.find_all(exp.Column))
+    columns = every(condition, exp.Column)
     if not columns or condition.find(exp.Query) or asks_within(condition):
         return
     if any(
         column.table != alias or column.name not in outputs or asks_within(outputs[column.name]) for column in columns
     ):
         return
-    holder = exp.Paren(this=condition.copy())
-    for column in list(holder.find_all(exp.Column)):
-        column.replace(exp.paren(outputs[column.name].copy(), copy=False))
+    holder = exp.Paren(this=copied(condition))
+    for column in every(holder, exp.Column):
+        column.replace(exp.paren(copied(outputs[column.name]), copy=False))
     where = select.args.get("where")
     together: exp.Expr = holder
     if where is not None:
