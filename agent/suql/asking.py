@@ -78,13 +78,13 @@ class Asking:
 
     @property
     def batch(self) -> int:
-        """Texts in one prompt."""
-        return self._reading.sizes.current
+        """Texts that one call reads."""
+        return self._reading.texts(1)
 
     @property
-    def concurrency(self) -> int:
-        """Prompts at once."""
-        return self._reading.concurrency
+    def together(self) -> int:
+        """Texts that are read at once."""
+        return self._reading.sizes.current * self._reading.concurrency
 
     def calls(self, texts: int) -> int:
         """How many calls so many texts take."""

@@ -159,10 +159,11 @@ class Executor:
         """Until the first `needed` rows that can be in the result, in its order, all are."""
         block.partial = True
         waves = self._new_waves()
-        missing, chance = needed, self._selectivity.odds.chance(found.free[0]) if len(found.free) == 1 else 0.5
+        missing = needed
         while True:
             started = self._clock()
-            rows = await self._head(block, found, needed, waves.ahead(missing, chance))
+            at_most = waves.ahead(missing, self._selectivity.belief(found.condition)) + waves.batch
+            rows = await self._head(block, found, needed, at_most)
             waves.looked(self._clock() - started)
             must = _wanted(rows[:needed])
             if self._asking.exhausted:
@@ -173,37 +174,37 @@ class Executor:
                     continue
                 return
             missing = needed - sum(row.certain for row in rows[:needed])
+            belief = self._selectivity.belief(found.condition, [row.chance for row in rows if not row.certain])
             sure = must[: found.pilot() or waves.width()]
+            values = missing + waves.ahead(missing, belief) if len(sure) == len(must) else waves.filled(len(sure))
             wave = list(dict.fromkeys([*sure, *_wanted(rows[needed:])]))
-            await self._ask(wave[: max(waves.round, len(sure))], found, waves)
-            open_rows = [row.chance for row in rows if not row.certain]
-            chance = sum(open_rows) / len(open_rows) if open_rows else chance
+            await self._ask(wave[: max(values, len(sure))], found, waves)
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.
 
-        Of rows that DISTINCT makes one, the one that says most: a certain one, or the first open one.
+        Of rows that DISTINCT makes one, the one that says most: a certain one, or the first open one. The others, which
+        take its place where it fails, come after the `needed` ones.
         """
         spread = SPREAD if block.distinct else 1
         while True:
             count = (needed + more) * spread
-            rows = await found.first(block, count)
-            more_to_see = len(rows) >= count
-            if block.distinct:
-                rows = _distinct(rows)
-            else:
+            seen = await found.first(block, count)
+            rows = _distinct(seen) if block.distinct else seen
+            if not block.distinct:
                 await self._on_wave(_certain_at_head(rows))
             if not found.waits():  # what cannot be read is in the notes, and the next rows take its place
                 rows = [row for row in rows if row.certain or row.wanted is not None]
-            if not more_to_see or len(rows) >= needed:
-                return rows[: needed + more]
+            if len(seen) < count or len(rows) >= needed:
+                behind = _others(seen, rows[:needed]) if block.distinct else rows[needed:]
+                return [*rows[:needed], *behind][: needed + more]
             spread *= SPREAD
 
     async def _leading_rows(self, block: Block, found: Candidates, rule: Leading, subqueries: Subqueries) -> None:
         """Until the rows that settle the SELECT are certain: one of each group, or the first ones."""
         block.partial = True
         waves = self._new_waves()
-        ahead = 0
+        ahead, first = 0, True
         while True:
             statement = self.statement()
             group = [statement.text(term) for term in rule.group]
@@ -214,6 +215,11 @@ class Executor:
             wave = list(dict.fromkeys(_wanted(rows)))
             if self._asking.exhausted:
                 return
+            if wave and rule.any_row and first:
+                first, belief = False, self._selectivity.belief(found.condition, [row.chance for row in rows])
+                ahead = waves.ahead(1, belief, len(rows))
+                if ahead:
+                    continue
             if not wave:
                 if rows and found.waits():
                     await subqueries()
@@ -223,8 +229,9 @@ class Executor:
                     return
                 continue
             await self._ask(wave[: waves.most()], found, waves)
-            chance = sum(row.chance for row in rows) / len(rows)
-            ahead = max(waves.ahead(1, chance), min(ahead, len(self._asking.unread))) if rule.any_row else 0
+            belief = self._selectivity.belief(found.condition, [row.chance for row in rows])
+            groups = -(-len(rows) // (1 + ahead))
+            ahead = max(waves.ahead(1, belief, groups), min(ahead, len(self._asking.unread))) if rule.any_row else 0
 
     async def _decide(self, found: Candidates, subqueries: Subqueries) -> None:
         """Until every row is decided."""
@@ -257,7 +264,7 @@ class Executor:
         await self._selectivity.learn(found.free, answers)
 
     def _new_waves(self) -> Waves:
-        return Waves(self._asking.batch, self._asking.concurrency, self._patience, self._clock)
+        return Waves(self._asking.batch, self._asking.together, self._patience, self._clock)
 
     # -- SELECT, ORDER BY, GROUP BY, HAVING ----------------------------------------------------------------------------
 
@@ -385,6 +392,13 @@ def _distinct(rows: list[Candidate]) -> list[Candidate]:
         if known is None or (row.certain and not known.certain) or (known.wanted is None and not known.certain):
             chosen[row.output] = row
     return list(chosen.values())
+
+
+def _others(rows: list[Candidate], chosen: list[Candidate]) -> list[Candidate]:
+    """The rows that can give an output that none is certain to give yet, besides those chosen for theirs."""
+    settled = {row.output for row in rows if row.certain}
+    first = set(map(id, chosen))
+    return [row for row in rows if id(row) not in first and row.output not in settled]
 
 
 def _certain_at_head(rows: list[Candidate]) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from agent.suql.calls import asked
 from agent.suql.database import Database
-from agent.suql.logic import Leaf, Odds
+from agent.suql.logic import Both, Formula, Leaf, Odds, Opposite, leaves
 from agent.suql.scopes import calls_in
 from agent.suql.tree import own_nodes, raw, write
+from agent.suql.waves import Belief
 
 REMEMBERED = 2_000  # conditions
 
@@ -47,6 +48,12 @@ class Selectivity:
         """The standard error of the chance; none where it was never tried (the pilot sees to that)."""
         chance, tried = self.chance(leaf), self.tried(leaf)
         return math.sqrt(chance * (1 - chance) / tried) if tried else 0.0
+
+    def belief(self, condition: Formula, rows: Sequence[float] = ()) -> Belief:
+        """How likely the next row is to match: as likely as these rows are, or, without any, by its free leaves."""
+        free = [leaf for leaf in leaves(condition) if leaf.free]
+        chance = sum(rows) / len(rows) if rows else _overall(condition, self.chance)
+        return Belief(0.5 if chance is None else chance, min((self.tried(leaf) or 0 for leaf in free), default=0))
 
     def tried(self, leaf: Leaf) -> int | None:
         """On how many answers the condition was tried; None where that cannot be told."""
@@ -83,6 +90,19 @@ class Selectivity:
             column = argument.name if isinstance(argument, exp.Column) else ""
             self._keys[id(leaf.node)] = f"{column} {asked(calls[0])} {_on_answer(leaf, 'v')}" if alone else None
         return self._keys[id(leaf.node)]
+
+
+def _overall(found: Formula, chance: Callable[[Leaf], float]) -> float | None:
+    """How likely a condition is to hold where the leaves that need no answers leave it open; None without others."""
+    if isinstance(found, Leaf):
+        return chance(found) if found.free else None
+    if isinstance(found, Opposite):
+        part = _overall(found.part, chance)
+        return None if part is None else 1.0 - part
+    parts = [each for part in found.parts if (each := _overall(part, chance)) is not None]
+    if not parts:
+        return None
+    return math.prod(parts) if isinstance(found, Both) else 1.0 - math.prod(1.0 - each for each in parts)
 
 
 def _on_answer(leaf: Leaf, answer: str) -> str:

@@ -28,7 +28,15 @@ from hybridchat.research.bench_world import CATALOGUE, SCHEMA, SimulatedReader, 
 BATCH = 16  # texts that the simulated model takes in one prompt
 CONCURRENCY = 8  # prompts it works on at once
 EVERYTHING = Budget(calls=None, seconds=None, rows=1_000_000)
-LIMITED = (("rare?", 0.1, 3), ("quiet?", 0.5, 1), ("kids?", 0.3, 5), ("rare?", 0.1, 10))
+FIRST = ("answer(about, 'rare?') = 'Yes'", 3)  # a condition that holds for a tenth, and LIMIT
+LIMITED = (
+    FIRST,
+    ("answer(about, 'rare?') = 'Yes'", 10),
+    ("answer(about, 'kids?') = 'Yes'", 5),
+    ("answer(about, 'quiet?') = 'Yes'", 1),
+    ("answer(about, 'wait?') < 2", 2),
+    ("answer(about, 'wait?') >= 10", 20),
+)
 
 Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
 
@@ -145,55 +153,91 @@ def _positional(sql: str, parameters: list[Any]) -> tuple[bytes, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A query with LIMIT, started at many places of the table; means over them."""
+    """A query with LIMIT, started at many places of the table, with so many texts a call; means over the starts."""
 
     sql: str
+    batch: int
     expected: float  # values, of who knows nothing: k (D + 1) / (K + 1)
+    fewest: float  # calls, of who knows nothing
     values: float
-    prompts: float
+    calls: float
     rounds: float
     seconds: float  # with a model of 500 ms, the median
 
 
-async def measure_limits(
-    connection: psycopg.Connection[Any], connect: Connect, seeds: int, rows: int, latency: float = 0.5
-) -> list[Limited]:
+async def measure_limits(connection: psycopg.Connection[Any], connect: Connect, seeds: int, rows: int) -> list[Limited]:
     """Queries with LIMIT on the largest part of the table, each begun at as many places as there are seeds."""
     return [
-        await _limited(connection, connect, question, limit, seeds, rows, latency) for question, _, limit in LIMITED
+        await _limited(connection, connect, condition, limit, seeds, rows, batch)
+        for batch in (1, BATCH)
+        for condition, limit in LIMITED
     ]
+
+
+async def measure_first(connection: psycopg.Connection[Any], connect: Connect, rows: int) -> Limited:
+    """LIMIT 3 at 10 % over the large table, from a few starts: the seconds a person waits."""
+    return await _limited(connection, connect, *FIRST, 10, rows, BATCH)
 
 
 async def _limited(
     connection: psycopg.Connection[Any],
     connect: Connect,
-    question: str,
+    condition: str,
     limit: int,
     seeds: int,
     rows: int,
-    latency: float,
+    batch: int,
+    latency: float = 0.5,
 ) -> Limited:
-    form = f"SELECT id FROM venues WHERE id > {{}} AND answer(about, '{question}') = 'Yes' LIMIT {limit}"
-    ((distinct, matching),) = connection.execute(
-        f"SELECT count(DISTINCT about), count(DISTINCT about) FILTER (WHERE {SCHEMA}.answer(about, %s) = 'Yes') "
-        f"FROM {SCHEMA}.venues WHERE about <> ''",
-        [question],
+    form = f"SELECT id FROM venues WHERE id > {{}} AND {condition} LIMIT {limit}"
+    ((distinct,),) = connection.execute(
+        f"SELECT count(DISTINCT about) FROM {SCHEMA}.venues WHERE about <> ''"
     ).fetchall()
-    values, prompts, rounds, seconds = [], [], [], []
+    counted = plain_sql(f"SELECT count(DISTINCT about) FROM venues WHERE {condition}")
+    ((matching,),) = connection.execute(counted.encode()).fetchall()
+    found = []
     for seed in range(seeds):
-        reader = SimulatedReader(latency, BATCH, CONCURRENCY)
+        reader = SimulatedReader(latency, batch, CONCURRENCY * BATCH // batch)
         result = await engine(connect, reader).run(form.format(seed * (rows // 2) // seeds))
-        values.append(reader.values)
-        prompts.append(reader.prompts)
-        rounds.append(reader.rounds)
-        seconds.append(result.usage.seconds)
-    mean, expected = statistics.fmean, limit * (distinct + 1) / (matching + 1)
-    return Limited(form.format("…"), expected, mean(values), mean(prompts), mean(rounds), statistics.median(seconds))
+        found.append((reader.values, result.usage.calls, reader.rounds, result.usage.seconds))
+    values, calls, rounds, seconds = zip(*found, strict=True)
+    return Limited(
+        form.format("…"),
+        batch,
+        limit * (distinct + 1) / (matching + 1),
+        fewest_calls(limit, distinct, matching, batch),
+        statistics.fmean(values),
+        statistics.fmean(calls),
+        statistics.fmean(rounds),
+        statistics.median(seconds),
+    )
 
 
-async def measure_first(connection: psycopg.Connection[Any], connect: Connect, rows: int) -> Limited:
-    """LIMIT 3 at 10 % over the large table, from a few starts: the seconds a person waits."""
-    return await _limited(connection, connect, "rare?", 3, 10, rows, 0.5)
+def fewest_calls(limit: int, distinct: int, matching: int, batch: int) -> float:
+    """The calls expected of one who knows nothing, sends one full prompt after another, and stops at the last match.
+
+    That is the mean of ⌈T / batch⌉, where T texts have to be read, or the sum over all j of how likely it is that more
+    than j prompts are: that fewer than `limit` of `batch` · j texts match, out of `distinct`, of which `matching` do.
+    """
+    total, prompts = 0.0, 0
+    while prompts * batch <= distinct - min(matching, limit - 1):
+        further = sum(_chance(found, prompts * batch, distinct, matching) for found in range(limit))
+        total, prompts = total + further, prompts + 1
+        if further < 1e-9:
+            break
+    return total
+
+
+def _chance(found: int, drawn: int, distinct: int, matching: int) -> float:
+    """Of the hypergeometric distribution: so many matches among the texts drawn."""
+    if found > min(drawn, matching) or drawn - found > distinct - matching:
+        return 0.0
+    return math.exp(_ways(matching, found) + _ways(distinct - matching, drawn - found) - _ways(distinct, drawn))
+
+
+def _ways(many: int, chosen: int) -> float:
+    """The logarithm of the number of ways to choose."""
+    return math.lgamma(many + 1) - math.lgamma(chosen + 1) - math.lgamma(many - chosen + 1)
 
 
 # -- without LIMIT ---------------------------------------------------------------------------------------------------
