@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Protocol
 
 from sqlglot import exp, parse_one
 
+from agent.parsing.tasks.labels import THE_ONE
 from agent.record import Outcome, TurnState
 from agent.suql.catalogue import Catalogue
 from agent.worksheets.actions import Registry
@@ -15,8 +15,6 @@ from agent.worksheets.specification import Specification, WorksheetKind
 from agent.worksheets.state import DialogueState, Entity
 from agent.worksheets.statements import Fill
 from agent.worksheets.update import Found, apply
-
-_THE_ONE = re.compile(r"\b(?:most|least|best|worst|top|[a-z]{3,}est)\b", re.IGNORECASE)  # "the cheapest", "the most …"
 
 
 class Applications(Protocol):
@@ -59,7 +57,7 @@ def _found(state: TurnState, question: int, catalogue: Catalogue) -> Found:
     words = outcome.query.question.words
     return Found(
         entities=_entities(outcome),
-        best=bool(_THE_ONE.search(words)) and not outcome.relaxed,
+        best=bool(THE_ONE.search(words)) and not outcome.relaxed,
         named=_is_named(outcome, catalogue),
         error=outcome.error,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from agent.worksheets import verbalise
 from agent.worksheets.acts import ActKind
 from agent.worksheets.draft import Draft
-from agent.worksheets.instances import ancestors, bound_to, children, opened
+from agent.worksheets.instances import ancestors, bound_to, children, opened, optional_part
 from agent.worksheets.placing import abandon, resume
 from agent.worksheets.specification import Basic
 from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
@@ -160,5 +160,5 @@ def _plain(draft: Draft, pending: Pending, yes: bool) -> None:
         status = SlotStatus.UNSET if yes else SlotStatus.REFUSED
         draft.put(pending.instance, field.name, slot.model_copy(update={"status": status, "refusals": int(not yes)}))
         draft.waits(pending=None)
-    else:
+    elif not yes or optional_part(draft.state, draft.instance(pending.instance), draft.specification) is None:
         draft.say(verbalise.not_an_answer(field), pending.instance, field.name, ActKind.CLARIFY)

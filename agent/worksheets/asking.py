@@ -7,7 +7,7 @@ from typing import Any
 from agent.worksheets import agenda, verbalise
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.agenda import Want
-from agent.worksheets.instances import ancestors, children, family, machine, root_of, worksheet_of
+from agent.worksheets.instances import ancestors, children, family, machine, optional_part, root_of, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
 from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
 from agent.worksheets.turning import Turn
@@ -16,6 +16,7 @@ from agent.worksheets.update import Updated
 PATIENCE = 2  # times a required value may be refused, or not do, before it is offered to leave
 YES_NO = ("Yes", "No")
 SKIP = "Skip it"
+NONE = "No, that is all"
 
 
 def waiting(updated: Updated) -> Pending | None:
@@ -204,6 +205,8 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
             nested = turn.specification.by_name[field.type.name]
             held = len(slot.value) if isinstance(slot.value, tuple) else 0
             text, options = verbalise.one_more(field, nested, held, times), YES_NO
+        case _ if (part := optional_part(turn.state, instance, turn.specification)) is not None:
+            options, text = (NONE,), verbalise.ask(part, root, times)
         case _:
             options = _options(turn, field, slot)
             text = verbalise.ask(field, root, times, _to_name(turn, options) if slot.options else ())

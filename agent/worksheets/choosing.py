@@ -67,7 +67,7 @@ async def _fitting(draft: Draft, said: Unclear) -> tuple[list[Choice], list[Refu
         except Refusal as refusal:
             refusals.append(refusal)
         except ExpressionError as error:
-            draft.say(error.sentence, said.instance, field.name, ActKind.ERROR)
+            draft.broken(error, said.instance, field.name)
             refusals.append(Refusal(error.sentence, field.name))
         else:
             fitting.append(Choice(field=choice.field, value=value))

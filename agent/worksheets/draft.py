@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.errors import ExpressionError
 from agent.worksheets.actions import Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.entailment import is_router
@@ -115,3 +116,7 @@ class Draft:
         at = self.state.instance(instance)
         worksheet = at.worksheet if at else ""
         self.problems.append(Act(act=act, worksheet=worksheet, field=name, text=text, instance=instance, **more))
+
+    def broken(self, error: ExpressionError, instance: str, name: str) -> None:
+        """A rule that failed: said to the user, with the rule and the reason for the curator."""
+        self.say(error.sentence, instance, name, ActKind.ERROR, values={"rule": error.reason, "line": error.line})

@@ -108,6 +108,15 @@ def root_of(state: DialogueState, instance: Instance) -> Instance:
     return next(iter([*ancestors(state, instance)][::-1]), instance)
 
 
+def optional_part(state: DialogueState, instance: Instance, specification: Specification) -> Field | None:
+    """The field that holds an instance, where one can do without it and nothing is known of it yet; else None."""
+    owner, _, name = instance.parent.partition(".")
+    at = state.instance(owner)
+    held_by = worksheet_of(specification, at).by_name[name] if at is not None else None
+    empty = all(slot.status is not SlotStatus.SET for slot in instance.slots.values())
+    return held_by if held_by is not None and empty and not (held_by.required or held_by.type.many) else None
+
+
 def with_status(
     state: DialogueState, instance: Instance, status: InstanceStatus, specification: Specification
 ) -> DialogueState:

@@ -65,6 +65,10 @@ def _propose_once(turn: Turn, step: Propose) -> None:
     known = turn.known(turn.propose(step.worksheet, step.values))
     for item in before:
         given_up = item.status is InstanceStatus.ABANDONED and not item.offered
+        lies_aside = item.status is InstanceStatus.SUSPENDED and not item.parent
+        if item.worksheet == step.worksheet and lies_aside:  # first things first
+            turn.state = state
+            return
         if item.worksheet == step.worksheet and not given_up and known.items() <= turn.known(item).items():
             turn.state = state
             return

@@ -19,7 +19,7 @@ from agent.worksheets.checking import alternatives, checked, first_fitting
 from agent.worksheets.choosing import Offer, offer, offered
 from agent.worksheets.draft import Draft, Found, Updated
 from agent.worksheets.entailment import entailed, implied
-from agent.worksheets.instances import ancestors, bound_to, dropped, family
+from agent.worksheets.instances import ancestors, bound_to, dropped, family, optional_part
 from agent.worksheets.placing import abandon, imply, resume, set_aside, start, start_routed
 from agent.worksheets.rules import Rules
 from agent.worksheets.specification import Field, Specification
@@ -149,11 +149,10 @@ def _take_back(draft: Draft, said: Iterable[Statement]) -> None:
 def _declined(draft: Draft, name: str, field: str) -> tuple[str, str]:
     """The field that a refusal is about: in an optional part of the form that is still empty, the part as a whole."""
     instance = draft.instance(name)
-    owner, _, held = instance.parent.partition(".")
-    if not owner or draft.field(owner, held).required or not draft.field(name, field).required:
+    part = optional_part(draft.state, instance, draft.specification)
+    if part is None or not draft.field(name, field).required:
         return name, field
-    empty = all(slot.status is not SlotStatus.SET for slot in instance.slots.values())
-    return (owner, held) if empty else (name, field)
+    return instance.parent.partition(".")[0], part.name
 
 
 async def _assign_all(draft: Draft, said: Sequence[Value]) -> None:
@@ -199,6 +198,9 @@ async def _fill(draft: Draft, item: Fill, field: Field, later: frozenset[str]) -
     if field.type.many:
         await _set(draft, item, field, found.entities, later, confirmed=found.named)
         return
+    if field.type.basic is not None:
+        await _fill_plain(draft, item, field, found, later)
+        return
     if found.best or len(found.entities) == 1:
         entity = found.entities[0]
         named = found.named or (bool(entity.title) and entity.title.casefold() in item.words.casefold())
@@ -211,6 +213,19 @@ async def _fill(draft: Draft, item: Fill, field: Field, later: frozenset[str]) -
         Slot(status=SlotStatus.OPEN, candidates=found.entities, asked=asked, words=item.words),
     )
     draft.change(item.instance, field.name)
+
+
+async def _fill_plain(draft: Draft, item: Fill, field: Field, found: Found, later: frozenset[str]) -> None:
+    """A row told by its key: the one that was asked for, or the only one, which is then confirmed by itself."""
+    entity = found.entities[0]
+    if not found.best and len(found.entities) > 1:
+        return
+    if entity.title and entity.title != entity.key:
+        draft.say(verbalise.found(entity), item.instance, field.name)
+    await _set(draft, item, field, entity.key, later)
+    slot = draft.slot(item.instance, field.name)
+    if slot.status is SlotStatus.SET and not found.best:
+        draft.put(item.instance, field.name, slot.model_copy(update={"doubted": True}))
 
 
 async def _set(
@@ -228,7 +243,7 @@ async def _set(
         draft.say(text, name, field.name, ActKind.CLARIFY, options=options)
         return
     except ExpressionError as error:
-        draft.say(error.sentence, name, field.name, ActKind.ERROR)
+        draft.broken(error, name, field.name)
         return
     same = before.status is SlotStatus.SET and before.value == value
     if not same:
@@ -354,7 +369,7 @@ async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> Non
             draft.change(name, field.name)
         return
     except ExpressionError as error:
-        draft.say(error.sentence, name, field.name, ActKind.ERROR)
+        draft.broken(error, name, field.name)
         return
     if slot.status is SlotStatus.UNSET or fitting != slot.value:
         update = {"status": SlotStatus.SET, "value": fitting, "options": ()}

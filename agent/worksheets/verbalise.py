@@ -317,6 +317,11 @@ def kept(field: Field, slot: Slot, today: datetime.date) -> str:
     return f"I have kept {in_words(slot.value, field, today)}." if slot.status is SlotStatus.SET else ""
 
 
+def found(entity: Entity) -> str:
+    """The row that was found for a field."""
+    return f"I found {entity.title} ({entity.key})."
+
+
 def choices(values: Iterable[Any], field: Field, today: datetime.date) -> tuple[str, ...]:
     """Values to choose from, in words."""
     return tuple(in_words(value, field, today) for value in values)

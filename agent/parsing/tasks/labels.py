@@ -12,6 +12,13 @@ from agent.parsing.tasks.workspace import Place
 MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|extra|other)\b")
 """Words by which a field asks whether there is another one, and without which nothing answers it."""
 
+THE_ONE = re.compile(
+    r"\b(?:most|least|best|worst|top|(?!interest|request|honest|modest|forest|suggest|contest|guest|harvest|protest|invest)"
+    r"[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
+"""What asks for the one row that comes first: "the cheapest", "the most …"."""
+
 _CORE = compiled(r"^(?:whether|if|is|are|does|do) (?:the |a |an |one |you |there )?(?:\w+ )?")
 
 

@@ -136,6 +136,7 @@ def _left(draft: Draft, what: str, spotter: Spotter) -> Sheet | None:
         for sheet in reversed(workspace.roots)
         if sheet.instance and sheet.instance.status is not InstanceStatus.ACTIVE
     ]
+    aside.sort(key=lambda sheet: sheet.instance is not None and sheet.instance.status is InstanceStatus.PROPOSED)
     given_up = [
         Sheet(workspace.specification.by_name[item.worksheet], item, name=item.name)
         for item in reversed(workspace.state.instances)

@@ -164,8 +164,8 @@ class Spotter:
             strength = _SPELT_OUT if phrase else 0.9 if first.strength < 1 else 1.0
             return Branch(place, first.value, strength, workspace.specification)
         opened = [_opened_by(workspace.specification, place, option.value) for option in options] if gate else []
-        context = f"{place.sheet.context} {place.field.predicate}"
-        low = beside(rest, place.sheet.context)
+        context = f"{workspace.specification.title} {place.sheet.context} {place.field.predicate}"
+        low = beside(rest, f"{workspace.specification.title} {place.sheet.context}")
         scores = telling(low, [option.value for option in options], context)
         for texts in ([option.description for option in options], opened):
             if texts:

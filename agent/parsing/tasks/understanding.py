@@ -19,6 +19,7 @@ from agent.parsing.tasks.correcting import Correcting
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.knowledge import told
+from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.readers.reading import Reading
@@ -43,6 +44,7 @@ _POINTS = re.compile(
     r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
+_DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
 _SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
@@ -167,6 +169,8 @@ class _Turn:
         found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
         if asked is not None and not started and self._settled(asked):
             return
+        if THE_ONE.search(self.message.low):
+            found.only_written_codes()
         if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
             return
         if started or (asked is not None and asked.shape is Shape.CODE):
@@ -179,6 +183,8 @@ class _Turn:
         filler.bare()
         if not picked:
             self._search(root, asked, started=started)
+        if asked is not None and asked.shape is Shape.CODE and not started:
+            self._look_for(root, started=False)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
             corrected = (
                 self.draft and asked.shape in (Shape.WORDS, Shape.CHOICE) and said("correction", self.message.low)
@@ -186,7 +192,7 @@ class _Turn:
             if not corrected:
                 self._answer(asked)
         if started:
-            self._look_for(root)
+            self._look_for(root, started=True)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
 
     def _settled(self, asked: Place) -> bool:
@@ -194,17 +200,27 @@ class _Turn:
         answering = Answering(*self._reading, asked)
         return answering.refused() or answering.no_more()
 
-    def _look_for(self, root: Sheet) -> None:
+    def _look_for(self, root: Sheet, *, started: bool) -> None:
         """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so
-        that one of its rows can be picked."""
+        that one of its rows can be picked. "The best rated" is one, and taken."""
         table = self.interpreter.catalogue.table(next(iter(self.conversation.tables), ""))
-        wanted = next((one for one in self.workspace.places(root) if one.shape is Shape.CODE), None)
-        if table is None or wanted is None or self.draft.assigned(wanted) or wanted.known:
+        wanted = next((one for one in self.workspace.places(root) if one.shape is Shape.CODE and not one.known), None)
+        given = any(self.draft.assigned(one) for one in self.workspace.places(root) if one.shape is Shape.CODE)
+        if table is None or wanted is None or given:
             return
         words = re.sub(r"^(?:for|in|into|to|at|with)\s+", "", self.rows.wanted())
-        if table.noun[0] in called(wanted.field) and len(words.split()) > 1:
-            self.questions.extend(self.interpreter.understand(words, self.conversation).questions)
-            self.message.claim(0, len(self.message.text))
+        is_one = THE_ONE.search(words) is not None
+        if not (started or is_one or _DESCRIBES.match(words.lower())):
+            return
+        if table.noun[0] not in called(wanted.field) or len(words.split()) < 2:
+            return
+        found = self.interpreter.understand(words, self.conversation).questions
+        if is_one and len(found) == 1:
+            name = self.draft.reach(wanted, words)
+            self.draft.add(Fill(instance=name, field=wanted.field.name, question=len(self.questions), words=words))
+            wanted.sheet.values[wanted.field.name] = words
+        self.questions.extend(found)
+        self.message.claim(0, len(self.message.text))
 
     @property
     def _reading(self) -> tuple[Draft, Message, Closeness]:

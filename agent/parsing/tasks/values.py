@@ -41,6 +41,10 @@ class Values:
         if not self.of(Shape.CODE):
             self.found[Shape.CODE] = codes
 
+    def only_written_codes(self) -> None:
+        """A title within a wish is its topic: "the best machine learning class" is not the one called so."""
+        self.found[Shape.CODE] = [one for one in self.of(Shape.CODE) if re.search(r"\d", str(one.value))]
+
     def drop(self, start: int, stop: int) -> None:
         """Forgets what was read in a stretch that means something else."""
         taken = Reading("", start, stop)

@@ -44,8 +44,9 @@ class Volunteering:
         found = choices.written(unread, place.field.enum_values)
         choice = found[-1] if found else None
         if choice is None and (not place.known or self.scope.corrects):
-            context = f"{place.sheet.context} {place.field.predicate}"
-            rest = beside(unread, place.sheet.context)
+            title = self.scope.workspace.specification.title
+            context = f"{title} {place.sheet.context} {place.field.predicate}"
+            rest = beside(unread, f"{title} {place.sheet.context}")
             if re.search(r"\w", rest):
                 choice = choices.choose(rest, place.field.enum_values, self._closeness, asked=False, context=context)
         if choice is None or (place.known and not self.scope.corrects and not found):

@@ -13,7 +13,7 @@ _DOT = r"(?: ?(?:\(dot\)|\[dot\]|\.) ?| (?:dot|point|period) )"
 _JOINT = rf"(?:{_DOT}| ?(?:_|-) ?| (?:underscore|dash|hyphen|minus|plus) )"
 _ENDING = r"(?:com|edu|org|net|gov|io|co|info|me|biz|app|dev|uk|de|fr|ch|es|it|nl|be|at|se|no|dk|pl|ca|au|nz|jp|us|eu)"
 _SPOKEN_EMAIL = re.compile(
-    rf"(?<![\w@.])(?P<local>(?:(?:\b\w )+\w\b|[\w+]+)(?:{_JOINT}(?:(?:\b\w )+\w\b|[\w+]+))*) ?{_AT_SIGN} "
+    rf"(?<![\w@.'])(?P<local>(?:(?:\b\w )+\w\b|[\w+]+)(?:{_JOINT}(?:(?:\b\w )+\w\b|[\w+]+))*) ?{_AT_SIGN} "
     rf"?(?P<domain>[a-z0-9-]+(?:{_DOT}[a-z0-9-]+)*?{_DOT}{_ENDING})\b(?!{_DOT}\w)"
 )
 _SPOKEN_SIGNS = (

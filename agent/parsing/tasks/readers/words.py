@@ -24,6 +24,7 @@ _LINK = re.compile(
     r"^\s*(?:and|,|but|with|at|from|for|in|on|who|my|i|a|an|the|is|not|id|email|e-mail|phone|number|please|here|so|or|to)\b",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"^ (?:on|in|at|with|about|of|to|by|for|because|that|since|as)\b")  # "I'm stuck on …"
 _INITIAL = re.compile(r"^[A-Z]")
 _COMMON = 2_500  # words more frequent than this are seldom names
 
@@ -66,6 +67,8 @@ def spoken_names(text: str) -> list[Reading]:
         if not words or any(word.lower() in _NOT_NAMES for word in words.split()):
             continue
         if bare and not all(_is_name_like(word) for word in words.split()):
+            continue
+        if bare and words.islower() and _GOES_ON.match(_plain(text)[start + len(words) :]):
             continue
         found.append(Reading(cased(words), start, start + len(words), not bare))
     return found
