@@ -211,6 +211,14 @@ class AsSql:
         """TRUE is not among what is left."""
         return self._is(found, "IS NOT TRUE")
 
+    def kept(self, found: Formula, *, open_too: bool) -> str:
+        """Certain, or also open, in WHERE: conditions that need no answer stand as they are, for the indexes."""
+        if isinstance(found, Both):
+            return f"({' AND '.join(self.kept(part, open_too=open_too) for part in found.parts)})"
+        if isinstance(found, Leaf) and not self._known(found):
+            return f"({self._text(found)})"
+        return f"NOT {self.dead(found)}" if open_too else self.certain(found)
+
     def _is(self, found: Formula, wanted: str) -> str:
         if isinstance(found, Leaf):
             test, known = f"({self._text(found)}) {wanted}", self._known(found)

@@ -136,7 +136,7 @@ class Statement:
         """The condition of a SELECT of which not every row was looked at: only certain rows count."""
         scope = where.parent.meta.get("scope", 0) if where.parent is not None else 0
         block = self._blocks.get(scope)
-        return self.certain(block.where) if block is not None and block.partial and block.where is not None else None
+        return self.kept(block.where) if block is not None and block.partial and block.where is not None else None
 
     def certain(self, found: Formula) -> str:
         """The condition holds, whatever is still unknown."""
@@ -145,6 +145,14 @@ class Statement:
     def dead(self, found: Formula) -> str:
         """The condition cannot hold any more."""
         return AsSql(self._leaf, self._leaf_known).dead(found)
+
+    def kept(self, found: Formula) -> str:
+        """`certain`, for WHERE."""
+        return AsSql(self._leaf, self._leaf_known).kept(found, open_too=False)
+
+    def alive(self, found: Formula) -> str:
+        """The condition holds or can still hold, for WHERE."""
+        return AsSql(self._leaf, self._leaf_known).kept(found, open_too=True)
 
     def _leaf(self, leaf: Leaf) -> str:
         place = (id(leaf.node), len(self._hashed))
@@ -212,7 +220,7 @@ class Statement:
         if where is None:
             return None, None, []
         with self._hashing_everywhere():
-            condition = f"NOT {self.dead(block.where)}" if block.where is not None else self.text(where.this)
+            condition = self.alive(block.where) if block.where is not None else self.text(where.this)
         return None, None, [condition]
 
     def before(self, scope: Scope, place: int) -> list[str]:
