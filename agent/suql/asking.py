@@ -133,10 +133,11 @@ class Asking:
         for item in await self.recall(list(wanted)):
             del wanted[item]
         mine, others = self._divide(wanted)
-        allowed = self.allowed(len(mine)) if mine else 0
-        if len(mine) > allowed:
+        read = [item for item in mine if not item[0].same]  # a call compares many pairs, and looks at the budget itself
+        allowed = self.allowed(len(read)) if read else 0
+        if len(read) > allowed:
             self.exhausted = self.exhausted or "calls"
-            for item in list(mine)[allowed:]:
+            for item in read[allowed:]:
                 self._give_back(item)
                 del mine[item]
         await self._ask_all(mine, landed)

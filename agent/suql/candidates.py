@@ -100,10 +100,10 @@ class Candidates:
         else:
             items += [statement.content(call) for _, call in self.calls]
         limit = count + min(len(self._asking.unread), ROWS)
-        alive = [f"NOT {statement.dead(self.condition)}"]
+        alive = [statement.alive(self.condition)]
         sql = self.build(statement, items, alive, f"{statement.order(block.select)} LIMIT {limit}")
         rows = await self._database.rows(sql, statement.parameters)
-        if await self._recall(rows):
+        if await self._recall(rows) or (len(rows) < limit and block.widen is not None and await block.widen()):
             return await self.first(block, count)
         found = self._read(statement, rows, texts=not block.distinct)
         if block.distinct:
@@ -114,9 +114,13 @@ class Candidates:
     async def undecided(self) -> list[Candidate]:
         """Rows that are open, each state once."""
         statement = self.statement()
-        open_rows = [f"NOT {statement.dead(self.condition)}", f"NOT {statement.certain(self.condition)}"]
-        inside = self.build(statement, self._items(statement), open_rows)
-        sql = f"SELECT DISTINCT * FROM ({inside}) AS _open LIMIT {ROWS}"
+        open_rows = [statement.alive(self.condition), f"NOT {statement.certain(self.condition)}"]
+        items = self._items(statement)
+        pairs = [call for _, call in self.calls if asked(call).same][:1]
+        together = [statement.text(call.expressions[call.meta.get("side", 0)]) for call in pairs]
+        inside = self.build(statement, [*items, *together], open_rows)
+        order = f" ORDER BY c{len(items)}" if together else ""  # the pairs of one text are asked of in one call
+        sql = f"SELECT DISTINCT * FROM ({inside}) AS _open{order} LIMIT {ROWS}"
         rows = await self._database.rows(sql, statement.parameters)
         return await self.undecided() if await self._recall(rows) else self._read(statement, rows)
 
@@ -138,7 +142,7 @@ class Candidates:
         items += [certain, f"rank() OVER {window}" if order and not any_row else f"row_number() OVER {window}"]
         items.append(f"first_value({certain}) OVER {window}")
         only = f"NOT c{place} AND c{place + 1} <= {count}" + (f" AND NOT c{place + 2}" if any_row else "")
-        alive = [f"NOT {statement.dead(self.condition)}"]
+        alive = [statement.alive(self.condition)]
         sql = self.build(statement, items, alive, only=only, most=ROWS)
         rows = await self._database.rows(sql, statement.parameters)
         if await self._recall(rows):
@@ -183,7 +187,7 @@ class Candidates:
     async def sample(self) -> tuple[int, int]:
         """Some rows that are open, and how many different texts they have that nobody has been asked about."""
         statement = self.statement()
-        alive = [f"NOT {statement.dead(self.condition)}"]
+        alive = [statement.alive(self.condition)]
         hashes = [statement.hash(call) for _, call in self.calls]
         sql = self.build(statement, hashes, alive, most=SAMPLE)
         rows = await self._database.rows(sql, statement.parameters)
@@ -202,7 +206,7 @@ class Candidates:
             return
         statement = self.statement()
         hashes = [statement.hash(call) for _, call in self.calls]
-        alive = [f"NOT {statement.dead(self.condition)}"]
+        alive = [statement.alive(self.condition)]
         inside = self.build(statement, hashes, alive, most=SAMPLE)
         counts = ", ".join(f"count(DISTINCT c{place})" for place in range(len(hashes)))
         sql = f"SELECT count(*), {counts} FROM ({inside}) AS _sample"

@@ -22,6 +22,13 @@ Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
 
 STATEMENT_SECONDS = 20.0  # one statement, on the server; the client waits a little longer
 LARGEST_RESULT = 32 * 2**20  # bytes that one statement may bring to this side
+#: An HNSW scan goes on until the statement has enough rows, in their order, and looks around further than by default.
+_SEARCHING = (
+    "SET LOCAL hnsw.iterative_scan = 'strict_order'",
+    "SET LOCAL hnsw.ef_search = 500",
+    "SET LOCAL hnsw.max_scan_tuples = 100000",
+    "SET LOCAL hnsw.scan_mem_multiplier = 8",
+)
 TOO_LARGE = "suql: row too large"
 #: The client can only weigh a row once it has it; so the server does, and fails where the row is over the limit.
 _WEIGHED = (
@@ -65,6 +72,14 @@ class Database:
         """How many rows PostgreSQL expects a SELECT to give, without running it."""
         ((plan,),) = (await self.table(f"EXPLAIN (FORMAT JSON) {sql}", parameters))[1]
         return float(plan[0]["Plan"]["Plan Rows"])
+
+    async def estimates(self, queries: Sequence[str], parameters: Sequence[Any] = ()) -> list[float]:
+        """The same for several SELECTs at once, which share their parameters."""
+        steps = ", ".join(f"_q{number} AS MATERIALIZED ({query})" for number, query in enumerate(queries))
+        names = ", ".join(f"_q{number}" for number in range(len(queries)))
+        ((plan,),) = (await self.table(f"EXPLAIN (FORMAT JSON) WITH {steps} SELECT 1 FROM {names}", parameters))[1]
+        found = {part.get("Subplan Name"): float(part["Plan Rows"]) for part in plan[0]["Plan"]["Plans"]}
+        return [found[f"CTE _q{number}"] for number in range(len(queries))]
 
     async def table(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         """The column names and rows of one SELECT."""
@@ -111,6 +126,7 @@ async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIt
             f"SET LOCAL search_path = {quoted(schema)}",
             "SET LOCAL TIME ZONE 'UTC'",
             "SET LOCAL jit = off",
+            *_SEARCHING,
         )
         # All in one message, which cannot be prepared; set_config() would do too, but the role may not call it.
         await connection.execute("; ".join(opening).encode(), prepare=False)

@@ -15,6 +15,7 @@ from agent.errors import NotAllowed
 from agent.language.tasks import Embedder, Reader
 from agent.places import Gazetteer
 from agent.suql.asking import Asking, Ledger
+from agent.suql.blocking import Blocking
 from agent.suql.calls import require_sight
 from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
@@ -131,6 +132,7 @@ class Engine:
         if analyze:
             return (await self.run(sql, budget=budget, now=now)).plan
         query = _Query(self, sql, Budget(calls=0), now or self._now(), lambda event: None)
+        query.affordable = (budget or self.budget).calls
         return await query.explain()
 
     async def vocabulary(self, database: Database, table: Table, column: Column) -> tuple[str, ...]:
@@ -168,6 +170,7 @@ class _Prepared:
     executor: Executor
     notes: list[str] = field(default_factory=list)
     candidates: int | None = None
+    pruned: bool = False  # are there pairs that no budget reaches?
 
 
 class _Query:
@@ -177,6 +180,7 @@ class _Query:
         self._engine = engine
         self._sql = sql
         self._budget = budget
+        self.affordable = budget.calls  # of the run; explaining one asks nothing
         self._now = now
         self._emit = emit
         self._usage = Usage()
@@ -237,7 +241,7 @@ class _Query:
         order_vocabularies(names)
         can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
         order_rows(names, rank=can_rank)
-        similarity = Similarity(names, catalogue.schema, catalogue.passages, database.vector_schema, passages)
+        similarity = Similarity(names, catalogue, passages, database)
         await similarity.prepare(names.tree)
         found = blocks(names)
         await self._limits(database, names, found)
@@ -259,14 +263,22 @@ class _Query:
         self._ready = ready
         await self._try(ready)
         await matching.finish()
+        await self._block(ready, Blocking(names, database, engine._embedder, similarity, executor.statement))
         if main is not None:
             main.limit = min(self._budget.rows + 1, main.limit if main.limit is not None else self._budget.rows + 1)
             ready.candidates = await self._count(ready, main)
-            if main.where is not None and is_plain(main.select) and not main.joins and not main.inputs:
-                await similarity.rank(database, main, executor.statement)
+            if ready.candidates is not None and is_plain(main.select):
+                await similarity.rank(main, executor.statement, ready.candidates)
             if main.select.args.get("limit") and not names.tree.args.get("with_"):
                 look_in_order(names, main.select)
         return ready
+
+    async def _block(self, ready: _Prepared, blocking: Blocking) -> None:
+        """Leaves out pairs of same() that the budget does not reach."""
+        for block in ready.blocks.values():
+            blocked = await blocking.apply(block, self.affordable)
+            ready.notes += [each.note for each in blocked]
+            ready.pruned = ready.pruned or bool(blocked)
 
     async def _limits(self, database: Database, names: Names, found: dict[int, Block]) -> None:
         """LIMIT and OFFSET as numbers; they may be written as expressions."""
@@ -305,7 +317,7 @@ class _Query:
         where = main.select.args.get("where")
         conditions = []
         if where is not None:
-            conditions = [f"NOT {statement.dead(main.where)}" if main.where is not None else statement.text(where.this)]
+            conditions = [statement.alive(main.where) if main.where is not None else statement.text(where.this)]
         inside = statement.over(main.scope, ["1"], conditions)
         expected = await self._database.estimate(inside, statement.parameters)
         asks = any(block.needs_answers for block in ready.blocks.values())
@@ -368,7 +380,7 @@ class _Query:
         notes = list(dict.fromkeys([*ready.notes, *_notes(asking, self._budget)]))
         if len(rows) > self._budget.rows:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
-        complete = not asking.exhausted and not asking.unread and len(rows) <= self._budget.rows
+        complete = not (asking.exhausted or asking.unread or ready.pruned) and len(rows) <= self._budget.rows
         table = ready.shape.table.name if ready.shape.table is not None else ""
         done = plan(ready.names, ready.blocks, ready.candidates, usage, asking)
         return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)

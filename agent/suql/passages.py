@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,20 @@ class Cut:
         return Passage(text=self.body, document=self.document, dated=self.dated, label=self.label, image=self.image)
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words as text queries of one word each, by how many of `total` passages say them, about."""
+
+    total: float
+    said: Mapping[str, float]
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each word weighs among them: together 1, rare ones more."""
+        weights = {word: math.log(1 + (self.total - times + 0.5) / (times + 0.5)) for word, times in self.said.items()}
+        return {word: weight / sum(weights.values()) for word, weight in weights.items()}
+
+
 class Passages:
     """Finds the passages of contents, for many contents at a time."""
 
@@ -61,30 +75,24 @@ class Passages:
             self._vectors[words] = "[" + ",".join(f"{float(number):.6g}" for number in vector) + "]"
         return self._vectors[words]
 
-    async def rarity(self, words: str, table: str, column: str) -> dict[str, float]:
-        """The words as text queries of one word each, with what each weighs among them: together 1, rare ones more.
+    async def words(self, words: str, table: str, column: str) -> Words:
+        """The words as text queries, with how many of the column's passages say each.
 
-        How many passages say a word is counted where there are few, and else taken from PostgreSQL's statistics.
+        That is counted where there are few passages, and else taken from PostgreSQL's statistics.
         """
         here = f"FROM {self._table} AS p WHERE p.owner_table = $1 AND p.column_name = $2"
-        said = await self._database.rows(
+        rows = await self._database.rows(
             f"SELECT DISTINCT {_AS_QUERY} AS word FROM unnest(to_tsvector('english', $1::text)) ORDER BY 1", [words]
         )
-        total = await self._database.estimate(f"SELECT 1 {here}", [table, column])
-        counts: dict[str, float] = {}
-        if total > COUNTED:
-            for (word,) in said:
-                saying = f"SELECT 1 {here} AND p.search @@ $3::tsquery"
-                counts[word] = await self._database.estimate(saying, [table, column, word])
-        else:
-            asked = [word for (word,) in said]
+        said = [word for (word,) in rows]
+        saying = [f"SELECT 1 {here} AND p.search @@ ${place}::tsquery" for place, _ in enumerate(said, 3)]
+        total, *times = await self._database.estimates([f"SELECT 1 {here}", *saying], [table, column, *said])
+        if total <= COUNTED:
             columns = "".join(
-                f", count(*) FILTER (WHERE p.search @@ ${place}::tsquery)" for place, _ in enumerate(asked, 3)
+                f", count(*) FILTER (WHERE p.search @@ ${place}::tsquery)" for place, _ in enumerate(said, 3)
             )
-            ((total, *times),) = await self._database.rows(f"SELECT count(*){columns} {here}", [table, column, *asked])
-            counts = dict(zip(asked, times, strict=True))
-        weights = {word: math.log(1 + (total - times + 0.5) / (times + 0.5)) for word, times in counts.items()}
-        return {word: weight / sum(weights.values()) for word, weight in weights.items()}
+            ((total, *times),) = await self._database.rows(f"SELECT count(*){columns} {here}", [table, column, *said])
+        return Words(total, dict(zip(said, times, strict=True)))
 
     async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
         """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""

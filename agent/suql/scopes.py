@@ -6,7 +6,7 @@ for the rows that are left, those that order them, and last those that are only 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -41,6 +41,7 @@ class Block:
     partial: bool = False  # not every row was looked at: only certain rows count
     limit: int | None = None
     offset: int = 0
+    widen: Callable[[], Awaitable[bool]] | None = None  # has more rows looked at, where only the nearest are as yet
 
     @property
     def select(self) -> exp.Select:

@@ -80,6 +80,8 @@ def _nearest_first(names: Names, select: exp.Select) -> list[exp.Expr]:
         return []
     total = " + ".join(f"similar({column}, '{words}')" for column, words in scores)
     shell = sqlglot.parse_one(f"SELECT 1 ORDER BY {total} DESC", dialect="postgres")
+    for call in shell.find_all(exp.Anonymous):
+        call.meta["about"] = True  # nobody asked for this order: see `agent.suql.similarity`
     return list(shell.args["order"].expressions)
 
 
