@@ -22,7 +22,6 @@ from agent.suql.check import check
 from agent.suql.tree import raw, write
 
 SCHEMA = "suql_bench"
-DIMENSIONS = 64  # of the vectors that ranking is measured with
 
 CATALOGUE = Catalogue(
     tables=(
@@ -111,9 +110,14 @@ ANALYZE {SCHEMA}.venues, {SCHEMA}.events, {SCHEMA}.labels;
 """
 
 
+def create(connection: psycopg.Connection[Any]) -> None:
+    """The tables anew, empty."""
+    connection.execute(_TABLES)
+
+
 def generate(connection: psycopg.Connection[Any], rows: int, seed: int = 1) -> None:
     """The tables anew, with so many venues and events."""
-    connection.execute(_TABLES)
+    create(connection)
     for statement in (_ROWS, _EVENTS):
         connection.execute(statement, {"seed": seed, "rows": rows})
     connection.execute(_LABELS)
