@@ -39,13 +39,15 @@ def snapshot(world: psycopg.Connection[Any]) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def hardened_url(world: psycopg.Connection[Any], database_url: str) -> str:
-    """The world with the rights the site's migration gives: dangerous functions and catalogues are the owner's only."""
+    """The world with the rights the site's migrations give: dangerous functions and catalogues are the owner's only."""
     rights = importlib.import_module(f"{migrations}.0004_reader")
+    padding = importlib.import_module(f"{migrations}.0010_padding")
     role = "suql_test_reader"
     world.execute("CREATE TABLE public.secrets AS SELECT %s AS word", [SECRET])
     world.execute("REVOKE TEMPORARY ON DATABASE " + world.info.dbname + " FROM PUBLIC")
     world.execute("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC")
     world.execute(rights.HARDEN.replace(rights.READER, role))
+    world.execute(padding.HARDEN)
     world.commit()
     return make_conninfo(database_url, user=role)
 
