@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import BooleanField, Count, F, Func, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
-from hybridchat.chat.inspecting import inspections
+from hybridchat.chat.inspecting import broken_rules, inspections
 from hybridchat.chat.models import Conversation, Feedback, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
 
@@ -98,12 +98,35 @@ class TurnEventInline(admin.TabularInline):
         return False
 
 
+class RuleFailed(admin.SimpleListFilter):
+    """Turns in which a rule of a worksheet failed: for whoever has to mend it."""
+
+    title = "worksheet rules"
+    parameter_name = "rules"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("failed", "a rule failed")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Turn]) -> QuerySet[Turn]:
+        if self.value() != "failed":
+            return queryset
+        return queryset.alias(
+            rule_failed=Func(
+                F("state"),
+                Value('$.acts[*] ? (@.act == "ERROR" && exists(@.values.rule))'),
+                function="jsonb_path_exists",
+                template="%(function)s(%(expressions)s::jsonpath)",
+                output_field=BooleanField(),
+            )
+        ).filter(rule_failed=True)
+
+
 @admin.register(Turn)
 class TurnAdmin(ReadOnlyAdmin):
-    """Turns, with their state, events, timings and errors."""
+    """Turns, with their state, events, timings and errors; those in which a rule of a worksheet failed say which."""
 
-    list_display = ("__str__", "assistant", "status", "kind", "seconds", "created", "read_link")
-    list_filter = ("status", "kind", "conversation__assistant", "created")
+    list_display = ("__str__", "assistant", "status", "kind", "failed_rules", "seconds", "created", "read_link")
+    list_filter = ("status", "kind", RuleFailed, "conversation__assistant", "created")
     search_fields = ("message", "id", "error", "error_detail")
     date_hierarchy = "created"
     list_select_related = ("conversation",)
@@ -112,6 +135,10 @@ class TurnAdmin(ReadOnlyAdmin):
     @admin.display(ordering="conversation__assistant")
     def assistant(self, turn: Turn) -> str:
         return turn.conversation.assistant
+
+    @admin.display(description="rules that failed")
+    def failed_rules(self, turn: Turn) -> str:
+        return "; ".join(broken_rules(turn.state)) or "—"
 
     @admin.display(description="seconds")
     def seconds(self, turn: Turn) -> str:

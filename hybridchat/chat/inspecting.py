@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from agent.errors import AgentError
 from agent.record import TurnState
+from agent.worksheets.acts import ActKind
 from agent.worksheets.specification import Specification
 from agent.worksheets.spelling import write_state, write_statements
 from agent.worksheets.state import DialogueState
@@ -28,7 +29,8 @@ class ActLine:
 class Inspection:
     """One turn from inside; statements and states as `agent.worksheets.spelling` writes them.
 
-    `problem` says why there is nothing to show of the worksheets, where their edition is gone.
+    `problem` says why there is nothing to show of the worksheets, where their edition is gone. `broken` are the rules
+    that failed, each with its place and the reason.
     """
 
     statements: str = ""
@@ -37,6 +39,7 @@ class Inspection:
     acts: tuple[ActLine, ...] = ()
     effects: tuple[str, ...] = ()
     problem: str = ""
+    broken: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -46,6 +49,19 @@ class Inspection:
 def inspections(turns: Iterable[Turn]) -> list[Inspection | None]:
     """An inspection of each turn in order, None where no worksheet was in play."""
     return [_inspection(TurnState.model_validate(turn.state)) if turn.state else None for turn in turns]
+
+
+def broken_rules(state: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """The rules of worksheets that failed in a stored turn: "BookRestaurant.date, line 1: …"."""
+    acts = (state or {}).get("acts") or ()
+    failed = [act for act in acts if act.get("act") == ActKind.ERROR.value and "rule" in (act.get("values") or {})]
+    return tuple(dict.fromkeys(_broken(act) for act in failed))
+
+
+def _broken(act: Mapping[str, Any]) -> str:
+    line = act["values"].get("line")
+    place = _about(act.get("worksheet", ""), act.get("field", ""))
+    return f"{place}{f', line {line}' if line else ''}: {act['values']['rule']}"
 
 
 def _inspection(state: TurnState) -> Inspection | None:
@@ -65,6 +81,7 @@ def _inspection(state: TurnState) -> Inspection | None:
         before=_written(state.conversation.state, specification),
         after=_written(state.dialogue, specification),
         acts=tuple(ActLine(act.act.value, _about(act.worksheet, act.field), act.text) for act in state.acts),
+        broken=broken_rules(state.model_dump(mode="json", include={"acts"})),
         effects=tuple(f"{effect.action}: {_json(effect.values)} → {_json(effect.result)}" for effect in state.effects),
     )
 

@@ -102,6 +102,21 @@ def test_the_staffs_view_shows_what_the_worksheets_made_of_a_turn(staff: Client,
     assert "For which &lt;day&gt;?" in text
 
 
+def test_a_rule_that_failed_is_found_and_told_where_curators_look(staff: Client, rated: Turn) -> None:
+    conversation = TurnContext(assistant="restaurants", tables=(), now=timezone.localtime())
+    failed = Act(
+        act=ActKind.ERROR, worksheet="BookRestaurant", field="date", text="Not set up right.",
+        values={"rule": "a date is compared with <text>", "line": 2},
+    )  # fmt: skip
+    refused = Act(act=ActKind.ERROR, worksheet="BookRestaurant", text="It is full.", values={"date": "2026-11-27"})
+    listed = reverse("admin:chat_turn_changelist") + "?rules=failed"
+    for acts, shown in (((refused,), False), ((refused, failed), True)):
+        state = TurnState(message=rated.message, conversation=conversation, acts=acts)
+        Turn.objects.filter(pk=rated.pk).update(state=state.model_dump(mode="json"))
+        text = staff.get(listed).content.decode()
+        assert ("BookRestaurant.date, line 2: a date is compared with &lt;text&gt;" in text) is shown
+
+
 @pytest.mark.parametrize("who", ["nobody", "a visitor", "staff without rights"])
 def test_others_do_not_read_conversations(rated: Turn, who: str) -> None:
     client = Client()
