@@ -62,14 +62,31 @@ class AspectFinder:
         stop = self._end(board, match) if aspect.form == "auto" else match.end()
         said = board.norm[start:stop]
         question = self._question(said, match, aspect)
-        described = self._described(board, match) if not aspect.form and "{1}" not in aspect.ask else start
-        if described < start:  # "a big <final project>": more is said of it than that there is one
+        fixed = not aspect.form and "{1}" not in aspect.ask
+        described = self._described(board, match) if fixed else start
+        thing = self._thing(board, match) if fixed and described == start else stop
+        if thing > stop:  # "with <hands-on> labs" has labs of that kind, whatever else it is
+            stop = thing
+            question = f"does this {self.noun} have {english.with_article(board.norm[start:stop])}?"
+        elif described < start:  # "a big <final project>": more is said of it than that there is one
             start = described
             question = f"does this {self.noun} have {english.with_article(board.norm[start:stop])}?"
         elif aspect.unless:
             self._unless[question] = aspect.unless
         node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, stop))
         board.add(Mention(start, stop, "node", f"{self.table}.{self.column}?", node, label="aspect"))
+
+    def _thing(self, board: Board, match: re.Match[str]) -> int:
+        """Where a thing ends that an adjective describes: "with <hands-on> labs"; the match's end if none does."""
+        if not re.search(r"(?:^|\s)(?:with|has|have|having|offers?) (?:an? |some )?$", board.norm[: match.start()]):
+            return match.end()
+        after = re.match(r" ([a-z]{4,})(?=\s|$)", board.norm[match.end() :])
+        if after is None or not board.free(match.end(), match.end() + after.end()) or after[1] in self.others:
+            return match.end()
+        head = match.group().split()[-1]
+        describing = head in english.verbs() or english.describes(head) or match.group().endswith(" on")
+        plain = english.content([after[1]]) and not english.describes(after[1]) and after[1] not in english.adverbs()
+        return match.end() + after.end() if describing and plain else match.end()
 
     def _described(self, board: Board, match: re.Match[str]) -> int:
         """Where the adjectives begin that stand before a thing: "big <final project>"."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from agent.parsing.frame import Asked, Condition, Either, Node
+from agent.parsing.lexicon import load
 from agent.parsing.semantics.board import Board, Mention
 
 _NEGATION = re.compile(
@@ -14,7 +15,7 @@ _NEGATION = re.compile(
     r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
     r"rather than|instead of|"
     r"skip|minus|non|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
-    r"had enough of|nothing|allergic to|no more|isn't|"
+    r"had enough of|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
@@ -25,6 +26,10 @@ _NEGATION = re.compile(
 _DENIED = re.compile(
     r" (?:is|are|was|were) (?:not|never|hardly)(?: (?:always|really|strictly))?"
     r" (?:mandatory|required|compulsory|needed|necessary|allowed|permitted|available|enforced|a problem|a thing)\b"
+)
+_COMPLAINED = re.compile(  # what makes all that stands before it in its clause unwanted
+    r"(?:\s(?![.,;:!?]\s)\S+){0,4}?\s(?:sucks?|stinks?|kills? me|"
+    r"(?:is|are) (?:the worst|awful|terrible|a no|a no go|out|hell)|(?:does|do) not work(?: for me)?|no thanks)(?=\s|$)"
 )
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
@@ -97,7 +102,8 @@ def negated(board: Board, position: int) -> bool:
 
 def _denied_after(board: Board, mention: Mention) -> bool:
     """Whether what follows denies a mention: "attendance is not mandatory"."""
-    return mention.label == "aspect" and bool(_DENIED.match(board.norm, mention.stop))
+    denied = mention.label == "aspect" and _DENIED.match(board.norm, mention.stop) is not None
+    return denied or _COMPLAINED.match(board.norm, mention.stop) is not None
 
 
 def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs: dict[int, bool]) -> bool:
@@ -141,6 +147,8 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
     alternatives = bool(_OR.search(f" {between} ")) or first.label in ("scale", "place", "name") or first.single
     if first.slot.endswith(".days") and _slashed(board, group):
         alternatives = False  # "Tue/Thu" meets on both
+    if first.label == "kind" and re.fullmatch(r"(?: ?, ?)+", between) and not _diets(nodes):
+        alternatives = True  # "indian, nepalese": nobody cooks all of a list
     if signs[id(first)]:
         alternatives = False  # neither of them
     if alternatives and len(same) == 1 and all(isinstance(node, Condition) for node in nodes):
@@ -150,6 +158,12 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
         return head.model_copy(update={"values": values, "words": board.words(first.start, last.stop)})
     words = board.words(first.start, last.stop)
     return Either(mode="any" if alternatives else "all", parts=tuple(nodes), words=words, soft=soft)
+
+
+def _diets(nodes: Sequence[Node]) -> bool:
+    """Whether a diet is among kinds of food; it goes with any of them."""
+    diets = set(load("food")["diets"]["words"])
+    return any(isinstance(node, Condition) and diets & {str(value) for value in node.values} for node in nodes)
 
 
 def _slashed(board: Board, group: list[Mention]) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agent.parsing.frame import Condition, Frame, Node, leaves
+from agent.parsing.frame import Condition, Frame, Node, Order, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.days import only_days
-from agent.parsing.semantics.details import Details
+from agent.parsing.semantics.details import OPINION, Details
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
@@ -39,7 +39,14 @@ _ASKS = re.compile(
     r"is|are|has|did|can|will|would|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|difference|"
     r"compare)\b|"
     r"\?$|"
+    r"\bwhich (?:one |of them )?(?:is|has|does|had|would)\b|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
+)
+_YES_NO = re.compile(r"(?:is|are|was|does|do|did|how)\b")
+_LIKE = re.compile(
+    r"(?:^|\s)(?:(?:quite |very |a lot |much |most )?(?:similar|comparable|related|close)(?: in \S+)? to|"
+    r"(?:a lot |much |just |kind of )?like|along the lines of|in the (?:style|spirit|vein) of|reminiscent of)"
+    r" (?:the )?$"
 )
 _WHO = re.compile(r"^(?:and |so |hi |hello |hey |, )*who(?: is| will| has| else)? (?:teach|teaches|teaching|taught)\b")
 
@@ -198,9 +205,11 @@ class Catalogued:
         ignore_stated(board)
         if self.codes:
             self.codes(board)
+        self.intents.groups.foremost(board)
         if self.people:
             self.people(board)
         self.titles(board)
+        self._alike(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
             board.add(
@@ -242,6 +251,23 @@ class Catalogued:
         nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
+
+    def _alike(self, board: Board) -> None:
+        """ "Courses like X": others than X, those whose description is nearest to its title first."""
+        if OPINION.search(board.norm) or _YES_NO.match(board.norm):
+            return  # "do people like X", "is X like Y"
+        for mention in board.mentions:
+            lead = _LIKE.search(board.norm[: mention.start])
+            if lead is None or not isinstance(mention.node, Condition) or self.profile.subject is None:
+                continue
+            if mention.slot not in (self._code_slot(), f"{self.table.name}.{self.table.title}"):
+                continue
+            mention.node = mention.node.model_copy(update={"negated": True})
+            mention.label, mention.fixed = "unlike", True
+            board.claim(lead.start(), mention.start)
+            if mention.node.column == self.table.title:
+                table, column = self.profile.subject
+                mention.order = Order(table=table, column=column, words=str(mention.node.values[0]))
 
     @staticmethod
     def _drop_reasons(board: Board) -> None:

@@ -34,10 +34,12 @@ class EnumFinder:
         for value, words in column.value_words:
             for said in words:
                 self._learn(said, value)
+        if guarded:
+            for value in dict.fromkeys((*column.values, *values)):
+                self._learn_parts(value)
         names = "|".join(re.escape(said) for said in sorted(self._said, key=len, reverse=True))
-        heads = "|".join(
-            map(re.escape, sorted({fold(w) for w in (column.name, *column.synonyms)}, key=len, reverse=True))
-        )
+        called = {form for word in (column.name, *column.synonyms) for form in _forms(word)}
+        heads = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
         lead = (
             r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|"
             r"graded|fulfill?s?|fulfill?ing|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|toward|"
@@ -70,6 +72,14 @@ class EnumFinder:
         plain = not coded and all(english_rank().get(word, 10**6) < _PLAIN for word in words.split())
         if len(words) > 1:
             self._said.setdefault(words, _Said(value, plain))
+
+    def _learn_parts(self, value: str) -> None:
+        """Parts of a long value, which mean it where the column is named as well: "computer systems foundation"."""
+        words = _spaced(value.replace("_", " ")).split()
+        for first in range(len(words)):
+            for last in range(first + 2, len(words) + 1):
+                if last - first < len(words) and words[first] not in english.filler():
+                    self._said.setdefault(" ".join(words[first:last]), _Said(value, True))
 
     def __call__(self, board: Board) -> None:
         for pattern in (self._beside, self._alone):
@@ -195,6 +205,11 @@ def enum_finder(table: Table, column: Column, values: tuple[str, ...], *, guarde
     """The finder for an ENUM column: days of the week have letters of their own."""
     kind = DaysFinder if column.kind is Kind.ENUM and {"Mon", "Tue"} <= set(column.values) else EnumFinder
     return kind(table, column, values, guarded=guarded)
+
+
+def _forms(name: str) -> tuple[str, str]:
+    """A word for a column as it is and in the singular."""
+    return fold(name), fold(name).removesuffix("s")
 
 
 def _spaced(words: str) -> str:

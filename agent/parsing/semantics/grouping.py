@@ -23,6 +23,18 @@ _AVERAGE = (
     r"(?P<fn>average|avg|mean|median|typical|total)(?: of)?(?: the)? "
     r"(?P<col>{columns})(?: (?:of|for|among|across|in|at)(?! (?:each|every)))?"
 )
+_TYPICAL = (
+    r"(?:(?:what is|tell me|show me|give me) (?:the )?"
+    r"(?:average|typical|usual|mean|normal) (?:{scale})(?: range| level)?"
+    r"(?= (?:of|for|per|in|at|among|across|by|around|near) |$)|"
+    r"(?:the )?(?:average|typical|usual|mean) (?:{scale})(?: range| level)?(?= (?:of|for|per|among|across|by) )|"
+    r"how (?:much|expensive) (?:does|do|is|are) (?:it|a meal|dinner|lunch|eating out|food|meals|restaurants|places)"
+    r"(?: (?:usually|typically|generally|normally|on average))?(?: (?:cost|run))?(?: to (?:eat|dine)(?: out)?)?)"
+)
+_FOREMOST = (  # "best instructor for ...": the group that comes first by its ratings
+    r"(?:(?:the|who is|which is|what is|your) )*(?P<how>(?:best|highest|top|worst|lowest)(?: rated)?) "
+    r"(?P<group>{labels})(?= (?:for|in|at|of|to|on|teaching|who) |(?: [.?!])*$)"
+)
 _DIFFERENT = (
     r"(?:how many|(?:the )?number of) (?:different|distinct|unique|kinds of|types of) (?P<count>{labels})|"
     r"(?:what|which|list|show|name|tell me)(?: all| me| us| are| the| every| different| distinct| of| kinds| kind| "
@@ -68,6 +80,12 @@ class GroupFinder:
         self.columns = {_plural(words): found for words, found in spoken.items()} | columns
         labels = [*spoken, *map(_plural, spoken)]
         self._average = _filled(_AVERAGE, numbers, "columns")
+        scale = [words for words, found in columns.items() if profile.scale == (found[0], found[1].name)]
+        self._typical = _filled(_TYPICAL, scale, "scale")
+        people = [label for label in labels if self.columns[label][1].kind is Kind.TEXT and self.columns[label][1].many]
+        geo = profile.table.geo
+        areas = [label for label in labels if geo is not None and self.columns[label][1].name in geo.areas]
+        self._foremost = _filled(_FOREMOST, [*people, *areas], "labels")
         self._different = _filled(_DIFFERENT, labels, "labels")
         self._who = _filled(_WHO, labels, "labels")
         self._per = _filled(_PER, labels, "labels")
@@ -75,6 +93,10 @@ class GroupFinder:
 
     def __call__(self, board: Board) -> None:
         self._superlative(board)
+        self.foremost(board)
+        for match in board.find(self._typical) if self.profile.scale else ():
+            # Steps of a scale have no average; how many rows are on each of them says what is usual.
+            board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(group=(self.profile.scale,))))
         for pattern in (self._who, self._different):
             for match in board.find(pattern):
                 self._values(board, match)
@@ -116,6 +138,22 @@ class GroupFinder:
                 board.claim(*said.span())
                 board.add(Mention(*match.span(), "aggregate", aggregate=aggregate))
                 break
+
+    def foremost(self, board: Board) -> None:
+        """ "Best instructor for ...": the group with the best ratings on average."""
+        rating = self.profile.rating
+        for match in board.find(self._foremost) if rating else ():
+            table, column = self.columns[match["group"]]
+            assert rating is not None  # there is nothing to find without one
+            rated = Aggregate(
+                function="avg",
+                table=rating[0],
+                column=rating[1],
+                group=((table, column.name),),
+                best_first=True,
+                worst_first=match["how"].split()[0] in _LOW,
+            )
+            board.add(Mention(*match.span(), "aggregate", aggregate=rated))
 
     def _values(self, board: Board, match: re.Match[str]) -> None:
         """The different values of a column, or how many there are."""

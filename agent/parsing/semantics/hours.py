@@ -39,17 +39,17 @@ _OPEN = (
     r"to |will |stays? |be |is |are |is still |are still |still |actually |also |"
     r"currently |obviously |really |definitely |anything |somewhere |place |not "
     r")*(?:open|opens|opened|opening|serving|serves?|available|going|eat|eating|go|"
-    r"dine|dining)(?: up)? )"
+    r"dine|dining|closed|shut)(?: up)? )"
 )
 _RELATION = (
     r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|"
-    r"as late as|later than|to|it is(?: already| almost| now)?) (?:about |around |at |past |least )?)"
+    r"as late as|later than|to|say|it is(?: already| almost| now)?) (?:about |around |at |past |least )?)"
 )
 
 _RELATIONS = {
     **dict.fromkeys(("till", "til", "as late as", "to"), "until"),
     **dict.fromkeys(("past", "later than"), "after"),
-    **dict.fromkeys(("by", "around", "about", "as early as", "from", "it is"), "at"),
+    **dict.fromkeys(("by", "around", "about", "as early as", "from", "it is", "say"), "at"),
 }
 
 _NOW = compiled(
@@ -90,6 +90,11 @@ _BARE_MEAL = compiled(
 )
 
 
+_SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
+_HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
+_HAS_CLOCK = re.compile(r"\d")
+
+
 class HoursFinder:
     """Finds times for one OPENING_HOURS column."""
 
@@ -121,6 +126,26 @@ class HoursFinder:
             for match in board.find(pattern):
                 if self._wanted(board, match):
                     self._add(board, match, self._said(match, _meal(board.norm)))
+        self._together(board)
+
+    def _together(self, board: Board) -> None:
+        """A day and a time of day that are said apart are one time: "lunch near X tomorrow"."""
+        hours = [m for m in board.mentions if m.label == "hours"]
+        said = [m for m in hours if isinstance(m.node, Condition) and not m.node.negated]
+        if len(said) != 2:
+            return
+        words = [str(m.node.values[0]).removeprefix("open ") for m in said if isinstance(m.node, Condition)]
+        first, second = (words.index(one) for one in sorted(words, key=lambda one: one not in _SPOKEN))
+        if words[first] in _SPOKEN and not _HAS_DAY.search(words[second]):
+            time = f"open {words[first]} {words[second]}"
+        elif _HAS_CLOCK.search(words[0]) != _HAS_CLOCK.search(words[1]) and "for" in " ".join(words).split():
+            time = f"open {next(one for one in words if _HAS_CLOCK.search(one))}"  # "after dinner, say 9:30"
+        else:
+            return
+        kept, dropped = said
+        assert isinstance(kept.node, Condition)  # `said` holds nothing else
+        kept.node = kept.node.model_copy(update={"values": (time,)})
+        dropped.node = None
 
     def _dated(self, board: Board) -> list[re.Match[str]]:
         """Days and clock times, the longest first: "Friday after 10 pm", "at 9 on Sunday"."""
@@ -130,7 +155,10 @@ class HoursFinder:
         return sorted(found, key=lambda match: match.start() - match.end())
 
     def _add(self, board: Board, match: re.Match[str], words: str) -> None:
-        node = Condition(table=self.table, column=self.column, values=(words,), words=board.words(*match.span()))
+        shut = re.match(r"(?:\S+ )*?(?:not|closed|shut) ", match.group()) is not None
+        node = Condition(
+            table=self.table, column=self.column, values=(words,), negated=shut, words=board.words(*match.span())
+        )
         start, stop = match.span()
         part = match.groupdict().get("part") or ""
         if re.search(r"breakfast|brunch", part) and not re.search(

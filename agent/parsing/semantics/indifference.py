@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.frame import Asked
+from agent.parsing.frame import Asked, Condition
 from agent.parsing.semantics.board import Board, compiled
 
 _STOP = r"(?= (?:[.,;:!?()]|but|just|so|as long as|however|i want|we want|because)(?:\s|$)|$)"
@@ -42,9 +42,10 @@ def ignore_stated(board: Board) -> None:
 
 
 def drop_tolerated(board: Board) -> None:
-    """Takes back what a message only puts up with: what the free text says of it does not matter."""
+    """Takes back what a message only puts up with: "under 4 stars is fine" asks for nothing."""
     for mention in list(board.mentions):
         said = _TOLERATED.match(board.norm, mention.stop)
-        if said is not None and isinstance(mention.node, Asked):
+        bounded = isinstance(mention.node, Condition) and mention.label == "number" and mention.node.op in ("<", "<=")
+        if said is not None and (isinstance(mention.node, Asked) or bounded):
             board.mentions.remove(mention)
             board.claim(mention.stop, said.end())

@@ -21,6 +21,7 @@ _MANY = compiled(
     rf"only |the |my |any |maybe |need |want |for |looking for |,? ?)*"
     rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:{_ROWS})"
 )
+_OF_PEOPLE = re.compile(r" of (?:them|us|whom) (?!(?:in|near|that|which|with|please)\b)\w")  # "two of them toddlers"
 _GIVE = compiled(
     r"(?:show|give|find|list|recommend|suggest|get|name|tell)(?: me| us)?(?: the| just|"
     r" only| about| like)? (?P<n>\d{1,2})"
@@ -80,6 +81,15 @@ _HARDEST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|"
     r"hours|time consuming|demanding|difficult))"
     r"(?: workload)?"
+)
+_SIZED = r"(?= (?:class(?:es)?|courses?|lectures?|ones?)(?: |$))"
+_LARGEST = compiled(
+    r"(?:(?:the|is|with|has|have|which) )*(?:most (?:students|people|participants)|"
+    rf"(?:biggest|largest|fullest){_SIZED}|(?:highest|largest|biggest) (?:enrol+ment|attendance))(?: enrolled| in it)?"
+)
+_SMALLEST = compiled(
+    r"(?:(?:the|is|with|has|have|which) )*(?:(?:fewest|least) (?:students|people|participants)|"
+    rf"(?:smallest|tiniest){_SIZED}|(?:lowest|smallest) (?:enrol+ment|attendance))(?: enrolled| in it)?"
 )
 _CHEAPEST = compiled(
     r"(?:(?:the|is|which|by) )*(?:cheapest|least expensive|lowest (?:price|prices|"
@@ -151,6 +161,8 @@ class IntentFinder:
             board.add(Mention(*span, "limit", number=number))
         for pattern in (_MANY, _GIVE):
             for match in board.find(pattern):
+                if _OF_PEOPLE.match(board.norm, match.end("n")):
+                    continue
                 if not re.match(
                     r" (?:stars?|reviews?|people|persons?|units?|kids|hours?|dollars?|\+|minutes?|of us|year)",
                     board.norm[match.end("n") :],
@@ -173,6 +185,8 @@ class IntentFinder:
             (_BEST_RATED, profile.rating, True),
             (_EASIEST, profile.effort, False),
             (_HARDEST, profile.effort, True),
+            (_LARGEST, profile.size, True),
+            (_SMALLEST, profile.size, False),
             (_WORST, profile.rating, False),
             (_BEST, profile.rating, True),
         ):
@@ -230,9 +244,17 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool]]:
     numbers = [words for words, (_, column) in columns.items() if column.kind is Kind.NUMBER]
     names = "|".join(re.escape(words) for words in sorted(numbers, key=len, reverse=True)) or "(?!)"
     lead = r"(?:(?:the|with|has|have|having|is|by|that has|which has) )*"
-    most = r"(?:most|highest|largest|biggest|greatest|maximum|max|longest)"
-    least = r"(?:fewest|least|lowest|smallest|minimum|shortest)"
+    most = r"(?:most|highest|largest|biggest|greatest|maximum|max|longest|heaviest|hardest)"
+    least = r"(?:fewest|least|lowest|smallest|minimum|shortest|lightest|easiest)"
+    thing = r"(?: (?:one|ones|class|classes|course|courses|place|places))?"
+    first = r" ?,? (?:the )?{how}(?: (?:one|ones))? (?:first|on top|at the top)"
     return [
-        (compiled(rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names})"), descending)
+        (compiled(pattern), descending)
         for how, descending in ((most, True), (least, False))
+        for pattern in (
+            rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names})",
+            rf"{lead}{how}{thing} (?:in terms of|by|in) (?:number of |average )?(?P<col>{names})",
+            rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: them)? )?(?:by|in order of) (?P<col>{names})"
+            + first.replace("{how}", how),
+        )
     ]

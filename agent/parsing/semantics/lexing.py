@@ -45,6 +45,9 @@ _TENS = frozenset(value for value in _UNITS.values() if value >= 20)
 _SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
 
 
+_LONG = 9  # letters from which two of them may be wrong
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """One normalised word; `start:stop` are the characters of the message it was written with."""
@@ -96,7 +99,7 @@ class Speller:
         if squeezed := self._squeezed(word):
             return squeezed
         return (
-            self._nearest(word, self._by_length, 1 if len(word) < 7 else 2)
+            self._nearest(word, self._by_length, 1 if len(word) < _LONG else 2)
             or self._nearest(word, self._english, 1)
             or word
         )
@@ -131,8 +134,8 @@ class Speller:
     def _nearest(word: str, vocabulary: Mapping[int, list[str]], allowed: int) -> str:
         near = [w for size in range(len(word) - allowed, len(word) + allowed + 1) for w in vocabulary.get(size, ())]
         found = process.extract(word, near, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=4)
-        # People rarely get the first letter wrong; a candidate that does needs to be closer.
-        ranked = sorted((distance + (candidate[0] != word[0]), candidate) for candidate, distance, _ in found)
+        # People rarely get the first letter wrong: "mocktails" are no "cocktails".
+        ranked = sorted((distance, candidate) for candidate, distance, _ in found if candidate[0] == word[0])
         return ranked[0][1] if ranked and ranked[0][0] <= allowed else ""
 
 

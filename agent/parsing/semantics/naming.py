@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
@@ -44,7 +45,8 @@ class People:
         for match in board.find(_TITLED):
             first = board.text.token_at(match.start("name"))
             tokens = board.text.tokens[first : first + len(match["name"].split())]
-            proper = [t for t in tokens if t.raw[:1].isupper()] or [t for t in tokens if self._surname(t.norm)]
+            proper = list(takewhile(lambda t: t.raw[:1].isupper(), tokens))
+            proper = proper or list(takewhile(lambda t: self._surname(t.norm), tokens))
             if proper:
                 _, stop = board.text.span(first, first + len(proper))
                 start = match.start("name")
@@ -100,7 +102,7 @@ class Titles:
         """Whether a title that stands in a message names the thing, rather than its subject."""
         words = board.norm[mention.start : mention.stop].split()
         before = board.before(mention.start)
-        if re.search(r"\b(called|named|titled|course|class) $", before):
+        if re.search(r"\b(called|named|titled|course|class|like|(?:similar|related|comparable) to) $", before):
             return True
         first, last = board.text.token_at(mention.start), board.text.token_at(mention.stop - 1) + 1
         written = all(t.raw[:1].isupper() for t in board.text.tokens[first:last] if len(t.norm) > 3)

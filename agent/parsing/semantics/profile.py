@@ -23,6 +23,7 @@ class Profile:
     location: tuple[str, str] | None
     hours: tuple[str, str] | None
     effort: tuple[str, str] | None
+    size: tuple[str, str] | None
 
     @property
     def noun(self) -> str:
@@ -56,6 +57,7 @@ def profile(catalogue: Catalogue, main: Table) -> Profile:
         location=part(kind=Kind.LOCATION),
         hours=part(kind=Kind.OPENING_HOURS),
         effort=part(kind=Kind.NUMBER, speaks="workload"),
+        size=part(kind=Kind.NUMBER, speaks="enrollment"),
     )
 
 

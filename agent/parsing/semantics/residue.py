@@ -150,9 +150,24 @@ class Residue:
             question = self.wording.phrase(piece.marker, _runs(piece.words), self._before(board, piece))
         if not question.text or not sound(question.text):
             return said
+        if not question.negated and self._narrowed(question.text, dishes):
+            return []
         without = piece.denied or piece.marker in _EXCEPT | {"without"}
         self._add(board, piece, question.text, negated=question.negated != without)
         return []
+
+    @staticmethod
+    def _narrowed(question: str, dishes: list[Mention]) -> bool:
+        """Whether the words name a dish more closely ("chocolate <croissants>"), which is then asked for instead."""
+        for dish in dishes:
+            node = dish.node
+            if isinstance(node, Asked) and question != node.question:
+                served = node.question.rpartition(" serve ")[2].rstrip("?")
+                named = re.search(rf" serve (?:\S+ )*?(\S+) {re.escape(served)}\?", question)
+                if named is not None and not english.describes(named[1]):
+                    dish.node = node.model_copy(update={"question": question})
+                    return True
+        return False
 
     def _add(self, board: Board, piece: Piece, text: str, *, negated: bool) -> None:
         free = [word for word in piece.words if not word.claimed]
@@ -216,7 +231,7 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
         ):
             yield piece  # "somewhere you can talk"
             piece = Piece("where", [word])
-        elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text):
+        elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text, words[index + 1 : index + 2]):
             yield piece
             piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
         else:
@@ -224,10 +239,17 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
     yield piece
 
 
-def _ends(piece: Piece, marker: str) -> bool:
+def _predicated(following: list[Word]) -> bool:
+    """Whether a verb follows that says something of what stands before "that"."""
+    return bool(following) and following[0].text in ("is", "are", "has", "have", "do", "does", "can", "will", "was")
+
+
+def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
     """Whether a marker ends the piece before it."""
     if piece.marker in _WHICH | _WHERE and piece.words[-1:] and piece.words[-1].mention is not None and marker in _JOIN:
         return True  # after something understood, another clause begins: "where the portions are huge and ..."
+    if marker in ("that", "which") and piece.marker == "" and _predicated(following):
+        return not (piece.free and piece.free[-1] in english.subjects())
     if piece.marker in _HAVING | {""} and any(word in _WHICH for word in piece.free):
         return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:

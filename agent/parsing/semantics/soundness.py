@@ -30,6 +30,7 @@ _TOWARDS = _words("of to for with from by at on in into onto about near around b
 # Words that may not stand at the end of a phrase; "eat in", "come with", "in front of you" may.
 _OPEN_ENDED = _DETERMINERS | _LINKS | _ASKING | {"of", "to", "for", "from", "into", "i", "he", "she", "they", "we"}
 _BEING = _words("am is are was were be been being")
+_GOING = _words("go goes went going come comes came get gets be say says")
 _DOING = _words("do does did can could will would")
 _HAVE = re.compile(r"does this \S+ (?:have|serve|offer) (?P<rest>.+)\?")
 _GOOD_TO = re.compile(r"is this \S+ a good place to (?P<rest>.+)\?")
@@ -85,6 +86,8 @@ def _thing(words: list[str]) -> bool:
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
     named = words[1:] if head in _DETERMINERS and len(words) > 1 else words
+    if named[-1] in _GOING:
+        return False  # "students go"
     if all(english.only_describes(word) for word in named):
         return False  # "a big what?"
     following = named[1] if len(named) > 1 else ""
@@ -103,8 +106,8 @@ _FOLLOWS_VERB = _DETERMINERS | _PRONOUNS | _PEOPLE | _TOWARDS
 def _doing(words: list[str]) -> bool:
     """Whether the words can say what is done: "watch the game", not "the station"."""
     closed = _DETERMINERS | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS
-    if len(words) == 1 and words[0] in english.verbs():
-        return False  # "does it hate?"
+    if len(words) == 1:
+        return False  # "does it hate?", "does it direction?"
     return words[0] not in closed and _orderly(words)
 
 
@@ -117,6 +120,8 @@ def _aim(words: list[str]) -> bool:
 def _quality(words: list[str]) -> bool:
     """Whether the words can say how something is: "independent", "near the water", not "that is"."""
     closed = _LINKS | _ASKING | _PRONOUNS | _AUXILIARIES | {"that", "this", "these", "those"}
+    if len(words) == 1 and words[0].endswith("ly") and not english.only_describes(words[0]):
+        return False  # "is it seriously?"
     if words[0] in english.verbs() and (len(words) == 1 or not english.describes(words[0])):
         return False
     return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)

@@ -29,6 +29,8 @@ _BEFORE = compiled(
 _AT = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?|at)(?: at)? {_CLOCK}")
 _BARE = compiled(r"(?:a |an |the |at )?(?P<clock>\d{2}:\d{2})(?: am| pm)?(?: (?:class|course|start|one|lecture)s?)?")
 _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (
+    (compiled(r"(?:in the |a |the )*early mornings?(?: (?:class|course|person))?"), "<", "10:00"),
+    (compiled(r"(?:in the |a |the )*late afternoons?"), ">=", "15:00"),
     (
         compiled(r"(?:in the |during the |early |late |a |the )*mornings?(?: (?:class|course|person))?|before noon"),
         "<",

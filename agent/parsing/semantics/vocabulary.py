@@ -171,7 +171,10 @@ _AMOUNT = compiled(
     r"(?:(?:under|below|less than|"
     r"up to|at most|no more than|not more than|max(?:imum)?(?: of)?|around|about|within|cheaper than) )+"
     r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?|bucks|usd|\$))"
-    r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*"
+    r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*|"
+    r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?|bucks|usd|\$))"
+    r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each)*"
+    r" (?:tops|max|maximum|at (?:the )?most|or (?:less|under|below|cheaper)|is my (?:limit|max|budget))"
 )
 _PUT_UP_WITH = re.compile(r" (?:is|are|would be) (?:fine|ok|okay)$| (?:ok|okay|fine)$")
 _SOMEWHAT = re.compile(r"\b(?:a bit|a little|slightly|somewhat|even|kind of|sort of)(?: more| on the)? $")
@@ -213,7 +216,7 @@ class ScaleFinder:
         for match in board.find(self._any):
             board.claim(*match.span())
         for match in board.find(_AMOUNT):
-            most = float(match["amount"] or match["said"])
+            most = float(next(filter(None, match.groups())))
             steps = sum(typical <= most for typical in self._typical) or 1
             self._add(board, match, self.vocabulary[:steps], fixed=True)
         for pattern, slice_of in (

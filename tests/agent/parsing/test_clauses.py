@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.parsing.frame import Asked, leaves
+from agent.parsing.frame import Asked, Condition, leaves
 from agent.parsing.parser import BuiltinParser
 
 
@@ -47,3 +47,49 @@ def test_an_adjective_stays_with_the_thing_it_describes(parser: BuiltinParser) -
     assert ("does this course have a huge final project?", "Yes") in asked(
         parser, "a class with a huge final project", "courses"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        ("my son has a nut allergy, which thai places take it seriously", "seriously"),
+        ("where do nurses go for noodles in Cupertino", "nurses go"),
+        ("indian in Sunnyvale, whatever in that direction", "direction"),
+    ],
+)
+def test_a_fragment_that_names_nothing_is_not_asked(parser: BuiltinParser, words: str, fragment: str) -> None:
+    assert not any(question.endswith(f" {fragment}?") for question, _ in asked(parser, words))
+
+
+def test_a_complaint_turns_what_it_is_about_around(parser: BuiltinParser) -> None:
+    frame = parser.frame("lectures before 9 suck", ("courses",))
+    assert [node.negated for node in frame.where] == [True]
+
+
+def test_a_concession_is_no_condition(parser: BuiltinParser) -> None:
+    frame = parser.frame("thai in Sunnyvale, under 4 stars is fine", ("restaurants",))
+    assert not any(leaf.column == "rating" for node in frame.where for leaf in leaves(node) if leaf.kind == "condition")
+
+
+def test_kinds_in_a_list_are_alternatives_and_a_diet_is_not(parser: BuiltinParser) -> None:
+    def modes(words: str) -> list[str]:
+        return [getattr(node, "mode", "one") for node in parser.frame(words, ("restaurants",)).where]
+
+    assert modes("thai, indian") == ["one"]  # a condition with two values, either of which will do
+    assert modes("thai, vegetarian") == ["all"]
+
+
+@pytest.mark.parametrize(
+    ("words", "hours", "negated"),
+    [
+        ("cafes not open on Monday", "open Monday", True),
+        ("lunch near the Ferry Building tomorrow", "open tomorrow for lunch", False),
+        ("a bakery that opens before 7", "open before 07:00", False),
+        ("it's 10pm, whatever is open", "open at 22:00", False),
+    ],
+)
+def test_when_a_place_is_open(parser: BuiltinParser, words: str, hours: str, negated: bool) -> None:
+    frame = parser.frame(words, ("restaurants",))
+    found = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+    said = [leaf for leaf in found if leaf.column == "opening_hours"]
+    assert [(leaf.values, leaf.negated) for leaf in said] == [((hours,), negated)]

@@ -73,3 +73,19 @@ def test_nearest_first_where_the_place_is_known(parser: BuiltinParser) -> None:
     suql = parser.parse("nearest thai place to Apple Park", ("restaurants",)).suql
     assert "ORDER BY power(latitude - 37.33, 2) + 0.63 * power(longitude - -122.01, 2) ASC" in suql
     check(suql, catalogue())
+
+
+def test_the_best_instructor_for_something_is_a_group(parser: BuiltinParser) -> None:
+    aggregate = parser.frame("best instructor for machine learning", ("courses",)).aggregate
+    assert aggregate is not None
+    assert (aggregate.function, aggregate.group[0][1], aggregate.best_first) == ("avg", "instructor_names", True)
+
+
+def test_what_a_price_usually_is_counts_its_steps(parser: BuiltinParser) -> None:
+    aggregate = parser.frame("average price of restaurants in Cupertino", ("restaurants",)).aggregate
+    assert aggregate is not None
+    assert (aggregate.function, aggregate.group) == ("count", (("restaurants", "price"),))
+
+
+def test_an_average_price_beside_a_place_is_a_wish(parser: BuiltinParser) -> None:
+    assert parser.frame("thai with average prices", ("restaurants",)).aggregate is None
