@@ -1,4 +1,4 @@
-"""Functions that pad are not for the reader: `format`, `lpad` and `rpad`.
+"""Functions that pad and fill are not for the reader: `format`, `lpad`, `rpad` and `array_fill`.
 
 Asked for a width of a thousand million they write it letter by letter, for seconds, and meanwhile look neither at
 `statement_timeout` nor at a request to cancel. No setting of a role bounds that: `work_mem` is about sorting, and a
@@ -12,7 +12,7 @@ from django.db import migrations
 
 PADDING = """
     SELECT p.oid::regprocedure AS signature FROM pg_proc p
-    WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname IN ('format', 'lpad', 'rpad')
+    WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname IN ('format', 'lpad', 'rpad', 'array_fill')
 """
 _EACH = """
 DO $$ DECLARE thing record; BEGIN
