@@ -112,9 +112,10 @@ def optional_part(state: DialogueState, instance: Instance, specification: Speci
     """The field that holds an instance, where one can do without it and nothing is known of it yet; else None."""
     owner, _, name = instance.parent.partition(".")
     at = state.instance(owner)
-    held_by = worksheet_of(specification, at).by_name[name] if at is not None else None
-    empty = all(slot.status is not SlotStatus.SET for slot in instance.slots.values())
-    return held_by if held_by is not None and empty and not (held_by.required or held_by.type.many) else None
+    field = worksheet_of(specification, at).by_name[name] if at is not None else None
+    if field is None or field.required:
+        return None
+    return field if all(slot.status is not SlotStatus.SET for slot in instance.slots.values()) else None
 
 
 def with_status(
