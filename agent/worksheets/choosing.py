@@ -53,7 +53,7 @@ def offered(draft: Draft, offers: list[Offer]) -> None:
     for one in offers:
         slot = draft.slot(one.instance, one.field)
         if slot.status is SlotStatus.UNSET:
-            draft.put(one.instance, one.field, slot.model_copy(update={"options": one.values}))
+            draft.put(one.instance, one.field, slot.model_copy(update={"options": one.values, "others": one.values}))
 
 
 async def _fitting(draft: Draft, said: Unclear) -> tuple[list[Choice], list[Refusal]]:

@@ -318,7 +318,8 @@ def _forget_options(draft: Draft, root: Instance) -> None:
     for member in list(family(draft.state, root, draft.specification)):
         for name, slot in member.slots.items():
             if slot.options and (member.name, name) not in refused:
-                draft.put(member.name, name, slot.model_copy(update={"options": ()}))
+                open_ = slot.others if slot.status is SlotStatus.UNSET and slot.value is None else ()
+                draft.put(member.name, name, slot.model_copy(update={"options": open_}))
 
 
 def _outdate(draft: Draft, instance: Instance) -> None:

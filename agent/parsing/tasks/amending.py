@@ -34,6 +34,12 @@ _SHIFT = re.compile(
     rf"\b(?:{_FAR}) (?P<way>later|earlier|sooner|after(?: that)?|before(?: that)?)\b|"
     rf"\b(?P<back>back|forward|up|out|ahead)(?: by)? (?:{_FAR.replace('?P<', '?P<b_')})(?! (?:later|earlier))"
 )
+_SOMEWHAT = compiled(
+    r"^\W*(?:(?:{filler}|no|{lead}|can (?:we|you|it)|could (?:we|you|it)|be|make|it|that|do)\W+)*"
+    r"(?:a (?:little |tiny )?bit |a little |slightly |somewhat )?(?P<way>earlier|later|sooner)"
+    r"\W*(?:(?:{filler}|instead)\W*)*$"
+)
+_NO_LONGER = re.compile(r"\b(?:not|instead of|rather than)(?: for| at)? $")
 _MINUTES = {"m": 1, "h": 60}
 _BARE = compiled(
     rf"^\W*(?:(?:{{filler}}|{{lead}}|for|at|no|nope)\W+)*(?:\d{{1,3}}|{SPELLED})\W*(?:(?:{{filler}}|instead)\W*)*$"
@@ -59,6 +65,17 @@ class Amending:
                 self._move(place, int(place.sheet.value(place.field.name)) + sign * amount, match)
         if match := _SHIFT.search(low):
             self._shift_moment(match)
+        elif (somewhat := _SOMEWHAT.match(low)) and (place := self._known(Shape.TIME)):
+            self._offer_around(place, -1 if somewhat["way"] in ("earlier", "sooner") else 1)
+
+    def _offer_around(self, place: Place, sign: int) -> None:
+        """ "A bit later": the times next to the one that is known."""
+        moment = str(place.sheet.value(place.field.name))
+        minutes = [int(moment[:2]) * 60 + int(moment[3:5]) + sign * step for step in (30, 60)]
+        choices = tuple(Choice(field=place.field.name, value=clock(one)) for one in minutes if 0 <= one < 24 * 60)
+        self.scope.message.claim(0, len(self.scope.message.text))
+        words = self.scope.message.text.strip()
+        self.scope.draft.add(Unclear(instance=place.sheet.name, choices=choices, words=words))
 
     def _shift_moment(self, match: re.Match[str]) -> None:
         groups = match.groupdict()
@@ -101,7 +118,9 @@ class Amending:
         plain = self.scope.free(Shape.NUMBER)
         if len(plain) != 2:
             return
-        held = [(place, one) for one in plain for place in self._places() if place.known and self._is(place, one)]
+        denied = [one for one in plain if _NO_LONGER.search(self.scope.message.low[: one.start])]
+        olds = denied if len(denied) == 1 else plain
+        held = [(place, one) for one in olds for place in self._places() if place.known and self._is(place, one)]
         if len(held) != 1:
             return
         place, old = held[0]

@@ -8,18 +8,26 @@ from agent.parsing.tasks.closeness import telling
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.shapes import called
 from agent.parsing.tasks.workspace import Place
-from agent.worksheets.state import Choice
+from agent.worksheets.state import Choice, Entity
 
 _FIRST = re.compile(r"\b(?:first|former|1st)\b")
 _LAST = re.compile(r"\b(?:second|latter|last|2nd)\b")
+_NTH = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "latter": -1, "last": -1}
+_PLACE = compiled(
+    rf"^\W*(?:(?:{{filler}}|{{lead}}|the)[\s,]+)*(?P<nth>{'|'.join(_NTH)})(?: (?:one|time|option|choice))?"
+    r"\W*(?:(?:{filler}|works|is (?:fine|good|great))\W*)*$"
+)
 _BOTH = re.compile(r"\b(?:both|the two|all of them)\b")
 
 
 def choose(draft: Draft, message: Message) -> bool:
     """Takes up the choices that a message names. False where it names none, or says something else."""
-    pending = draft.workspace.state.pending
+    pending, asked = draft.workspace.state.pending, draft.workspace.asked
+    if pending is not None and pending.kind == "ask" and asked is not None:
+        return _by_place(draft, message, asked)
     sheet = draft.workspace.sheet(pending.instance) if pending and pending.kind == "which" else None
     if pending is None or sheet is None:
         return False
@@ -31,6 +39,17 @@ def choose(draft: Draft, message: Message) -> bool:
     if chosen:
         message.claim(0, len(message.text))
     return bool(chosen)
+
+
+def _by_place(draft: Draft, message: Message, asked: Place) -> bool:
+    """ "The second", of the values that were put up with the question."""
+    values = [one for one in asked.sheet.slot(asked.field.name).options if not isinstance(one, Entity)]
+    match = _PLACE.match(message.low)
+    if match is None or len(values) < 2 or _NTH[match["nth"]] >= len(values):
+        return False
+    draft.assign(asked, values[_NTH[match["nth"]]], message.text.strip())
+    message.claim(0, len(message.text))
+    return True
 
 
 def _named(low: str, options: list[tuple[Place, Choice]]) -> list[tuple[Place, Choice]]:

@@ -45,6 +45,8 @@ class Filler:
         for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
             for reading in self.scope.values.of(shape):
                 told = reading.sure or self.scope.is_asked(shape) or (shape is Shape.PEOPLE and self.scope.has(shape))
+                if self._is_about(reading):
+                    continue
                 if told or (shape is Shape.TIME and self._moved(reading)):
                     self._give(shape, reading)
         self._days_gone_by()
@@ -54,6 +56,11 @@ class Filler:
         self._routes()
         self._volunteering.choices()
         self._volunteering.booleans()
+
+    def _is_about(self, reading: Reading) -> bool:
+        """ "5ish", where a number was asked for: roughly so many."""
+        said = self.scope.message.low[reading.start : reading.stop]
+        return self.scope.is_asked(Shape.PEOPLE, Shape.NUMBER) and said.endswith("ish")
 
     def _moved(self, reading: Reading) -> bool:
         """ "push it to 9": where something is changed, what it is changed to."""

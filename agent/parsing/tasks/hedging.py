@@ -21,6 +21,7 @@ _OR = re.compile(
 )
 _TO = re.compile(r" ?(?:-|–|to) ?")
 _MOST = 6  # choices that are put up
+_PEOPLE = re.compile(r"(?:people|ppl|pax|persons?|guests?|adults?|of|friends)$")
 _UNIT = re.compile(r"^ ?(?P<unit>[a-z]+)")
 
 
@@ -57,6 +58,8 @@ class Hedging:
             if asked is not None and asked.shape in (Shape.NUMBER, Shape.PEOPLE):
                 return asked
             unit = _UNIT.match(self.scope.message.low[reading.stop :])
+            if unit and _PEOPLE.match(unit["unit"]):
+                return self._choose(Shape.PEOPLE, reading)
             counts = [one for one in self.scope.of(shape) if unit and shared(unit["unit"], counted(one))]
             return self._choose(shape, reading) if counts else None
         return self._choose(shape, reading)

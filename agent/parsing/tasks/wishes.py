@@ -27,6 +27,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|and|for|on|at|if possible))+$", re.IGNORECASE)
+_CHANGES = re.compile(r"\b(?:make|change|set|put) (?:it|that)(?: to)?$")  # what it is made was read already
 _ARTICLE = re.compile(r"^(?:an?|the|any|some|such as|for example|e\.g\.)\s+")
 
 
@@ -56,6 +57,8 @@ class Wishes:
             rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
             for part in re.split(r"[,;]\s|\s{4,}", rest):
                 wish = _whole(part)
+                if _CHANGES.search(wish.lower()):
+                    continue
                 if (piece := clean(part)) and self.is_one(wish if _PERSONAL.match(wish.lower()) else piece):
                     pieces.append(wish)
         if not pieces:

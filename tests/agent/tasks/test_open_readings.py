@@ -67,6 +67,8 @@ def test_the_choice_is_told_by_its_field_its_place_or_its_value(
         ((*BOOKED, "an hour later please"), "21:00", 2),
         ((*BOOKED, "half an hour earlier"), "19:30", 2),
         ((*BOOKED, "actually we're 6 now"), "20:00", 6),
+        ((*BOOKED, "8 not 2"), "20:00", 8),
+        ((*BOOKED, "a bit later please", "the first one"), "20:30", 2),
     ],
 )
 def test_the_context_tells_what_a_number_changes(
@@ -91,6 +93,16 @@ def test_a_part_of_the_day_is_asked_about_with_its_times(
     decision = restaurants.say(f"book Quorum for 2 {said}")
     assert value(restaurants, "time") is None
     assert decision.acts[-1].options == options
+
+
+def test_a_part_of_the_day_is_remembered_until_the_time_is_asked(restaurants: Talk) -> None:
+    decision = restaurants.say("book a table for tomorrow night", "Quorum")
+    assert decision.acts[-1].options == ("7:00 pm", "8:00 pm", "9:00 pm")
+
+
+def test_a_greeting_is_no_time_of_day(restaurants: Talk) -> None:
+    restaurants.say("good morning, a table at Quorum on Friday at 8 for 2 please")
+    assert value(restaurants, "time") == "20:00"
 
 
 @pytest.mark.parametrize("said", ["between 7 and 8", "7 to 8 pm", "around sevenish", "any time after 7", "7 or 8"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.lexicon import english_rank
+from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.reading import Reading, apart
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -61,6 +62,7 @@ _MORE_DIGITS = (
     "version",
     "chapter",
 )
+_COURTESY = compiled(r"(?:{filler}|{yes}|{no})")  # "hmm 9"
 _PLAIN, _SHORT = 3_000, 5  # an English word that is more frequent or longer is no department, unless in capitals
 
 
@@ -153,7 +155,7 @@ def codes(text: str) -> list[Reading]:
 
 def _is_department(letters: str) -> bool:
     low = letters.lower()
-    if low in _MONTHS or low in _MORE_DIGITS:
+    if low in _MONTHS or low in _MORE_DIGITS or _COURTESY.fullmatch(low):
         return False
     if letters.isupper():
         return True

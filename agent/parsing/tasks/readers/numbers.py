@@ -48,6 +48,10 @@ _DIGITS = re.compile(
     r"(?: ?(?P<scale>k|thousand|hundred|million)\b)?(?![\w:/]|\.\d|-\d)"
 )
 _GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d+)(?=(?:ppl|people|pax|units?|x)\b)")
+_SPAN = re.compile(
+    r"(?<![\w.:/#$-])(?P<first>\d{1,2}) ?[-–] ?(?P<last>\d{1,2})"
+    r"(?= ?(?:people|ppl|pax|persons?|guests?|adults?|of us|friends|units?|credits?)\b)"
+)
 _GROUPS = re.compile(
     r"\b(?:(?P<half>half a dozen)|(?P<dozen>(?:a |one )?dozen)|(?P<pair>(?:a |the )?(?:couple|pair)(?: of)?))\b"
 )
@@ -62,6 +66,8 @@ def read(low: str) -> list[Reading]:
     """Numbers in a lower-cased message. Whole ones are int, others float."""
     found = [Reading(_digits(match), match.start(), match.end()) for match in _DIGITS.finditer(low)]
     found += [Reading(int(match["number"]), match.start(), match.end()) for match in _GLUED.finditer(low)]
+    for match in _SPAN.finditer(low):
+        found += [Reading(int(match[name]), *match.span(name)) for name in ("first", "last")]
     for match in _GROUPS.finditer(low):
         found.append(Reading(6 if match["half"] else 12 if match["dozen"] else 2, match.start(), match.end(), False))
     for match in _WORDED.finditer(low):

@@ -44,6 +44,7 @@ _FOR = re.compile(r"\b(?:for|of)(?: just| only)? $")
 _AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
 
 # Meals and parts of the day that settle the half of a bare hour.
+_GREETING = re.compile(r"\bgood (?:morning|afternoon|evening|night|day)\b")
 _MORNING = re.compile(r"\b(?:breakfast|morning)\b")
 _EVENING = re.compile(r"\b(?:dinner|supper|evening|tonight|tonite|night)\b")
 _MIDDAY = re.compile(r"\b(?:lunch|brunch|afternoon)\b")
@@ -52,6 +53,7 @@ _MIDDAY = re.compile(r"\b(?:lunch|brunch|afternoon)\b")
 def read(low: str, *, evening: bool = False) -> list[Reading]:
     """Times in a lower-cased message. `evening`: an hour without its half is one for dinner (1 to 10 mean 13 to 22);
     else it is one for office hours (1 to 7 mean 13 to 19)."""
+    low = _GREETING.sub(lambda match: " " * len(match.group()), low)
     found: list[Reading] = []
     for match in _CLOCK.finditer(low):
         if match["sep"] == ":" or match["half"] or match["part"] or _cued(low, match):
