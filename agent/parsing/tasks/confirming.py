@@ -14,8 +14,11 @@ from agent.worksheets.statements import Confirm
 
 _KINDS = ("confirm", "propose", "leave")
 _HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|hm+|oh)\W*$")
-_COURTESY = compiled(r"^\W*(?:(?:{filler})\W*)+$")
+_COURTESY = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|k|al(?:l )?right|right|fine|so|well|oh|ah)\W*)+$"
+)  # may only open a sentence
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
+_PLAIN_NOES = (Answer.NO, Answer.REFUSED)  # "nothing else" is no "no" to what is shown
 _REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
 
 
@@ -40,7 +43,8 @@ class Confirming:
             none = answers.whole(low, *_NOES) is not None or _REFUSES.match(low) is not None
             self._answer = Answer.NO if none else None
             return none
-        found = answers.whole(low, *_NOES, Answer.YES)
+        said_no = _PLAIN_NOES if self.pending.kind == "confirm" else _NOES
+        found = answers.whole(low, *said_no, Answer.YES)
         if found is None and self.pending.kind != "clarify" and self._by_verb(low):
             found = Answer.YES
         if self.pending.kind == "clarify":
