@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from agent.english import listed
 from agent.suql.calls import asked, is_truth
 from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
-from agent.suql.phrases import Claim, capitalised, claim, listed, singular, spoken
+from agent.suql.phrases import Claim, capitalised, claim, singular, spoken
 from agent.suql.terms import (
     MIRROR,
     OPPOSITE,

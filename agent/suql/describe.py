@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from agent.english import listed
 from agent.errors import QueryError
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrase, Phrasing
-from agent.suql.phrases import listed, spoken
+from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
 from agent.suql.terms import AGGREGATES, spoken_term
 from agent.suql.tree import inner, write

@@ -6,20 +6,10 @@ import re
 import unicodedata
 from decimal import Decimal
 
+from agent.english import NUMBERS
 from agent.suql.wordlists import words
 
 MOST_DIGITS = 40
-_ONES = words(
-    """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-    eighteen nineteen
-    """
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-#: Words that count by themselves.
-SMALL = {word: number for number, word in enumerate(_ONES)} | {
-    word: 10 * number for number, word in enumerate(_TENS, 2)
-}
 _SCALES = {
     "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
     "mn": 10**6, "bn": 10**9, "k": 1_000, "m": 10**6, "b": 10**9,
@@ -100,7 +90,7 @@ def _spoken(text: str) -> tuple[Decimal, int] | None:
     tokens = [(match.group(), match.start()) for match in re.finditer(r"[a-z]+", text)]
     for place, (word, start) in enumerate(tokens):
         following = [token for token, _ in tokens[place + 1 :]]
-        if word in SMALL and not (word == "one" and place and tokens[place - 1][0] == "no"):
+        if word in NUMBERS and not (word == "one" and place and tokens[place - 1][0] == "no"):
             return _run([word, *following]), start
         if word in _FEW:
             return Decimal(_FEW[word]), start
@@ -133,9 +123,9 @@ def _run(tokens: list[str]) -> Decimal:
     total, current = Decimal(0), Decimal(0)
     for place, word in enumerate(tokens):
         rest = tokens[place + 1 :]
-        if word in SMALL:
-            value = SMALL[word]
-            if value and 0 < current < 20 and place and tokens[place - 1] not in SMALL:
+        if word in NUMBERS:
+            value = NUMBERS[word]
+            if value and 0 < current < 20 and place and tokens[place - 1] not in NUMBERS:
                 current += value
             elif current >= 10 and current < 100 and value >= 10:
                 current = current * 100 + value  # nineteen ninety
@@ -150,7 +140,7 @@ def _run(tokens: list[str]) -> Decimal:
         elif word == "and" and len(rest) > 1 and rest[0] == "a" and rest[1] in _PARTS:
             part, scale = _PARTS[rest[1]], rest[2] if len(rest) > 2 else ""
             return total + (current + part) * _SCALES.get(scale if scale in _SPOKEN_SCALES else "", 1)
-        elif word == "and" and rest and rest[0] in SMALL and (total or current >= 100):
+        elif word == "and" and rest and rest[0] in NUMBERS and (total or current >= 100):
             continue
         elif place and word.rstrip("s") in _PARTS and total == 0:
             return current * _PARTS[word.rstrip("s")]

@@ -144,13 +144,6 @@ def third_person(verb: str) -> str:
     return verb[:-1] + "ies" if re.search(r"[^aeiou]y$", verb) else verb + "s"
 
 
-def listed(items: list[str], word: str = "and") -> str:
-    """a; a and b; a, b and c."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {word} {items[-1]}"
-
-
 def spoken(name: str) -> str:
     """A column's name as words: num_reviews → "reviews", average_hours_spent → "average hours spent"."""
     return re.sub(r"^num ", "", name.replace("_", " "))

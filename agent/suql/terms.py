@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from agent.english import listed
 from agent.suql.catalogue import Column, Kind
 from agent.suql.kinds.comparisons import Comparison
-from agent.suql.phrases import listed, spoken
+from agent.suql.phrases import spoken
 from agent.suql.tree import inner
 
 SIGNS: dict[type[exp.Expr], str] = {

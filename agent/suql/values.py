@@ -11,8 +11,9 @@ from decimal import Decimal
 
 from dateutil import parser as dateutil
 
+from agent.english import NUMBERS
 from agent.language.tasks import AnswerType
-from agent.suql.numbers import SMALL, read_number
+from agent.suql.numbers import read_number
 
 __all__ = ["canonical", "read_date", "read_number", "read_time", "read_yes_no", "weekday"]
 
@@ -154,14 +155,14 @@ def read_time(value: str) -> time | None:
 
 def _in_digits(text: str) -> str:
     """ "seven-thirty" as 7:30, "eight" as 8, "0930" as 09:30."""
-    hours = "|".join(word for word, number in SMALL.items() if 0 < number <= 12)
-    tens = {word: number for word, number in SMALL.items() if 10 <= number < 60}
+    hours = "|".join(word for word, number in NUMBERS.items() if 0 < number <= 12)
+    tens = {word: number for word, number in NUMBERS.items() if 10 <= number < 60}
     text = re.sub(
         rf"\b({hours})[ -]({'|'.join(tens)})(?:[ -]({hours}))?\b",
-        lambda found: f"{SMALL[found[1]]}:{tens[found[2]] + SMALL.get(found[3] or '', 0):02d}",
+        lambda found: f"{NUMBERS[found[1]]}:{tens[found[2]] + NUMBERS.get(found[3] or '', 0):02d}",
         text,
     )
-    text = re.sub(r"\b([a-z]+)\b", lambda match: str(SMALL.get(match[1], match[1])), text)
+    text = re.sub(r"\b([a-z]+)\b", lambda match: str(NUMBERS.get(match[1], match[1])), text)
     return re.sub(r"^(\d{2})(\d{2})(?= ?(?:h|hrs|hours)?$)", r"\1:\2", text)
 
 

@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.english import listed
 from agent.suql.wordlists import words
 from agent.worksheets.instances import children, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet
 from agent.worksheets.state import DialogueState, Entity, Instance, Slot, SlotStatus
-from agent.worksheets.wording import in_words, listed, phrase, title_of
+from agent.worksheets.wording import in_words, phrase, title_of
 from agent.worksheets.wording import inside as within
 
 EXAMPLES = {

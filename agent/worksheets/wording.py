@@ -6,13 +6,9 @@ import datetime
 from collections.abc import Sequence
 from typing import Any
 
+from agent.english import listed
 from agent.worksheets.specification import Basic, Field, Worksheet
 from agent.worksheets.state import Entity
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return "".join(items) if len(items) < 2 else f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def date_words(value: datetime.date | str, today: datetime.date) -> str:

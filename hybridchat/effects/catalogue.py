@@ -6,8 +6,8 @@ import re
 
 from rapidfuzz import fuzz, process
 
+from agent.english import listed
 from agent.worksheets.actions import Refusal
-from agent.worksheets.wording import listed
 from corpora.models import Course
 
 LEAST_LIKE = 85  # of 100: below it a title is another one, not a misspelt one

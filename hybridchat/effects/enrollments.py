@@ -14,8 +14,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from agent.english import listed
 from agent.worksheets.actions import Refusal, Result
-from agent.worksheets.wording import listed
 from corpora.models import Course, Offering
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging

@@ -12,9 +12,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from rapidfuzz import fuzz
 
+from agent.english import listed
 from agent.worksheets.actions import Refusal, Result
 from agent.worksheets.state import Entity
-from agent.worksheets.wording import listed
 from corpora.models import Restaurant
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging

@@ -9,8 +9,8 @@ from itertools import islice
 
 from dateutil.relativedelta import relativedelta
 
+from agent.english import listed
 from agent.worksheets.actions import Refusal
-from agent.worksheets.wording import listed
 from corpora.models import Restaurant
 from hybridchat.effects.models import Reservation
 from hybridchat.effects.models.reservations import MOST_PEOPLE

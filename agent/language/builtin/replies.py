@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from agent.english import listed
 from agent.language.builtin.suggestions import suggestions
-from agent.language.builtin.wording import listed, number, readable, said_plainly
+from agent.language.builtin.wording import number, readable, said_plainly
 from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
 from agent.worksheets.acts import ActKind
 

@@ -6,7 +6,8 @@ import re
 from datetime import date, time
 from typing import Any
 
-from agent.worksheets.wording import listed, time_words
+from agent.english import listed
+from agent.worksheets.wording import time_words
 
 __all__ = ["hours", "identifier_in_words", "listed", "number", "readable", "said_plainly"]
 

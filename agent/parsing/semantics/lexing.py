@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
+from agent.english import NUMBERS, TENS
 from agent.parsing.lexicon import english_rank, load
 
 _TOKEN = re.compile(
@@ -32,16 +33,7 @@ _TOKEN = re.compile(
 
 _SUFFIXES = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_UNITS = {word: number for number, word in enumerate(_SMALL.split())}
-_UNITS |= {
-    word: 10 * (n + 2)
-    for n, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
-}
-_TENS = frozenset(value for value in _UNITS.values() if value >= 20)
+_ROUND = frozenset(NUMBERS[word] for word in TENS)
 _SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
 
 
@@ -307,21 +299,21 @@ def _number(tokens: list[Token], index: int) -> tuple[float, int]:
     if head in ("couple", "few", "several") and rest[:1] == ["hundred"]:
         return 200.0 if head == "couple" else 300.0, 2
     value: float
-    if head in _UNITS:
-        value = float(_UNITS[head])
+    if head in NUMBERS:
+        value = float(NUMBERS[head])
     elif re.fullmatch(r"\d+(\.\d+)?", head):
         value = float(head)
     else:
         return 0.0, 0
     used = 1
-    if value in _TENS and head in _UNITS and rest[:1] and 0 < _UNITS.get(rest[0], 0) < 10:
-        value, used = value + _UNITS[rest[0]], 2
+    if value in _ROUND and head in NUMBERS and rest[:1] and 0 < NUMBERS.get(rest[0], 0) < 10:
+        value, used = value + NUMBERS[rest[0]], 2
     if rest[used - 1 : used] and rest[used - 1] in _SCALES:
         value, used = value * _SCALES[rest[used - 1]], used + 1
     elif rest[used - 1 : used + 2] == ["and", "a", "half"]:
         value, used = value + 0.5, used + 3
-    elif rest[used - 1 : used + 1] and rest[used - 1] == "point" and rest[used : used + 1] and rest[used] in _UNITS:
-        value, used = value + _UNITS[rest[used]] / 10, used + 2
+    elif rest[used - 1 : used + 1] and rest[used - 1] == "point" and rest[used : used + 1] and rest[used] in NUMBERS:
+        value, used = value + NUMBERS[rest[used]] / 10, used + 2
     if head.isdigit() and used == 1:
         return value, 0  # a numeral stays as it was written
     if head == "one" and used == 1 and rest[:1] not in (["unit"], ["credit"]):

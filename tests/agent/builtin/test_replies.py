@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from agent.english import listed
 from agent.language.builtin.replies import respond
-from agent.language.builtin.wording import hours, listed, readable
+from agent.language.builtin.wording import hours, readable
 from agent.language.tasks import ChatKind, Conversation, Found, PastTurn, RespondRequest
 
 NOW = datetime(2026, 11, 20, 10)

@@ -11,29 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from agent.english import NUMBERS
 from agent.language.builtin.reading.words import stem, word_set
 
 Bound = Literal["=", "<", ">"]
 
-_UNITS: tuple[str, ...] = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-_UNITS += ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
-_TENS = ("ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS: dict[str, float] = {word: value for value, word in enumerate(_UNITS)}
-_WORDS |= {word: 10 * value for value, word in enumerate(_TENS, 1)}
+_WORDS: dict[str, float] = {**NUMBERS}
 _WORDS |= {"dozen": 12, "couple": 2, "pair": 2, "half": 0.5, "hundred": 100, "thousand": 1000, "once": 1, "twice": 2}
 _WORDS |= {"single": 1, "fortnight": 2, "both": 2}
 _DURATIONS = {"second": 1 / 60, "minute": 1, "min": 1, "hour": 60, "hr": 60, "day": 1440, "night": 1440}

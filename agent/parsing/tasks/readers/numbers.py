@@ -4,39 +4,14 @@ from __future__ import annotations
 
 import re
 
+from agent.english import NUMBERS, ONES, TENS
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-WORDS: dict[str, int] = {word: number for number, word in enumerate(_ONES)} | {
-    word: 10 * (index + 2) for index, word in enumerate(_TENS)
-}
 _SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000}
 
-_SMALL = "|".join(sorted(_ONES, key=len, reverse=True))
-_LARGE = "|".join(_TENS)
-SPELLED = rf"(?:(?:{_LARGE})(?:[ -](?:{'|'.join(_ONES[1:10])}))?|{_SMALL})"
+_SMALL = "|".join(sorted(ONES, key=len, reverse=True))
+_LARGE = "|".join(TENS)
+SPELLED = rf"(?:(?:{_LARGE})(?:[ -](?:{'|'.join(ONES[1:10])}))?|{_SMALL})"
 """A number under a hundred in words, as a pattern."""
 
 _WORDED = re.compile(
@@ -82,7 +57,7 @@ def word(text: str) -> int | None:
     if text.isdigit():
         return int(text)
     parts = re.split(r"[ -]", text)
-    return sum(WORDS[part] for part in parts) if all(part in WORDS for part in parts) else None
+    return sum(NUMBERS[part] for part in parts) if all(part in NUMBERS for part in parts) else None
 
 
 def _digits(match: re.Match[str]) -> int | float:
