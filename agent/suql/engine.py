@@ -26,7 +26,7 @@ from agent.suql.kinds.matching import Matching
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.names import Names
 from agent.suql.options import fill_options
-from agent.suql.passages import Passages
+from agent.suql.passages import Counted, Passages
 from agent.suql.passes.carry_entity import carry_entity
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.look_in_order import look_in_order
@@ -89,6 +89,7 @@ class Engine:
         self._clock = clock
         self._silence = silence
         self._rates = Rates()
+        self._counted: Counted = {}
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
         self._vector_schema = ""
 
@@ -220,7 +221,7 @@ class _Query:
         engine, catalogue = self._engine, self._engine.catalogue
         self._database = database
         await engine.find_vectors(database)
-        passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder)
+        passages = Passages(database, catalogue.schema, catalogue.passages, engine._embedder, engine._counted)
         asking = Asking(engine._ledger, self._budget, passages, self._usage, engine._silence)
         matching = Matching(
             names,

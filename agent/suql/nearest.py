@@ -65,14 +65,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows that are ranked, about `count` of them, of a table of about `of`.
+    """The rows that are ranked, about `count` of them.
 
     `write` gives a query of the column that names them, as text, under one more condition; `key` is that column.
     """
 
     key: str
     count: int
-    of: float
     write: Callable[[Statement, str], str]
 
 
@@ -103,7 +102,7 @@ class Nearest:
     def one_by_one(self) -> bool:
         """Are the passages few enough to be scored one by one?"""
         passages = self._target.words.total
-        return min(passages, self._rows.count * passages / max(self._rows.of, 1.0)) <= SCORED
+        return min(passages, self._rows.count * passages / max(self._target.words.rows, 1.0)) <= SCORED
 
     def _joined(self, statement: Statement) -> str:
         return (
@@ -132,7 +131,7 @@ class Nearest:
 
     async def _by_index(self, count: int, *, about: bool) -> dict[str, float] | None:
         """What the indexes show; None where that does not settle which rows are the nearest."""
-        passages = max(LEAST, round(2 * count * self._rows.of / max(self._rows.count, 1)))
+        passages = max(LEAST, round(2 * count * self._target.words.rows / max(self._rows.count, 1)))
         while passages <= FURTHEST:
             near, nearest_left = await self._in_meaning(passages)
             saying, said_left = await self._saying(2 * passages)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from agent.suql.tree import quoted
 MOST = 12  # passages in one request
 LONGEST = 6_000  # characters of passages in one request
 COUNTED = 20_000  # passages that words are counted in; of more, PostgreSQL's statistics tell how often they occur
+COUNTED_SECONDS = 60.0  # how long such counts are trusted
+COUNTED_MOST = 500
 CUT = 600  # characters of a passage that is cut here
 _AS_QUERY = r"""'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -45,10 +48,15 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words as text queries of one word each, by how many of `total` passages say them, about."""
+    """Words as text queries of one word each, by how many of a column's `total` passages say them, about.
+
+    `rows` are those of the column's table, about; `since` is when they were counted, by `time.monotonic`.
+    """
 
     total: float
     said: Mapping[str, float]
+    rows: float
+    since: float = 0.0
 
     @property
     def weights(self) -> dict[str, float]:
@@ -57,11 +65,18 @@ class Words:
         return {word: weight / sum(weights.values()) for word, weight in weights.items()}
 
 
+Counted = dict[tuple[str, str, str], Words]  # by words, table and column; an engine's queries share them
+
+
 class Passages:
     """Finds the passages of contents, for many contents at a time."""
 
-    def __init__(self, database: Database, schema: str, table: str, embedder: Embedder | None) -> None:
+    def __init__(
+        self, database: Database, schema: str, table: str, embedder: Embedder | None, counted: Counted | None = None
+    ) -> None:
         self._database = database
+        self._schema = quoted(schema)
+        self._counted = {} if counted is None else counted
         self._table = f"{quoted(schema)}.{quoted(table)}" if table else ""
         self._embedder = embedder
         self._vectors: dict[str, str] = {}
@@ -76,23 +91,34 @@ class Passages:
         return self._vectors[words]
 
     async def words(self, words: str, table: str, column: str) -> Words:
-        """The words as text queries, with how many of the column's passages say each.
+        """The words as text queries, with how many of the column's passages say each; kept for a while.
 
         That is counted where there are few passages, and else taken from PostgreSQL's statistics.
         """
+        known = self._counted.get((words, table, column))
+        if known is None or time.monotonic() - known.since > COUNTED_SECONDS:
+            known = self._counted[words, table, column] = await self._count(words, table, column)
+        while len(self._counted) > COUNTED_MOST:
+            del self._counted[next(iter(self._counted))]
+        return known
+
+    async def _count(self, words: str, table: str, column: str) -> Words:
         here = f"FROM {self._table} AS p WHERE p.owner_table = $1 AND p.column_name = $2"
-        rows = await self._database.rows(
+        lexemes = await self._database.rows(
             f"SELECT DISTINCT {_AS_QUERY} AS word FROM unnest(to_tsvector('english', $1::text)) ORDER BY 1", [words]
         )
-        said = [word for (word,) in rows]
+        said = [word for (word,) in lexemes]
         saying = [f"SELECT 1 {here} AND p.search @@ ${place}::tsquery" for place, _ in enumerate(said, 3)]
-        total, *times = await self._database.estimates([f"SELECT 1 {here}", *saying], [table, column, *said])
+        of_table = f"SELECT 1 FROM {self._schema}.{quoted(table)}"
+        rows, total, *times = await self._database.estimates(
+            [of_table, f"SELECT 1 {here}", *saying], [table, column, *said]
+        )
         if total <= COUNTED:
             columns = "".join(
                 f", count(*) FILTER (WHERE p.search @@ ${place}::tsquery)" for place, _ in enumerate(said, 3)
             )
             ((total, *times),) = await self._database.rows(f"SELECT count(*){columns} {here}", [table, column, *said])
-        return Words(total, dict(zip(said, times, strict=True)))
+        return Words(total, dict(zip(said, times, strict=True)), rows, time.monotonic())
 
     async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
         """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""

@@ -82,13 +82,11 @@ class Similarity:
 
     def __init__(self, names: Names, catalogue: Catalogue, passages: Passages, database: Database) -> None:
         self._names = names
-        self._schema = quoted(catalogue.schema)
-        self._table = f"{self._schema}.{quoted(catalogue.passages)}" if catalogue.passages else ""
+        self._table = f"{quoted(catalogue.schema)}.{quoted(catalogue.passages)}" if catalogue.passages else ""
         self._passages = passages
         self._database = database
         self._targets: dict[tuple[str, str, str], Target] = {}  # by table, column and words
         self._scores: dict[Place, Scores] = {}
-        self._sizes: dict[str, float] = {}  # of tables, in rows, about
         self._window: Window | None = None
         #: How conditions of the engine's own are written, by the name in their meta["own"].
         self.own: dict[str, Callable[[exp.Expr, Statement], str]] = {"nearest": self._in_window}
@@ -115,7 +113,6 @@ class Similarity:
         places = [place for call in calls if (place := self._similar(call)) is not None]
         if rows <= RANKED and block.where is not None:
             for place in dict.fromkeys(places):
-                await self._measure(place.table)
                 scores = await self._nearest(place, block, block.where, rows, new_statement).all()
                 self._scores[place] = Scores(Jsonb(scores), whole=True)
         elif block.limit is not None and rows > FEW and not block.ordering:
@@ -156,7 +153,6 @@ class Similarity:
         """Finds the rows of a window; False where they are no more than it had, or too few to be the result."""
         keys: dict[str, None] = {}
         for place in window.places:
-            await self._measure(place.table)
             nearest = self._nearest(place, window.block, window.where, window.rows, window.new_statement)
             scores = await nearest.first(window.count, about=place.about)
             self._scores[place] = Scores(Jsonb(scores), whole=place.about)
@@ -164,11 +160,6 @@ class Similarity:
         more = len(keys) > window.found if window.where is not None else len(keys) >= window.count
         window.found, window.keys = len(keys), as_array(list(keys))
         return more
-
-    async def _measure(self, table: str) -> None:
-        if table not in self._sizes:
-            sql = f"SELECT 1 FROM {self._schema}.{quoted(table)}"
-            self._sizes[table] = await self._database.estimate(sql)
 
     def _nearest(
         self, place: Place, block: Block, where: Formula | None, rows: int, new_statement: Callable[[], Statement]
@@ -181,8 +172,7 @@ class Similarity:
                 conditions.append(statement.text(plain.this))
             return statement.over(block.scope, [f"{place.key}::text"], conditions)
 
-        named = Rows(place.key, rows, self._sizes[place.table], write_keys)
-        return Nearest(self._database, new_statement, self._targets[_name(place)], named)
+        return Nearest(self._database, new_statement, self._targets[_name(place)], Rows(place.key, rows, write_keys))
 
     def _leading(self, order: exp.Expr | None) -> list[Place]:
         """The calls that the order begins with: one, highest first, or several added up to look at rows by."""

@@ -42,6 +42,7 @@ _COPY = (
 _INDEXES = f"""
 CREATE INDEX ON {SCHEMA}.venues (city);
 CREATE UNIQUE INDEX ON {SCHEMA}.passages (owner_table, owner_key, column_name, text_index, start);
+CREATE INDEX ON {SCHEMA}.passages (text_md5);
 CREATE INDEX ON {SCHEMA}.passages USING gin (search);
 ANALYZE {SCHEMA}.venues, {SCHEMA}.passages;
 """

@@ -12,7 +12,21 @@ import psycopg
 import pytest
 
 from agent.errors import QueryError
-from agent.suql import Kind, allowed, check, database, describe, options, passages, syntax, values
+from agent.suql import (
+    Kind,
+    allowed,
+    asking,
+    blocking,
+    check,
+    database,
+    describe,
+    nearest,
+    options,
+    passages,
+    similarity,
+    syntax,
+    values,
+)
 from agent.suql.blend import translate
 from agent.suql.result import Budget
 from corpora.catalogue import catalogue
@@ -101,6 +115,18 @@ def test_the_limits_are_those_of_the_code() -> None:
     ):
         assert figure in limits
     assert int(re.findall(r"(\d+) hostile queries", PAGE)[0]) <= len(HOSTILE)
+
+
+def test_the_figures_of_ranking_and_comparing_are_those_of_the_code() -> None:
+    section = PAGE.partition("## Ranking and searching")[2].partition("\n## ")[0]
+    for figure in (
+        f"up to {nearest.WORDS_SHARE:g} for the words",
+        f"| up to {nearest.SCORED:,}, about |",
+        f"of more than {similarity.RANKED:,} rows",
+        f"up to {asking.CHOICES} in a call",
+        f"more than {blocking.EMBEDDED:,} texts",
+    ):
+        assert figure in section
 
 
 def test_numbers_dates_and_times_are_read_as_the_page_says() -> None:

@@ -181,11 +181,11 @@ def test_no_passage_beyond_those_fetched_has_a_larger_share_of_the_words(
     """Whatever the text index is expected to fetch cheaply, the rest of the passages is bounded by what is left."""
     chance = random.Random(said)
     texts = [{word for word in VOCABULARY if chance.random() < 0.4} for _ in range(300)]
-    words = Words(300, {word: sum(word in text for text in texts) for word in VOCABULARY})
+    words = Words(300, {word: sum(word in text for text in texts) for word in VOCABULARY}, 300)
     monkeypatch.setattr(nearest, "SAID", said)
     monkeypatch.setattr(nearest, "COMBINED", 3)
     target = nearest.Target("p", "public", "inns", "about", words, "")
-    found = Nearest(None, None, target, nearest.Rows("id", 300, 300, lambda *_: ""))  # type: ignore[arg-type]
+    found = Nearest(None, None, target, nearest.Rows("id", 300, lambda *_: ""))  # type: ignore[arg-type]
     fetched = [set(combined) for combined in found.fetched()]
     weights = words.weights
     shares = [
