@@ -117,8 +117,9 @@ def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float
                 learn([column.name.replace("_", " "), *column.synonyms, column.unit], SAID)
             if column.kind in (Kind.ENUM, Kind.TEXT) and column.name not in ("address", "link", "contact"):
                 learn(memory.of(table.name, column.name), HELD)
-            # A closed vocabulary is as telling as a name: "BS", "winter".
-            learn([*column.values, *(word for _, words in column.value_words for word in words)], NAMED)
+            # A closed vocabulary is as telling as a name ("BS", "winter"), unless it is what the rows are about.
+            closed = [*column.values, *(word for _, words in column.value_words for word in words)]
+            learn(closed, HELD if column.name == table.title else NAMED)
             if column.kind in (Kind.OPENING_HOURS, Kind.TIME):
                 learn(_TIMES, NAMED)
             if "cuisine" in column.synonyms:

@@ -18,6 +18,9 @@ _QUESTION = compiled(r"^\W*(?:{lead} )*{question}\b|\?\s*$")
 _CHOOSING = compiled(
     r"^\W*(?:{lead} )*(?:{yes_no} )?(?:which|any|either|one)(?: ones?)?(?: of)?(?: (?:that )?(?:is|are|would be))?\s+"
 )
+_ELSE = compiled(
+    r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
+)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -138,6 +141,7 @@ def comparative(message: str) -> Comparative | None:
 
 def without_talk(message: str) -> str:
     """The message without words about the talk itself ("instead", "you mentioned earlier") and its comparatives."""
+    message = _ELSE.sub("what", message)
     for pattern in (
         said("not_another"),
         said("another"),

@@ -15,6 +15,7 @@ from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
+from agent.parsing.semantics import english
 from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
@@ -179,7 +180,8 @@ class Follower:
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
-        short = cues.connects(self.message) and len(self.said.split()) <= NAME_ONLY
+        goes_on = cues.connects(self.message) or self.message.rstrip().endswith("?")
+        short = goes_on and len(self.said.split()) <= NAME_ONLY and not cues.asks(self.said.rstrip("? "))
         if not self.meaning.names(self.new) or (self.new.projections and not short):
             return None
         last = frame_of(self.past.queries[-1], self.catalogue)
@@ -190,7 +192,8 @@ class Follower:
     def _another(self) -> Frame | None:
         if not cues.wants_another(self.message):
             return None
-        frame = merge(self.base, self.new)
+        self.reference = None  # "none of these" points to what is not wanted
+        frame = self._comparative() or merge(self.base, self.new)
         shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
         count = cues.how_many_more(self.message)
         limit = {"limit": count, "limit_said": True} if count else {"limit": self.base.limit or LISTED}
@@ -219,6 +222,10 @@ class Follower:
         home = self.meaning.home(wish.column, self.base.tables)
         if home is None:
             return None
+        if cues.picks(self.message):  # "the one with fewer hours"
+            order = Order(table=home, column=wish.column, descending=not wish.less)
+            tables = tuple(dict.fromkeys((shown.table, home)))
+            return Frame(tables=tables, among=shown.keys, order=(order,), limit=1, words=self.message)
         named = self.reference.keys if self.reference else ()
         values = [
             row[wish.column]
@@ -346,6 +353,8 @@ class Follower:
         says = re.search(r"\w{2,}", self.said) is not None
         projections = list(self.read(self.said, reference.keys).projections) if says else []
         comparing = cues.compares(self.message)
+        if comparing and not english.content(re.findall(r"[a-z]+", self.said.lower())):
+            projections = []  # "how do they compare": in everything there is to tell
         if not (projections or comparing) and self.past.last and self.past.last.presentation == "detail":
             projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:

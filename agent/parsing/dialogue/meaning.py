@@ -10,6 +10,8 @@ from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics.profile import profile
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
+_WHERE = {"city", "town", "area", "neighbourhood", "neighborhood", "district"}  # what people call a location
+
 
 class Meaning:
     """Tells what conditions are for. Stateless."""
@@ -100,6 +102,8 @@ class Meaning:
             table = self.catalogue.table(name)
             for column in table.columns if table else ():
                 names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
+                if column.kind is Kind.LOCATION:
+                    names |= _WHERE
                 if any(word and word in words for word in names if len(word) > 3):
                     smaller = drop(frame, column.name)
                     if smaller != frame:

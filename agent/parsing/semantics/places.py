@@ -29,7 +29,7 @@ _NEAR = (
     r" (?:the )?)?"
 )
 _NEAREST = re.compile(
-    r"\b(?:the )?(?:closest|nearest|shortest (?:walk|drive|distance))\b|"
+    r"\b(?:the )?(?:closest|nearest|closer(?= to)|shortest (?:walk|drive|distance))\b|"
     r"\b(?:(?:sorted|ranked|ordered) )?(?:by|in order of) (?:the )?distance\b(?: (?:from|to)\b)?"
 )
 _AFTER = (

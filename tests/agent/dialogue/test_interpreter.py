@@ -254,3 +254,42 @@ def test_closest_orders_the_rows_shown_instead_of_filtering_them() -> None:
     assert "slug IN ('fig', 'kaveri', 'quorum')" in suql
     assert "location" not in suql.partition(" ORDER BY ")[0]
     assert "power(latitude" in suql
+
+
+@pytest.mark.parametrize("words", ["what made you choose the second one?", "why is the second one on the list"])
+def test_why_a_row_was_chosen_is_asked_in_other_words(talk: Talker, words: str) -> None:
+    talk.say("romantic thai in Palo Alto")
+    suql = talk.say(words)
+    assert "slug IN ('kaveri')" in suql
+    assert "is this restaurant romantic?" in suql
+
+
+def test_what_else_they_serve_is_asked_of_the_rows_shown(talk: Talker) -> None:
+    talk.say("thai in Palo Alto")
+    suql = talk.say("what else do they serve?")
+    assert "popular_dishes" in suql
+    assert "NOT IN" not in suql
+
+
+def test_none_of_these_asks_for_others(talk: Talker) -> None:
+    talk.say("thai in Palo Alto")
+    suql = talk.say("none of these, something cheaper")
+    assert "slug NOT IN ('fig', 'kaveri', 'quorum')" in suql
+    assert "price <" in suql
+
+
+def test_the_city_is_dropped_by_its_everyday_name(talk: Talker) -> None:
+    talk.say("thai in Palo Alto")
+    assert "location" not in talk.say("drop the city")
+
+
+def test_how_rows_compare_shows_their_columns(talk: Talker) -> None:
+    talk.say("thai in Palo Alto")
+    suql = talk.say("how do the first two compare?")
+    assert "slug IN ('fig', 'kaveri')" in suql
+    assert "price, rating" in suql
+
+
+def test_anything_closer_is_ordered_by_distance(talk: Talker) -> None:
+    talk.say("thai in Cupertino")
+    assert "power(latitude" in talk.say("anything closer to Apple Park?")

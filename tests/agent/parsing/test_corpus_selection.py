@@ -34,3 +34,13 @@ def test_words_that_tell_nothing_leave_the_first_table(selector: CorpusSelector)
 
 def test_only_offered_tables_are_chosen(selector: CorpusSelector) -> None:
     assert selector.choose("somewhere with good ramen", ("courses", "articles")) in {"courses", "articles"}
+
+
+@pytest.mark.parametrize("words", ["machine learning", "graphics", "anything on security"])
+def test_a_subject_is_asked_of_courses_though_programs_specialise_in_it(selector: CorpusSelector, words: str) -> None:
+    assert selector.choose(words, ("courses", "offerings", "ratings", "programs")) == "courses"
+
+
+def test_a_degree_is_asked_of_programs(selector: CorpusSelector) -> None:
+    tables = ("courses", "offerings", "ratings", "programs")
+    assert selector.choose("what does a BS in machine learning require", tables) == "programs"
