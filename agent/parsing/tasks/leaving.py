@@ -45,7 +45,8 @@ def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:
     pending, asked = workspace.state.pending, workspace.asked
     if match is None or pending is None:
         return None
-    needed = pending.kind == "ask" and asked is not None and asked.field.required and asked.shape is not Shape.YES_NO
+    optional = asked is not None and (not asked.field.required or asked.sheet.optional)
+    needed = pending.kind == "ask" and asked is not None and not optional and asked.shape is not Shape.YES_NO
     return match if needed or pending.kind in ("confirm", "clarify", "which") else None
 
 

@@ -14,9 +14,13 @@ _LISTS: dict[str, list[str]] = {
 }
 
 
+_APOSTROPHE = re.compile(r"(?<=[a-z:])'(?=(?:s|m|t|ve)\b)")
+"""Where people leave it out and nothing else is meant: "thats", "dont", "im"; not "we're", "I'll"."""
+
+
 def alternatives(name: str) -> str:
     """A list as an alternation, with the lists it names filled in."""
-    joined = f"(?:{'|'.join(_LISTS[name])})"
+    joined = _APOSTROPHE.sub("'?", f"(?:{'|'.join(_LISTS[name])})")
     return re.sub(r"\{([a-z]+)\}", lambda match: alternatives(match[1]) if match[1] in _LISTS else match[0], joined)
 
 

@@ -15,6 +15,15 @@ from agent.parsing.tasks.workspace import Place, Sheet
 _REPLACES = re.compile(
     r"\b(?:change|replace|switch|swap|exchange|trade)\b.*\b(?:to|with|for|by)\b|\binstead of\b|\brather than\b|\bnot\b"
 )
+_INSTEAD = re.compile(
+    r"\b(?:rather|instead|i meant?|change|replace|switch|swap|wrong|not that|mistake|is the one|should be|"
+    r"should have been)\b"
+)
+_CORRECTS = re.compile(
+    r"^\W*(?:(?:oh|hm+|um+|ah|uh|well|ok|okay)\W+)*(?:no|nope|nah|wait|sorry|oops|actually|scratch that)\b|"
+    r"\bmake (?:it|that)\b"
+)
+_ADDS = re.compile(r"\b(?:also|too|as well|add|adding|plus|another|second|both|third|fourth|and|more)\b")
 _OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
 _PLACES = ("first", "second", "third", "fourth")
 _NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
@@ -59,6 +68,8 @@ class Siblings:
         if self.contexts and _REPLACES.search(self.scope.message.low) and len(self.scope.values.of(Shape.CODE)) == 2:
             sheet = self.contexts[0][1]
             place = next((one for one in places if one.sheet is sheet), None)
+        elif (replaced := self._replaced(places)) is not None:
+            place = replaced
         elif (
             self.scope.asked is not None
             and self.scope.asked.shape is Shape.CODE
@@ -73,6 +84,25 @@ class Siblings:
         if place is not None:
             self.scope.put(place, reading)
             self.contexts.append((reading.start, place.sheet))
+
+    def _replaced(self, places: list[Place]) -> Place | None:
+        """What another takes the place of, where the message puts something right and adds nothing: the one that is
+        spoken of, else the last."""
+        low, asked = self.scope.message.low, self.scope.asked
+        free = asked is not None and asked.shape is Shape.CODE and not asked.known
+        corrects = _INSTEAD.search(low) or (not free and _CORRECTS.search(low))
+        if not corrects or _ADDS.search(low) or len(self.scope.values.of(Shape.CODE)) > 1:
+            return None
+        known = [one for one in places if one.known and one.opened and not self.scope.draft.assigned(one)]
+        spoken = [one for one in known if self._was_said(one)] or [
+            one for one in known if asked is not None and one.sheet is asked.sheet
+        ]
+        return next(iter([*spoken[-1:], *known[-1:]]), None)
+
+    def _was_said(self, place: Place) -> bool:
+        """Whether the message before named what a field holds."""
+        before = self.scope.before.low.replace(" ", "") if self.scope.before is not None else ""
+        return str(place.sheet.value(place.field.name)).replace(" ", "").lower() in before
 
     def _holding(self, code: str) -> Place | None:
         """The field that holds a code already."""

@@ -20,6 +20,7 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.labels import THE_ONE
+from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.readers.reading import Reading
@@ -159,6 +160,8 @@ class _Turn:
     def _takes_back(self, root: Sheet) -> bool:
         found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
         correcting = Correcting(self.draft, self.message, root)
+        if Limiting(self.draft, self.message, root, found.of(Shape.CODE)).said:
+            return False
         return correcting.without() or correcting.taken_back(found)
 
     def _fill(self, root: Sheet, *, started: bool) -> None:
@@ -167,7 +170,8 @@ class _Turn:
         if not started and (correcting.swap() or correcting.same()):
             return
         found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
-        if asked is not None and not started and self._settled(asked):
+        limiting = Limiting(self.draft, self.message, root, found.of(Shape.CODE))
+        if not limiting.said and asked is not None and not started and self._settled(asked):
             return
         if THE_ONE.search(self.message.low):
             found.only_written_codes()
@@ -181,6 +185,9 @@ class _Turn:
         filler.volunteer()
         correcting.text()
         filler.bare()
+        limiting.settle()
+        if limiting.all:
+            return
         if not picked:
             self._search(root, asked, started=started)
         if asked is not None and asked.shape is Shape.CODE and not started:

@@ -55,6 +55,12 @@ class Sheet:
         slot = self.slot(name)
         return slot.value if slot.status is SlotStatus.SET else None
 
+    @property
+    def optional(self) -> bool:
+        """Whether it may be left out, and nothing is known of it yet."""
+        needed = self.held_by is None or self.held_by.required
+        return not needed and all(self.value(field.name) is None for field in self.worksheet.fields)
+
     def tree(self) -> Iterator[Sheet]:
         """This sheet and all inside it, in order of the fields."""
         yield self
