@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from dateutil import parser as dates
 
+from agent.language.builtin.reading.asked import Asked, read_asked
 from agent.language.builtin.reading.numbers import Quantity, quantities
 from agent.language.builtin.reading.questions import Question
+from agent.language.builtin.reading.stretch_model import Likely, best
+from agent.language.builtin.reading.stretches import Sentence
 from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
+from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerType, Passage, Span
 
 NEAREST = 0.22  # below this closeness nothing in the passages answers the question
@@ -33,35 +38,15 @@ _DATE = re.compile(
 _TIME = re.compile(
     r"\b(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?|\b(\d{1,2})[:.](\d\d)\b|\b(noon|midnight)\b", re.IGNORECASE
 )
-_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
-_CLOCK = (
-    rf"(?:half (?:past )?{_HOUR}|(?:a )?quarter (?:to|past) {_HOUR}|"
-    rf"(?:by|before|after|until|till|from|at) {_HOUR}(?! \w+s\b))"
-)
-_PERIOD = (
-    r"(?:mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|week|month|year|term|christmas|easter)"
-)
-_WHEN = re.compile(
-    rf"(?:\b(?:by|before|after|until|till|from|on|in|at|every|during|within|since|between) )?(?:{_DATE.pattern}|"
-    rf"{_TIME.pattern}|"
-    rf"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b(?: {_PERIOD})?(?: at {_HOUR}\b|at (?:noon|midnight))?|"
-    rf"\b{_CLOCK}\b|"
-    rf"\b(?:week|month|year) (?:\d+|{_HOUR})\b|\b(?:last|next|this|the|every|each) {_PERIOD}\b|\b{_MONTH}|"
-    rf"\b(?:weekends?|weekdays?)\b)",
-    re.IGNORECASE,
-)
-_CALENDAR = re.compile(rf"(?:{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|I|I'[a-z]+)", re.IGNORECASE)
-_NAME = re.compile(r"\b(?:(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
-_ROLE = re.compile(
-    r"\b(?:the|my|our|your|his|her|their|an?) (?:[\w'’-]+ )?(?:\w+(?:er|or|ist|ant|ent|man|woman)|owner|chef|"
-    r"dean|registrar|staff|wife|"
-    r"husband|mother|father|sister|brother|son|daughter|uncle|aunt|cousin|friend|boss|mum|mom|dad|team|committee)\b"
-)
-_WHERE = re.compile(
-    r"\b(?:at|in|on|behind|beside|next to|near|by|opposite|under|above|inside|outside|from|to) (?:the |a |an |"
-    r"our |my |their )?[\w'’-]+(?: [\w'’-]+){0,3}"
-)
-_IN_WORDS = frozenset({"who", "whose", "whom", "when", "what time", "where"})  # answered by a clause if need be
+
+
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_A_YEAR = re.compile(rf"(?:(?:in|since|by|around|about|before|after|until|from) )?{_YEAR.pattern}")
+_DATED = re.compile(rf", {_YEAR.pattern}")
+_TITLE = re.compile(r"\b(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? $")
+_COUNTED = frozenset({"how many", "how much", "how old", "how far", "how long"})  # answered with a number
+_IN_CLAUSES = frozenset({"why", "how", "event"})  # answered with a clause
+_NOTHING = AnswerReply(value=None, confidence=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +64,53 @@ def extract(
     """The answer of the type asked for, or no info (value None) where nothing near enough answers."""
     ranked = _ranked(question, passages, vectors)
     if not ranked or ranked[0].score < NEAREST:
-        return AnswerReply(value=None, confidence=0.0)
+        return _NOTHING
     if type_ is AnswerType.OPTION:
         return _option(ranked, options, vectors)
-    for candidate in ranked[:4]:
+    asked = read_asked(question.text)
+    stretch = ranked[0] if asked.kind in _IN_CLAUSES else _stretch(asked, question, passages, vectors)
+    if type_ is AnswerType.TEXT:
+        return _reply(stretch, stretch.text, 0, len(stretch.text)) if stretch else _NOTHING
+    for candidate in [*([stretch] if stretch else []), *ranked[:4]]:
         found = _pick(question, candidate.text, type_)
         if found is not None:
-            value, start, stop = found
-            span = Span(passage=candidate.passage, start=candidate.start + start, stop=candidate.start + stop)
-            return AnswerReply(value=value, spans=(span,), confidence=round(min(candidate.score, 1.0), 3))
-    if type_ is AnswerType.TEXT and question.form in _IN_WORDS:
-        best = ranked[0]
-        span = Span(passage=best.passage, start=best.start, stop=best.stop)
-        return AnswerReply(value=best.text, spans=(span,), confidence=round(min(best.score, 1.0) / 2, 3))
-    return AnswerReply(value=None, confidence=0.0)
+            return _reply(candidate, *found)
+    return _NOTHING
+
+
+def likely_sentences(question: str, passages: Sequence[Passage], vectors: Vectors) -> list[tuple[int, Likely]]:
+    """(number of its passage, sentence) of every sentence, the likeliest to answer first."""
+    found = []
+    for number, passage in enumerate(passages):
+        cut = [Sentence(passage.text[start:stop], start) for start, stop in sentences(passage.text)]
+        if not cut:
+            continue
+        near = vectors.of([one.text for one in cut]) @ vectors.of([question])[0]
+        stems = read_asked(question).stems
+        for one, closeness in zip(cut, near.tolist(), strict=True):
+            shared = len(stems & {token.stem for token in one.tokens}) / max(len(stems), 1)
+            found.append((number, Likely(one, shared, closeness)))
+    return sorted(found, key=lambda pair: -(pair[1].near + WORDS_WEIGHT * pair[1].shared))
+
+
+def _reply(candidate: _Candidate, value: str, start: int, stop: int) -> AnswerReply:
+    """A value that stands at characters `start:stop` of the candidate."""
+    span = Span(passage=candidate.passage, start=candidate.start + start, stop=candidate.start + stop)
+    return AnswerReply(value=value, spans=(span,), confidence=round(min(candidate.score, 1.0), 3))
+
+
+def _stretch(asked: Asked, question: Question, passages: Sequence[Passage], vectors: Vectors) -> _Candidate | None:
+    """The stretch of text that answers best, its score a probability; None where what was asked for is not there."""
+    likely = likely_sentences(question.text, passages, vectors)
+    found = best(asked, [one for _, one in likely], partial(_may_answer, asked))
+    if found is None:
+        return None
+    number, one = likely[found.place]
+    start, stop = one.sentence.characters(found.stretch)
+    if title := _TITLE.search(one.sentence.text[:start]):
+        start = title.start()
+    text = one.sentence.text[start:stop]
+    return _Candidate(number, one.sentence.start + start, one.sentence.start + stop, text, found.probability)
 
 
 def _ranked(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[_Candidate]:
@@ -113,6 +131,13 @@ def _ranked(question: Question, passages: Sequence[Passage], vectors: Vectors) -
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
+def _may_answer(asked: Asked, text: str) -> bool:
+    """A year is asked for by name, and an amount is a number that is no part of a date."""
+    if asked.noun == "year":
+        return _A_YEAR.fullmatch(text) is not None
+    return asked.kind not in _COUNTED or (bool(quantities(text)) and not _DATED.search(text))
+
+
 def _pick(question: Question, text: str, type_: AnswerType) -> tuple[str, int, int] | None:
     """(value, start, stop) within `text`, or None where it holds nothing of the kind asked for."""
     if type_ is AnswerType.NUMBER:
@@ -122,40 +147,7 @@ def _pick(question: Question, text: str, type_: AnswerType) -> tuple[str, int, i
         return _date(text)
     if type_ is AnswerType.TIME:
         return _time(text)
-    return _stretch(question, text)
-
-
-def _stretch(question: Question, text: str) -> tuple[str, int, int] | None:
-    lowered = question.text.lower()
-    if question.form in {"how many", "how much", "how long", "how often", "how far", "how old"}:
-        number = _number(question, text)
-        return (text[number.start : number.stop], number.start, number.stop) if number else None
-    pattern = None
-    if question.form in {"when", "what time"} or lowered.startswith(
-        ("what day", "which day", "what date", "which month")
-    ):
-        pattern = _WHEN
-    elif question.form in {"who", "whose", "whom"}:
-        return _someone(lowered, text)
-    elif question.form == "where":
-        pattern = _WHERE
-    if pattern is None:
-        return text, 0, len(text)
-    match = pattern.search(text)
-    return (match.group(0), match.start(), match.end()) if match else None
-
-
-def _someone(question: str, text: str) -> tuple[str, int, int] | None:
-    for pattern in (_NAME, _ROLE):
-        for match in pattern.finditer(text):
-            first = match.group(0).split()[0].lower()
-            if pattern is _NAME and match.start() == 0 and " " not in match.group(0) and first != "professor":
-                continue
-            if _CALENDAR.fullmatch(match.group(0)):
-                continue
-            if match.group(0).lower() not in question:
-                return match.group(0), match.start(), match.end()
-    return None
+    raise ValueError(f"{type_} is not picked from a text.")
 
 
 def _number(question: Question, text: str) -> Quantity | None:
@@ -206,13 +198,13 @@ def _option(ranked: list[_Candidate], options: Sequence[str], vectors: Vectors) 
     near = rows @ vectors.of(list(options)).T
     for column, option in enumerate(options):
         wanted = {token.stem for token in tokens(option)}
-        for row, candidate in enumerate(top):
+        for line, candidate in enumerate(top):
             if wanted <= {token.stem for token in tokens(candidate.text)}:
-                near[row, column] += 1.0
+                near[line, column] += 1.0
     weights = np.array([0.5 + candidate.score for candidate in top])
-    best, choice = divmod(int(np.argmax(near * weights[:, None])), near.shape[1])
-    if near[best, choice] < OPTION_NEAR:
-        return AnswerReply(value=None, confidence=0.0)
-    chosen = top[best]
+    row, choice = divmod(int(np.argmax(near * weights[:, None])), near.shape[1])
+    if near[row, choice] < OPTION_NEAR:
+        return _NOTHING
+    chosen = top[row]
     span = Span(passage=chosen.passage, start=chosen.start, stop=chosen.stop)
-    return AnswerReply(value=options[choice], spans=(span,), confidence=round(min(1.0, float(near[best, choice])), 3))
+    return AnswerReply(value=options[choice], spans=(span,), confidence=round(min(1.0, float(near[row, choice])), 3))

@@ -19,6 +19,7 @@ Bound = Literal["=", "<", ">"]
 _WORDS: dict[str, float] = {**NUMBERS}
 _WORDS |= {"dozen": 12, "couple": 2, "pair": 2, "half": 0.5, "hundred": 100, "thousand": 1000, "once": 1, "twice": 2}
 _WORDS |= {"single": 1, "fortnight": 2, "both": 2}
+NUMBER_WORDS = frozenset((*_WORDS, "million", "billion", "first", "second", "third", "fourth", "fifth"))
 _DURATIONS = {"second": 1 / 60, "minute": 1, "min": 1, "hour": 60, "hr": 60, "day": 1440, "night": 1440}
 _DURATIONS |= {"week": 10080, "month": 43200, "year": 525600, "quarter": 15, "fortnight": 20160, "term": 110000}
 _MONEY = word_set("dollar dollars euro euros pound pounds buck bucks quid usd eur gbp cent cents pence")

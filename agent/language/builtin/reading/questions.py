@@ -23,6 +23,8 @@ _ABOUT = re.compile(
     r"|(?:this|the) (?:course|class|program|programme|seminar|article) covers?) (?P<topic>.+)$",
     re.IGNORECASE,
 )
+_BEFORE = r"(?:(?:in|on|at|by|to|from|for|since|until|till|with|of|under|about|within|during|after|before) )?"
+_WH_FIRST = re.compile(rf"{_BEFORE}(?P<form>{'|'.join((*_WH, *_WH_REST))}) ", re.IGNORECASE)
 _REPORTED = re.compile(
     r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|"
     r"guests?|"
@@ -57,9 +59,8 @@ def read_question(text: str) -> Question:
     condition, core = _split_condition(plain)
     words = core.split(" ")
     first = words[0].lower()
-    for form in (*_WH, *_WH_REST):
-        if core.lower().startswith(form + " "):
-            return Question(text, form, plain, plain, negated=False, auxiliary="")
+    if asking := _WH_FIRST.match(core):
+        return Question(text, asking["form"].lower(), plain, plain, negated=False, auxiliary="")
     if first not in _AUXILIARIES:
         positive = " ".join(word for word in words if word.lower() != "not")
         return Question(text, "yes/no", positive, "not " + positive, _denies(words), "")
