@@ -37,6 +37,7 @@ from agent.worksheets.statements import (
     Statement,
     Unclear,
 )
+from agent.worksheets.twins import merge
 from agent.worksheets.wellformed import malformed, tidied
 
 __all__ = ["Found", "Updated", "apply"]
@@ -66,6 +67,7 @@ async def apply(
     _take_up(draft, said)
     _take_back(draft, said)
     await _assign_all(draft, [item for item in said if isinstance(item, Value)])
+    merge(draft)
     start_routed(draft)
     await _settle(draft)
     settled = len(draft.changed)

@@ -280,6 +280,11 @@ def one_more(field: Field, nested: Worksheet, held: int, asked: int) -> str:
     return wordings[asked % len(wordings)]
 
 
+def there_already(field: Field, value: Any, today: datetime.date) -> str:
+    """The same thing was said to be wanted twice."""
+    return f"{in_words(value, field, today)} is on the list already, and counts once."
+
+
 def change_what(worksheet: Worksheet, asked: int) -> str:
     """After a no to a confirmation."""
     title = title_of(worksheet)

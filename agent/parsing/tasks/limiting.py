@@ -22,7 +22,7 @@ from agent.worksheets.statements import Assign, Clear, Decline, Start
 _ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|latter|former)\b")
 _NTH = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
 _FEW = "one|1|two|2|three|3|four|4"
-_TAKE = "(?:to|in|for|want|need|wish|plan|intend|like|take|taking|add|adding|have|having|do|doing|enroll?|enrolling|going|be)"
+_TAKE = "(?:to|in|for|want|need|wish|plan|intend|like|take|taking|add|adding|have|having|do|doing|going|be|enrol\\w*)"
 _SMALL = "(?:is|there|any|an?|the|my|this|that|of|them|really|even|it'?s|with|me|up|sign|put|course|class)"
 _MORE = (
     r"(?:more|others?|else|second|2nd|third|3rd|fourth|4th|further|additional|extra|another|next)(?: (?:one|another))?"
