@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared"]
+Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below"]
 Value = bool | int | float | str
 
 
@@ -26,8 +26,9 @@ class Condition(Part):
     """A condition on a structured column: `column op value`, true for any of several values.
 
     `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an element
-    in common with the lists of the entities `values` ("what else does she teach"). `soft` marks what the user would
-    like but does not insist on ("preferably"); it is the first to go when nothing is found. `words` are the user's own.
+    in common with the lists of the entities `values` ("what else does she teach"); `below` compares with the column
+    that is the value ("not full": enrolled below capacity). `soft` marks what the user would like but does not insist
+    on ("preferably"); it is the first to go when nothing is found. `words` are the user's own.
     """
 
     kind: Literal["condition"] = "condition"

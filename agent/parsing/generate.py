@@ -265,6 +265,8 @@ class _Writer:
         column, name = self._column(node.table, node.column), self._name(node.table, node.column)
         if node.op == "empty":
             return f"cardinality({name}) = 0" if column.many else f"{name} IS NULL"
+        if node.op == "below":
+            return f"{name} < {self._name(node.table, str(node.values[0]))}"
         if node.op == "exactly":
             return f"{name} = ARRAY[{', '.join(map(literal, node.values))}]"
         if node.op == "shared":

@@ -57,7 +57,9 @@ class Articles:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
         words = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
-        several = bool(_LIST.search(read(question, self.speller).norm))
+        norm = read(question, self.speller).norm
+        several = bool(_LIST.search(norm))
+        each = re.search(rf"\b(?:which|what|any)(?: \S+){{0,3}}? {self.table.noun[1]}\b", norm) is not None
         asked = words.rstrip("?!. ") + "?"
         board = Board(read(question, self.speller))
         for enum in self.enums:
@@ -71,8 +73,8 @@ class Articles:
             where=assemble(board, lambda _: ""),
             among=among,
             order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
-            limit=5 if several else 1,
+            limit=None if each else 5 if several else 1,
             projections=projections,
-            presentation="list" if several else "article",
+            presentation="list" if several or each else "article",
             words=question,
         )

@@ -21,6 +21,7 @@ from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
+from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects
 from agent.parsing.semantics.years import YearFinder
@@ -38,7 +39,7 @@ _ASKS = re.compile(
     r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
     r"is|are|has|did|can|will|would|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|difference|"
     r"compare)\b|"
-    r"\?$|"
+    r"\?$|[,.;] (?:and |so |but )?(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|should) |"
     r"\bwhich (?:one |of them )?(?:is|has|does|had|would)\b|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
@@ -74,6 +75,7 @@ class Catalogued:
         times = [(t, c.name) for t, c in self._columns(Kind.TIME)]
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
         self.years = next((YearFinder(table) for table in self.tables if YearFinder.fits(table)), None)
+        self.seats = next((SeatsFinder(table) for table in self.tables if SeatsFinder.fits(table)), None)
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
@@ -81,7 +83,7 @@ class Catalogued:
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
         self.intents = IntentFinder(found, self._column_words())
-        self.topics = TopicFinder(found, memory.of(main.name, codes))
+        self.topics = TopicFinder(found, memory.of(main.name, codes), memory.of(main.name, main.title))
         self.details = Details(found, self.tables, needs, self.intents)
         self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
@@ -220,13 +222,16 @@ class Catalogued:
         if not one:
             self.intents.groups(board)
         counted = aggregate_of(board, self.table.name) is not None
-        asking = named and not counted and bool(_ASKS.search(board.norm))
+        searching = not one and re.search(r"\b(?:courses|classes)\b", board.norm) is not None
+        asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)
         elif _WHO.match(board.norm):
             self.details.teachers(board)
         if self.years:
             self.years(board)
+        if self.seats and not asking:
+            self.seats(board)
         for number in self.numbers:
             number(board)
         if self.times:

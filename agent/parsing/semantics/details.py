@@ -56,7 +56,8 @@ class Details:
                 "average_rating",
             ),
             r"\b(?:(?:less|more|fewer) (?:work|hours|time)|lighter|heavier) ?(?:workload)?\b": ("average_hours_spent",),
-            r"\b(full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
+            r"\b(how many (?:people|students)(?: (?:are|take|took|enrol+ed|sign))?|"
+            r"full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
         }
         for pattern, names in several.items():
             for match in board.find(re.compile(pattern)):

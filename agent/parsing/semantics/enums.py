@@ -133,7 +133,8 @@ class CodeFinder:
     _BEFORE = re.compile(
         r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|"
         r"taken|finished|completed|passed|have done|already took|depends on|build on|"
-        r"builds on|follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with)"
+        r"builds on|follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with|"
+        r"take it without|without(?: having| first)?(?: taken| taking| doing| done)?)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
     )
     _FIRST = re.compile(

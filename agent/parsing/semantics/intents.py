@@ -14,7 +14,7 @@ _ROWS = (
     r"(?:(?:good|great|nice|decent|cool|different|cheap|other|more|really|solid|such|local|new|popular|random|"
     r"possible|suggested|top|best|[a-z]+)? ?(?:options?|choices?|suggestions?|"
     r"recommendations?|results?|places?|ones|spots?|of them|names?|ideas?|picks?|"
-    r"answers?|joints?|eateries))"
+    r"answers?|joints?|eateries|courses|classes|seminars|programs))"
 )
 _MANY = compiled(
     rf"(?:(?:show|give|find|tell|list|recommend|suggest|get|name)(?: me| us)? |just |"
@@ -164,7 +164,7 @@ class IntentFinder:
                 if _OF_PEOPLE.match(board.norm, match.end("n")):
                     continue
                 if not re.match(
-                    r" (?:stars?|reviews?|people|persons?|units?|kids|hours?|dollars?|\+|minutes?|of us|year)",
+                    r" (?:stars?|reviews?|people|persons?|units?|credits?|quarters?|levels?|days?|weeks?|seats?|students?|kids|hours?|dollars?|\+|minutes?|of us|year)",
                     board.norm[match.end("n") :],
                 ):
                     board.add(Mention(*match.span("n"), "limit", number=int(match["n"])))

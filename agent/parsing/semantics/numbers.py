@@ -84,7 +84,8 @@ class NumberFinder:
             ),
             compiled(
                 rf"(?:with |has |have |having |a |an |the |that (?:is|are) )*(?:{head}) "
-                rf"(?:{_LINK})*{number}(?: out of 5| or 5)?"
+                rf"(?:{_LINK})*{number}(?! (?:courses|classes|places|restaurants|spots|ones|options)(?: |$))"
+                rf"(?: out of 5| or 5)?"
             ),
         ]
         self._bare = compiled(rf"(?:(?:{_PRE}) )?(?P<number>\d\.\d|[1-5])(?: (?:{_SUF}))?") if measure.scale else None

@@ -29,6 +29,7 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"\S+")
 
+_WHERE_SOMEBODY = re.compile(r"where (?:the \w+|they|staff|servers|waiters|chefs|nobody|no one|everyone|kids|dogs) ")
 _MAKING = re.compile(r"(?:build|make|design|write|create|program|develop|train)\b")  # what is done in a course
 _UNWANTED = re.compile(
     r"\b(?:do|does|did|would|could|am|are|is|was) not (?:really |actually |even )?(?!only|just|know)\w"
@@ -106,7 +107,8 @@ class Residue:
     def _clause(self, board: Board, start: int, stop: int) -> list[str]:
         start = _skip(board, start, stop)
         first = start
-        begun = english.request().match(board.norm, start, stop)
+        describing = _WHERE_SOMEBODY.match(board.norm, start, stop) is not None
+        begun = None if describing else english.request().match(board.norm, start, stop)
         doing = False
         if begun and begun.end() > start:
             start = _skip(board, begun.end(), stop)

@@ -86,6 +86,8 @@ def _thing(words: list[str]) -> bool:
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
     named = words[1:] if head in _DETERMINERS and len(words) > 1 else words
+    if len(named) == 1 and named[0].endswith("s") and english.base(named[0]) in english.verbs():
+        return False  # "nobody minds"
     if named[-1] in _GOING:
         return False  # "students go"
     if all(english.only_describes(word) for word in named):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from agent.parsing.frame import Asked
 from agent.parsing.lexicon import load
@@ -22,6 +23,20 @@ _INTRODUCING = re.compile(
     r"(?:^|(?<=\s))(?:an? )?(?:intro|introduction|introductory|basics|basic)"
     r"(?: (?:courses?|class(?:es)?|to|of|in|on|about))* $"
 )
+_MADE = compiled(
+    r"(?:(?:i|we|you|students) )?(?:do |does |can |could |will |would )?(?:(?:i|we|you|students|me|us) )*"
+    r"(?:(?:get|gets|teach(?:es)?|learn(?:ing)?|want|wants|like|love|able|lets?|help|helps|show|shows)"
+    r"(?: (?:me|you|us|students|people|how))* (?:to )?|how to )"
+    r"(?P<what>(?:build|make|design|write|create|program|develop|code|train) (?:(?:a|an|my|your|our|their|some|the) )?"
+    r"(?P<thing>(?!(?:a|an|the|it|that|this) )[a-z-]{3,}"
+    r"(?: (?!(?:in|for|with|and|or|but|that|on|at|from)\b)[a-z-]{3,}){0,2}))"
+    r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
+)
+_LEVEL = compiled(
+    r"(?P<level>graduate|undergraduate|grad|undergrad|doctoral|phd|masters|advanced|upper division|lower division)"
+    r"(?: level(?: (?:courses?|class(?:es)?|seminars?))?| (?:courses|classes|seminars|course|class|seminar))"
+)
+_LEVELS = {"grad": "graduate", "undergrad": "undergraduate", "doctoral": "PhD", "phd": "PhD", "masters": "master's"}
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
@@ -46,9 +61,22 @@ def _subject(words: str) -> str:
     return what
 
 
+def _pairs(title: str) -> list[str]:
+    """Two words of a title that stand side by side and both say something: "search engines"."""
+    said = [fold(word) for word in re.findall(r"[A-Za-z-]+|[^A-Za-z -]", title)]
+    plain = {"in", "of", "for", "on", "to", "the", "a", "an", "and", "from", "with", "why", "they", "how", "their"}
+    return [
+        f"{one} {two}"
+        for one, two in pairwise(said)
+        if one.isalpha() and two.isalpha() and not {one, two} & (plain | english.generic())
+    ]
+
+
 def _names_a_subject(words: str) -> bool:
     """Whether words can be a subject: neither verbs alone ("start") nor a superlative ("nicest")."""
     said = words.split()
+    if {"students", "people"} & set(said) and set(said) & english.verbs():
+        return False  # "students complain about most"
     empty = english.verbs() | english.filler() | english.generic()
     return not all(word in empty for word in said) and not (len(said) == 1 and words.endswith("est"))
 
@@ -56,9 +84,9 @@ def _names_a_subject(words: str) -> bool:
 class TopicFinder:
     """Puts subjects as questions to the column that describes the rows."""
 
-    def __init__(self, profile: Profile, codes: tuple[str, ...]) -> None:
+    def __init__(self, profile: Profile, codes: tuple[str, ...], titles: tuple[str, ...]) -> None:
         self.profile = profile
-        self._subjects = subjects(profile.table.name)
+        self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table.name)
         self._own = self._everywhere(codes)
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
@@ -74,7 +102,13 @@ class TopicFinder:
         return self._subjects.get(top, "") if departments.count(top) > len(departments) / 2 else ""
 
     def __call__(self, board: Board) -> None:
-        """Known subjects, and the words before "course" or after "about", as questions to the description."""
+        """Known subjects, what is made, and for whom it is meant, as questions to the description."""
+        for match in board.find(_MADE):
+            made = board.norm[match.start("what") : match.end("what")]
+            self._add(board, match.span(), f"do students {made} in this {self.profile.noun}?", titled=match["thing"])
+        for match in board.find(_LEVEL):
+            level = _LEVELS.get(match["level"], match["level"])
+            self._add(board, match.span(), f"is this {self.profile.noun} at the {level} level?")
         for match in board.find(self._subject):
             subject = self._subjects[match["subject"]]
             if subject == self._own:
@@ -107,16 +141,13 @@ class TopicFinder:
         return plain and not board.taken(word.start()) and text not in _APART
 
     def _add_topic(self, board: Board, span: tuple[int, int], words: str, *, titled: str) -> None:
+        self._add(board, span, f"is this {self.profile.noun} about {words}?", titled=titled)
+
+    def _add(self, board: Board, span: tuple[int, int], question: str, *, titled: str = "") -> None:
         if self.profile.subject is None:
             return
         table, column = self.profile.subject
-        node = Asked(
-            table=table,
-            columns=(column,),
-            question=f"is this {self.profile.noun} about {words}?",
-            titled=titled,
-            words=board.words(*span),
-        )
+        node = Asked(table=table, columns=(column,), question=question, titled=titled, words=board.words(*span))
         board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
 
     def retarget(self, board: Board) -> None:

@@ -90,6 +90,13 @@ class FoodFinder:
                 stop = match.end()
             self._decide(board, match, (start, stop), self._kind(match["words"]))
 
+    @staticmethod
+    def _described(board: Board, start: int) -> bool:
+        """Whether an adjective describes what is served at a place already named: "a cafe with strong <coffee>"."""
+        before = re.search(r"([a-z]+) $", board.norm[:start])
+        described = before is not None and not board.taken(before.start(1)) and english.only_describes(before[1])
+        return described and any(mention.label == "kind" for mention in board.mentions)
+
     def _kind(self, words: str) -> Word | None:
         return self._kinds.get(words) or self._kinds.get(words.removesuffix("s"))
 
@@ -120,7 +127,8 @@ class FoodFinder:
 
     def _is_kind(self, board: Board, start: int, kind: Word) -> bool:
         """Whether a kind that is a menu item as well is meant as a kind: "sushi in SF", but not "with good sushi"."""
-        return not kind.usually and not (kind.menu and _SERVED.search(board.before(start, 8)))
+        served = _SERVED.search(board.before(start, 8)) or self._described(board, start)
+        return not kind.usually and not (kind.menu and served)
 
     def _only_a_house(self, board: Board, start: int, kind: Word) -> bool:
         """ "bistro" in "French bistro" is only a word for the place, unless the data knows it as a kind."""

@@ -122,6 +122,8 @@ class Wording:
             return f"is this {self.noun} {' '.join(rest)}?" if rest else ""
         if head in ("has", "have") and rest[:1] == ["been"]:
             return f"has this {self.noun} {' '.join(rest)}?"
+        if head in ("gotten", "become") and rest:
+            return f"has this {self.noun} {said}?"
         if head in ("has", "have", "offers", "having"):
             return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
         if english.only_describes(head) and rest[:1] and rest[0] in _RELATED and len(words) > 2:
@@ -223,6 +225,8 @@ def _verb_at(words: list[str]) -> int:
     for at, word in enumerate(words[1:5], start=1):
         spoken_of = words[at - 1] in english.subjects() or words[at - 1].endswith("s")
         acting = len(words) > at + 1 and _AFTER_VERB.fullmatch(words[at + 1]) is not None
+        if words[at - 1] in english.subjects() and word != english.base(word) and not words[at - 1].endswith("s"):
+            return at  # "the chef comes out"
         if word in english.filler() and word not in english.verbs():
             continue
         if word in english.verbs() and (spoken_of or acting):

@@ -50,3 +50,30 @@ def test_what_comes_after_courses_has_them_as_prerequisites(parser: BuiltinParse
 def test_pieces_of_one_question_are_asked_as_one(parser: BuiltinParser) -> None:
     frame = parser.frame("is the midterm in Operating Systems hard?", ("courses",))
     assert [item.question for item in frame.projections] == ["is the midterm in this course hard?"]
+
+
+@pytest.mark.parametrize(
+    ("words", "question"),
+    [
+        ("which class will teach me to make websites", "do students make websites in this course?"),
+        ("graduate courses on robots", "is this course at the graduate level?"),
+        ("a gentle class with friendly TAs", "are the teaching assistants of this course friendly?"),
+    ],
+)
+def test_what_a_course_is_for_is_asked(parser: BuiltinParser, words: str, question: str) -> None:
+    assert question in parser.parse(words, ("courses",)).suql
+
+
+def test_a_course_like_another_is_not_that_one(parser: BuiltinParser) -> None:
+    suql = parser.parse("courses similar to Practical Rust", ("courses",)).suql
+    assert "NOT title = 'Practical Rust'" in suql
+    assert "ORDER BY similar(description, 'Practical Rust') DESC" in suql
+
+
+def test_whether_people_like_a_course_is_asked_of_it(parser: BuiltinParser) -> None:
+    assert "NOT" not in parser.parse("do people like Practical Rust", ("courses",)).suql
+
+
+def test_the_courses_of_a_person_are_searched_for(parser: BuiltinParser) -> None:
+    frame = parser.frame("what are the best rated 2 courses by Osric Pemberley", ("courses",))
+    assert (frame.presentation, frame.limit, [term.column for term in frame.order]) == ("list", 2, ["average_rating"])

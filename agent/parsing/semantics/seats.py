@@ -1,0 +1,53 @@
+"""Seats left: a number of places taken that is below the number there are."""
+
+from __future__ import annotations
+
+from agent.parsing.frame import Condition
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.suql.catalogue import Kind, Table
+
+_ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
+_LEFT = compiled(
+    rf"(?:(?:that|which|still|have|has|having|with|got|there|are|is|any|some) )*"
+    rf"(?:(?:open|free|available|empty|remaining) {_ROOM}(?: left)?|{_ROOM} (?:left|available|open|remaining)|"
+    r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
+)
+_FULL = compiled(r"(?:(?:that|which|are|is|already|completely) )+(?:full|filled up|maxed out)")
+
+
+class SeatsFinder:
+    """Compares the column of a table that counts who is in with the one that says how many fit."""
+
+    def __init__(self, table: Table) -> None:
+        """Raises ValueError for a table that has no such columns (see `fits`)."""
+        found = _columns(table)
+        if found is None:
+            raise ValueError(f"{table.name} has no seats")
+        self.table = table.name
+        self.taken, self.all = found
+
+    @staticmethod
+    def fits(table: Table) -> bool:
+        return _columns(table) is not None
+
+    def __call__(self, board: Board) -> None:
+        for pattern, full in ((_LEFT, False), (_FULL, True)):
+            for match in board.find(pattern):
+                node = Condition(
+                    table=self.table,
+                    column=self.taken,
+                    op="below",
+                    values=(self.all,),
+                    negated=full,
+                    words=board.words(*match.span()),
+                )
+                slot = f"{self.table}.{self.taken}"
+                board.add(Mention(*match.span(), "node", slot, node, fixed=True, label="number"))
+
+
+def _columns(table: Table) -> tuple[str, str] | None:
+    """The columns of the places taken and of all places."""
+    numbers = [column for column in table.columns if column.kind is Kind.NUMBER]
+    taken = next((column.name for column in numbers if column.unit == "students"), None)
+    seats = next((column.name for column in numbers if column.unit == "seats"), None)
+    return (taken, seats) if taken and seats else None

@@ -1,0 +1,25 @@
+"""Courses that are full, and those that are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+
+
+@pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        ("spring classes that aren't full", "offerings.enrolled < offerings.capacity"),
+        ("courses with open seats", "offerings.enrolled < offerings.capacity"),
+        ("which autumn classes are full", "NOT offerings.enrolled < offerings.capacity"),
+    ],
+)
+def test_seats_left_are_fewer_enrolled_than_fit(parser: BuiltinParser, words: str, condition: str) -> None:
+    assert condition in parser.parse(words, ("courses", "offerings", "ratings")).suql
+
+
+def test_a_number_of_seats_is_a_bound(parser: BuiltinParser) -> None:
+    suql = parser.parse("classes with fewer than 30 seats", ("courses", "offerings", "ratings")).suql
+    assert "offerings.capacity < 30" in suql
+    assert "enrolled" not in suql
