@@ -6,9 +6,11 @@ from agent.suql.describe import Constraint, Description, describe, without
 from agent.suql.engine import Engine
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.result import Budget, Evidence, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
+from agent.suql.thresholds import Cascade
 
 __all__ = [
     "Budget",
+    "Cascade",
     "Catalogue",
     "Column",
     "Constraint",

@@ -70,6 +70,7 @@ class Asking:
         self.known: dict[Ask, dict[str, str | None]] = {}
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
+        self.assumed: dict[Item, str] = {}  # values that nobody was asked for
         self._questions: dict[Item, str] = {}  # of items whose question is part of their content
         self.exhausted = ""  # which limit of the budget ran out
         self._started = time.monotonic()
@@ -338,6 +339,13 @@ class Asking:
         ask, content = item
         self.known.setdefault(ask, {})[content] = found.value
         self.found[item] = found
+
+    def assume(self, items: Sequence[Item], value: str) -> None:
+        """Takes a value as known, for this query alone: it is not remembered, and nothing in the texts bears it out."""
+        for item in items:
+            self.known.setdefault(item[0], {})[item[1]] = value
+            self.assumed[item] = value
+        self.usage.by_score += len(items)
 
     async def match(self, request: MatchRequest) -> tuple[str, ...]:
         """The values of a vocabulary that mean what is wanted; remembered like answers."""

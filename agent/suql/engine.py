@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from agent.places import Gazetteer
 from agent.suql.asking import Asking, Ledger
 from agent.suql.blocking import Blocking
 from agent.suql.calls import require_sight
+from agent.suql.cascade import Cascading
 from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
 from agent.suql.database import Connect, Database, session
@@ -42,6 +43,7 @@ from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
 from agent.suql.similarity import Similarity
 from agent.suql.statements import plain_value
+from agent.suql.thresholds import Cascade
 from agent.suql.tree import quoted
 
 VOCABULARY_SECONDS = 60.0  # how long the distinct values of an ENUM column are trusted
@@ -93,19 +95,24 @@ class Engine:
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
         self._vector_schema = ""
 
-    async def run(self, sql: str, *, budget: Budget | None = None, now: datetime | None = None) -> Result:
-        """The result of a query. Raises an `AgentError` whose sentence says what is wrong."""
-        async for event in self.stream(sql, budget=budget, now=now):
+    async def run(
+        self, sql: str, *, budget: Budget | None = None, now: datetime | None = None, cascade: Cascade | None = None
+    ) -> Result:
+        """The result of a query. Raises an `AgentError` whose sentence says what is wrong.
+
+        With a `cascade`, texts may be decided by their similarity to the question, as far as its targets allow.
+        """
+        async for event in self.stream(sql, budget=budget, now=now, cascade=cascade):
             if isinstance(event, Finished):
                 return event.result
         raise AssertionError("a stream ends with Finished")
 
     async def stream(
-        self, sql: str, *, budget: Budget | None = None, now: datetime | None = None
+        self, sql: str, *, budget: Budget | None = None, now: datetime | None = None, cascade: Cascade | None = None
     ) -> AsyncIterator[Event]:
         """The events of a query as they happen, the last one `Finished`. Closing the stream stops all its work."""
         events: asyncio.Queue[Event] = asyncio.Queue()
-        query = _Query(self, sql, budget or self.budget, now or self._now(), events.put_nowait)
+        query = _Query(self, sql, budget or self.budget, now or self._now(), events.put_nowait, cascade)
         work = asyncio.create_task(query.run())
         try:
             while True:
@@ -124,15 +131,21 @@ class Engine:
                 await asyncio.wait({work})
 
     async def explain(
-        self, sql: str, *, analyze: bool = False, budget: Budget | None = None, now: datetime | None = None
+        self,
+        sql: str,
+        *,
+        analyze: bool = False,
+        budget: Budget | None = None,
+        now: datetime | None = None,
+        cascade: Cascade | None = None,
     ) -> Step:
         """The plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model.
 
         With `analyze` the query is run, within its budget, and each step tells what it took.
         """
         if analyze:
-            return (await self.run(sql, budget=budget, now=now)).plan
-        query = _Query(self, sql, Budget(calls=0), now or self._now(), lambda event: None)
+            return (await self.run(sql, budget=budget, now=now, cascade=cascade)).plan
+        query = _Query(self, sql, Budget(calls=0), now or self._now(), lambda event: None, cascade)
         query.affordable = (budget or self.budget).calls
         return await query.explain()
 
@@ -169,6 +182,7 @@ class _Prepared:
     shape: Shape
     asking: Asking
     executor: Executor
+    cascading: Cascading | None = None
     notes: list[str] = field(default_factory=list)
     candidates: int | None = None
     pruned: bool = False  # are there pairs that no budget reaches?
@@ -177,13 +191,22 @@ class _Prepared:
 class _Query:
     """One run of one query."""
 
-    def __init__(self, engine: Engine, sql: str, budget: Budget, now: datetime, emit: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        sql: str,
+        budget: Budget,
+        now: datetime,
+        emit: Callable[[Event], None],
+        cascade: Cascade | None = None,
+    ) -> None:
         self._engine = engine
         self._sql = sql
         self._budget = budget
         self.affordable = budget.calls  # of the run; explaining one asks nothing
         self._now = now
         self._emit = emit
+        self._cascade = cascade
         self._usage = Usage()
         self._started = engine._clock()
         self._shown = 0
@@ -198,8 +221,7 @@ class _Query:
         async with session(self._engine._connect, self._engine.catalogue.schema, seconds) as database:
             ready = await self._prepare(database, checked.names)
             self._usage.planning = self._engine._clock() - self._started
-            planned = plan(ready.names, ready.blocks, ready.candidates, asking=ready.asking)
-            self._emit(Planned(planned, ready.candidates))
+            self._emit(Planned(self._plan(ready), ready.candidates))
             if ready.main is not None:
                 await ready.executor.refuse_far_over(ready.main, ready.candidates, self._budget)
             await ready.executor.resolve_all()
@@ -212,7 +234,14 @@ class _Query:
         checked = check(self._sql, self._engine.catalogue)
         async with session(self._engine._connect, self._engine.catalogue.schema, 60.0) as database:
             ready = await self._prepare(database, checked.names)
-        return plan(ready.names, ready.blocks, ready.candidates, asking=ready.asking)
+        return self._plan(ready)
+
+    def _plan(self, ready: _Prepared, usage: Usage | None = None) -> Step:
+        """Before the run, or after it, when it is known what was used."""
+        found = plan(ready.names, ready.blocks, ready.candidates, usage, ready.asking)
+        if ready.cascading is None:
+            return found
+        return replace(found, children=(ready.cascading.step(done=usage is not None), *found.children))
 
     # -- preparing -----------------------------------------------------------------------------------------------------
 
@@ -247,6 +276,7 @@ class _Query:
         found = blocks(names)
         await self._limits(database, names, found)
         main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
+        cascading = Cascading(self._cascade, names, database, asking, similarity) if self._cascade else None
         executor = Executor(
             database,
             names,
@@ -259,8 +289,9 @@ class _Query:
             engine._patience,
             engine._clock,
             self._budget.rows + 1,
+            cascading,
         )
-        ready = _Prepared(names, found, main, shape(names, main), asking, executor, matching.notes)
+        ready = _Prepared(names, found, main, shape(names, main), asking, executor, cascading, matching.notes)
         self._ready = ready
         await self._try(ready)
         await matching.finish()
@@ -381,9 +412,12 @@ class _Query:
         notes = list(dict.fromkeys([*ready.notes, *_notes(asking, self._budget)]))
         if len(rows) > self._budget.rows:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
-        complete = not (asking.exhausted or asking.unread or ready.pruned) and len(rows) <= self._budget.rows
+        if ready.cascading is not None:
+            notes.append(ready.cascading.note())
+        left_out = asking.exhausted or asking.unread or asking.assumed or ready.pruned
+        complete = not left_out and len(rows) <= self._budget.rows
         table = ready.shape.table.name if ready.shape.table is not None else ""
-        done = plan(ready.names, ready.blocks, ready.candidates, usage, asking)
+        done = self._plan(ready, usage)
         return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)
 
 

@@ -15,6 +15,7 @@ from sqlglot import exp
 from agent.suql.asking import Asking, Item
 from agent.suql.calls import asked
 from agent.suql.candidates import Build, Candidate, Candidates, depth
+from agent.suql.cascade import Cascading
 from agent.suql.database import Database
 from agent.suql.forecast import refuse_far_over
 from agent.suql.logic import Formula, leaves
@@ -50,6 +51,7 @@ class Executor:
         patience: float,
         clock: Callable[[], float],
         cut: int,
+        cascading: Cascading | None = None,
     ) -> None:
         self._database = database
         self._names = names
@@ -62,6 +64,7 @@ class Executor:
         self._patience = patience
         self._clock = clock
         self._cut = cut  # rows of the result at most, where the query has no LIMIT of its own
+        self._cascading = cascading  # decides the main SELECT's condition by score, as far as it is sure
         self.resolved: set[int] = set()
 
     def statement(self) -> Statement:
@@ -132,6 +135,8 @@ class Executor:
         found = self._candidates(block.where, self._over(block.scope))
         rule = leading(block, cut=self._cut)
         await found.estimate_costs()
+        if self._cascading is not None and block.scope.role == "main":
+            await self._cascading.apply(block, found, lambda items: self._read(items, found))
         if rule is not None and not (block.distinct and block.limit not in (None, self._cut)):
             await self._leading_rows(block, found, rule, subqueries)
         elif self._stops_at_limit(block):
@@ -249,6 +254,13 @@ class Executor:
             wave = wanted if len(wanted) <= now else wanted[: waves.whole_prompts(now)]
             await self._ask(wave, found, waves)
             width = min(waves.most(), width * 4)
+
+    async def _read(self, items: list[Item], found: Candidates) -> None:
+        """Asks about so many, in as many waves as they take."""
+        waves = self._new_waves()
+        while items and not self._asking.exhausted:
+            wave, items = items[: waves.most()], items[waves.most() :]
+            await self._ask(wave, found, waves)
 
     async def _ask(self, wave: list[Item], found: Candidates, waves: Waves) -> None:
         """Fetches the texts of a wave, asks, and learns which conditions hold how often."""

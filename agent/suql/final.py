@@ -83,7 +83,22 @@ def _row(found: Shape, values: tuple[Any, ...], asking: Asking) -> Row:
         for content in (contents if isinstance(contents, list) else [contents])
         for piece in _evidence(call, content, asking)
     ]
-    return Row(shown, key, tuple(dict.fromkeys(evidence)), found.table.name, title or "")
+    return Row(
+        shown, key, tuple(dict.fromkeys(evidence)), found.table.name, title or "", _by_score(found, hashes, asking)
+    )
+
+
+def _by_score(found: Shape, hashes: Sequence[Any], asking: Asking) -> tuple[str, ...]:
+    """The questions whose answers for a row nobody gave."""
+    if not asking.assumed:
+        return ()
+    asks = [
+        asked(call)
+        for call, contents in zip(found.calls, hashes, strict=True)
+        for content in (contents if isinstance(contents, list) else [contents])
+        if (asked(call), content) in asking.assumed
+    ]
+    return tuple(dict.fromkeys(ask.question for ask in asks))
 
 
 def _evidence(call: exp.Expr, content: str | None, asking: Asking) -> list[Evidence]:

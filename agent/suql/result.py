@@ -39,20 +39,25 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a result. `key` names the entity of the row ("pa-lucerna"), or is None for aggregates."""
+    """One row of a result. `key` names the entity of the row ("pa-lucerna"), or is None for aggregates.
+
+    `by_score` are the questions whose answer for this row was taken from a score, where a cascade was asked for.
+    """
 
     values: Mapping[str, Any]
     key: str | None = None
     evidence: tuple[Evidence, ...] = ()
     table: str = ""
     title: str = ""
+    by_score: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Usage:
     """What a query cost. `calls` are model calls, `cached` answers that needed none, `values` distinct values asked.
 
-    `planning` are the seconds before the first question; `seconds` are all of them.
+    `by_score` are values taken from a score instead, where a cascade was asked for. `planning` are the seconds before
+    the first question; `seconds` are all of them.
     """
 
     calls: int = 0
@@ -62,6 +67,7 @@ class Usage:
     cost: float = 0.0
     seconds: float = 0.0
     planning: float = 0.0
+    by_score: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,8 @@ class Step:
 class Result:
     """The outcome of a query.
 
-    `complete` is False when a budget ran out or candidates were pruned; `notes` then say what was not looked at.
+    `complete` is False when a budget ran out, or candidates were pruned or decided by a score; `notes` then say what
+    was not looked at.
     """
 
     columns: tuple[str, ...]

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.errors import AgentError
-from agent.suql import Budget, Result, describe
+from agent.suql import Budget, Cascade, Result, describe
 from agent.suql.blend import translate
 from agent.suql.result import Step
 from agent.turn import Agent
@@ -30,6 +30,19 @@ class Command(BaseCommand):
         parser.add_argument("--analyze", action="store_true", help="run the query and show its plan with what it took")
         parser.add_argument("--max-calls", type=int, default=None, metavar="N")
         parser.add_argument("--max-seconds", type=float, default=None, metavar="S")
+        parser.add_argument(
+            "--cascade-recall",
+            type=float,
+            metavar="R",
+            help="let similarity decide, and still find this share of the matches (such as 0.9)",
+        )
+        parser.add_argument(
+            "--cascade-precision",
+            type=float,
+            metavar="P",
+            help="let similarity decide, and keep this share of what is found right",
+        )
+        parser.add_argument("--cascade-confidence", type=float, metavar="C", help="how surely (0.95)")
         parser.add_argument("--now", help="the query's clock, such as 2026-11-20T10:00")
         add_language(parser)
 
@@ -46,16 +59,33 @@ class Command(BaseCommand):
         query = options["query"]
         if options["dialect"] == "blendsql":
             query = translate(query, agent.catalogue)
+        cascade = _cascade(options)
         if options["explain"] or options["analyze"]:
             budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
             now = clock(options["now"])()
-            plan = await agent.engine.explain(query, analyze=options["analyze"], budget=budget, now=now)
+            plan = await agent.engine.explain(
+                query, analyze=options["analyze"], budget=budget, now=now, cascade=cascade
+            )
             self.stdout.write(json.dumps(dataclasses.asdict(plan), default=str) if options["json"] else _tree(plan))
             return
         budget = Budget(calls=options["max_calls"], seconds=options["max_seconds"])
-        result = await agent.engine.run(query, budget=budget, now=clock(options["now"])())
+        result = await agent.engine.run(query, budget=budget, now=clock(options["now"])(), cascade=cascade)
         described = describe(query, agent.catalogue).text
         self.stdout.write(_json(result, described, query) if options["json"] else _text(result, described))
+
+
+def _cascade(options: dict[str, Any]) -> Cascade | None:
+    """What similarity may decide; nothing, unless a target is given."""
+    names = ("recall", "precision", "confidence")
+    given = {name: options[f"cascade_{name}"] for name in names if options[f"cascade_{name}"] is not None}
+    if not given:
+        return None
+    if "recall" not in given and "precision" not in given:
+        raise CommandError("--cascade-confidence goes with --cascade-recall or --cascade-precision.")
+    try:
+        return Cascade(**given)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
 
 
 def _tree(step: Step, depth: int = 0) -> str:
@@ -76,6 +106,7 @@ def _json(result: Result, described: str, query: str) -> str:
             "columns": result.columns,
             "rows": [dict(row.values) for row in result.rows],
             "keys": [row.key for row in result.rows],
+            **({"by_score": [list(row.by_score) for row in result.rows]} if result.usage.by_score else {}),
             "evidence": [[dataclasses.asdict(item) for item in row.evidence] for row in result.rows],
             "complete": result.complete,
             "notes": result.notes,
