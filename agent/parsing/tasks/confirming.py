@@ -29,6 +29,7 @@ class Confirming:
         self.draft, self.message = draft, message
         self.pending = draft.workspace.state.pending
         self._answer: Answer | None = None
+        self.accepts = False  # an offer is taken up
         self._courteous = False  # "ok, I'm back" says yes to nothing
 
     def whole(self) -> bool:
@@ -90,6 +91,7 @@ class Confirming:
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
         yes = self._answer is Answer.YES
+        self.accepts = yes and offers
         self.draft.add(
             Confirm(instance=self.pending.instance, field=self.pending.field, yes=yes, words=self.message.text.strip())
         )

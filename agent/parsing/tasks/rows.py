@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.language.builtin.reading.words import word_set
@@ -250,6 +250,19 @@ class Rows:
         table = self.parser.catalogue.table(leaf.table)
         column = table.column(leaf.column) if table else None
         return column is not None and column.kind is Kind.LOCATION
+
+
+_SEEKS = compiled(r"^\W*(?:(?:{filler})[\s,.!;:-]+)*(?:any|anything|anywhere|some|somewhere|something)\b")
+
+
+def seeking(message: Message) -> None:
+    """ "Any good bakeries?" is a question where the row that is worked on is settled, and puts no other forward."""
+    message.sentences = [
+        replace(one, form=Form.QUESTION)
+        if one.form is Form.SUGGESTION and _SEEKS.match(message.low[one.start : one.stop])
+        else one
+        for one in message.sentences
+    ]
 
 
 _GENERIC = word_set(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks import values
+from agent.parsing.tasks import naming, values
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, Sentence
@@ -17,6 +17,7 @@ from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
+_WORDED = 1.0  # what a task comes to that is named in words, and not only told by its values
 _SAME_MATTER = re.compile(r"\W*(?:(?:and|but|so)\W+)*(?:the|it|they|that|this|he|she|there)\b")
 _CLEARLY = 0.75  # how strongly a choice has to be made to take the place of another
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
@@ -35,11 +36,21 @@ class Starting:
         """The sheets of the tasks that were started or taken up, in order, each with the sentence that did."""
         begun: list[tuple[Sheet, Sentence]] = []
         given = self._evidence()
-        for spotted in self._spotted(given) or self._afterwards(given):
-            sheet = None if self._is_begun(spotted, begun) else self._begin(spotted, given)
+        spotted = self._spotted(given)
+        if all(one.strength < _WORDED for one in spotted):
+            spotted = self._named(given) or spotted
+        for one in self._each(spotted or self._afterwards(given)):
+            sheet = None if self._is_begun(one, begun) else self._begin(one, given)
             if sheet is not None:
-                begun.append((sheet, spotted.sentence))
+                begun.append((sheet, one.sentence))
         return begun
+
+    def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
+        return naming.named(self.workspace, self.message, given, self.titles)
+
+    def _each(self, spotted: list[Spotted]) -> list[Spotted]:
+        found = values.read(self.message, self.workspace.now, "", self.titles)
+        return naming.apiece(spotted, self.message, self.workspace.specification, found, self.titles)
 
     def _is_begun(self, spotted: Spotted, begun: list[tuple[Sheet, Sentence]]) -> bool:
         """Whether this message began the task already: not where it says another thing of its own about it."""

@@ -10,7 +10,7 @@ from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, leaves
-from agent.parsing.tasks import leaving, values
+from agent.parsing.tasks import leaving, naming, values
 from agent.parsing.tasks.answering import WHY, Answering
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
@@ -24,7 +24,7 @@ from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import alternatives, compiled, said
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.rows import Rows
+from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import Spotter
@@ -32,7 +32,7 @@ from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Entity
+from agent.worksheets.state import DialogueState, Entity, InstanceStatus
 from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
@@ -103,11 +103,15 @@ class _Turn:
     def understanding(self) -> Understanding:
         if not self.message.text.strip():
             return self.interpreter.understand(self.message.text, self.conversation)
+        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
+        if place is not None and place.known:
+            seeking(self.message)
         for match in _ORDER.finditer(self.message.low):
             self.message.claim(*match.span())
         confirming = Confirming(self.draft, self.message)
         if confirming.whole():
             confirming.settle(changed=False)
+            self._recall(confirming)
             return self._put_together(_Rest())
         if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
@@ -116,10 +120,17 @@ class _Turn:
             ):
                 self._work(declines=confirming.declines)
         confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
+        self._recall(confirming)
         rest = self._asked_beside(declined=confirming.declines)
         if not self.draft and not rest.questions and rest.chat is None:
             return self._otherwise(rest)
         return self._put_together(rest)
+
+    def _recall(self, confirming: Confirming) -> None:
+        sheet = self.workspace.sheet(self.pending.instance) if confirming.accepts and self.pending else None
+        proposed = sheet is not None and sheet.instance and sheet.instance.status is InstanceStatus.PROPOSED
+        if sheet is not None and proposed and self.conversation.past:
+            naming.recalled(self.draft, sheet.root, self.conversation.past[-1].user)
 
     # -- tasks -------------------------------------------------------------------------------------------------------
 
@@ -140,6 +151,8 @@ class _Turn:
             for index, (sheet, sentence) in enumerate(starts):
                 first = sentence.start if index else 0
                 self._fill_from(sheet, first, starts[index + 1][1].start if index + 1 < len(starts) else None)
+            for place, value in naming.common([self.workspace.places(sheet) for sheet, _ in starts]):
+                self.draft.assign(place, value, self.message.text.strip())
             return
         root = starts[-1][0] if starts else self.workspace.focus
         if root is None or (declines and not starts):
