@@ -222,7 +222,8 @@ class Catalogued:
         if not one:
             self.intents.groups(board)
         counted = aggregate_of(board, self.table.name) is not None
-        searching = not one and re.search(r"\b(?:courses|classes)\b", board.norm) is not None
+        plural = re.search(r"\b(?:courses|classes)\b", board.norm) is not None
+        searching = not one and plural and not OPINION.search(board.norm)
         asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)

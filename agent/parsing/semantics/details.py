@@ -16,9 +16,12 @@ _YES_NO = re.compile(r"(?:is|are|does|do|has|can|will)\b")
 
 OPINION = re.compile(
     r"\b(students|reviews|reviewers|people|everyone|everybody|anyone|they) (?:\w+ )?"
-    r"(say|think|describe|described|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)"
+    r"(say|saying|think|describe|described|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)"
 )
 _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
+
+
+_HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
 class Details:
@@ -39,7 +42,7 @@ class Details:
             r"(?:(?:people|students|you|i|one|we) )?(?:(?:spend|put|take|need)s?(?: (?:on|in|into|for))?)?\b": (
                 "average_hours_spent",
             ),
-            r"\b(schedule|timetable|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
+            r"\b(schedule|timetable|when and where|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
                 "season",
                 "days",
                 "start_time",
@@ -86,7 +89,8 @@ class Details:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
         kept: list[Node] = []
         asked: list[Projection] = []
-        whole = not OPINION.search(board.norm) and self._one_thought(board, nodes)
+        how = _HOW.match(board.norm) is not None
+        whole = how or (not OPINION.search(board.norm) and self._one_thought(board, nodes))
         for node in nodes:
             if isinstance(node, Condition) and self._in_doubt(board, node):
                 asked.append(Projection(table=node.table, column=node.column))
@@ -104,11 +108,11 @@ class Details:
                 elif leaf.values and isinstance(leaf.values[0], bool):
                     asked.append(Projection(table=leaf.table, column=leaf.column))
         things = known or any(
-            OPINION.search(board.norm) or m.label == "title" or m.slot.endswith("codes")
+            how or OPINION.search(board.norm) or m.label == "title" or m.slot.endswith("codes")
             for m in board.mentions
             if m.node is not None
         )
-        if not asked and (self._unsaid(board) if settled else things or self._unsaid(board)):
+        if not asked and (how or self._unsaid(board) if settled else things or self._unsaid(board)):
             asked.append(self._open_question(board, question))
         return tuple(kept), list(dict.fromkeys(asked))
 
@@ -146,6 +150,7 @@ class Details:
             if mention.label in ("name", "title") and isinstance(mention.node, Condition):
                 of = "the instructor of " if mention.node.column == "instructor_names" else ""
                 words = words.replace(mention.node.words, f"{of}this {self.profile.noun}", 1)
+        words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
             words = f"what does this {self.profile.noun} cover"

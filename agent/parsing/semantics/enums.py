@@ -148,6 +148,8 @@ class CodeFinder:
     def __call__(self, board: Board) -> None:
         for match in board.find(self._CODE):
             known = match["dept"].upper() in self.departments
+            if match["dept"] in english.filler() and not _upper(board, match):
+                continue  # "show me 4 classes"
             if not known and (match["dept"] in english_rank() and not _upper(board, match)):
                 continue
             code = f"{match['dept'].upper()} {match['number'].upper()}"

@@ -66,6 +66,10 @@ _RATED = re.compile(
     r"(?:[ -](?:average|overall|student|reviewed))*"
     r"[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)(?: on average)?(?=\s|$)"
 )
+_BOUNDED = re.compile(
+    r" (?:(?:is|of|that is|that is) )?(?:at least|at most|above|over|under|below|between|better than|higher than|\d)"
+)
+_HAVING = re.compile(r"\b(?:has|have|having|with|by) $")
 _EACH_OF = compiled(r"(?:in|for|from|of) each of|(?:one|\d) (?:in|for|from) each|each of")
 _LOW = ("fewest", "least", "worst", "lowest", "smallest number of", "lowest number of")
 
@@ -104,6 +108,8 @@ class GroupFinder:
             if not _COUNTED.match(board.norm[match.end() :]):
                 board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))
         for match in board.find(self._average):
+            if _BOUNDED.match(board.norm, match.end("col")):
+                continue  # "with an average rating of at least 4"
             table, column = self.columns[match["col"]]
             total = Aggregate(function="sum" if match["fn"] == "total" else "avg", table=table, column=column.name)
             board.add(Mention(*match.span(), "aggregate", aggregate=total))
@@ -143,6 +149,8 @@ class GroupFinder:
         """ "Best instructor for ...": the group with the best ratings on average."""
         rating = self.profile.rating
         for match in board.find(self._foremost) if rating else ():
+            if _HAVING.search(board.before(match.start())):
+                continue  # "the class with the best professor" asks for a class
             table, column = self.columns[match["group"]]
             assert rating is not None  # there is nothing to find without one
             rated = Aggregate(

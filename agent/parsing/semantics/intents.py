@@ -58,6 +58,7 @@ _WELL_RATED = re.compile(r"\b(well|highly|better)[ -](rated|reviewed)\b")
 _BEST = compiled(
     r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) "
     r")*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:value|deal|for|known|suited|way|"
+    r"professors?|instructors?|teachers?|lecturers?|profs?|"
     r"friend|served|if|enjoyed))(?: of the best)?"
 )
 _MOST_REVIEWED = compiled(
@@ -70,7 +71,8 @@ _MOST_REVIEWED = compiled(
 _WORST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|"
     r"ratings?|reviewed|score|reviews|stars))*|"
-    r"least (?:rated|liked|loved))|rated (?:the )?(?:worst|lowest)"
+    r"least (?:rated|liked|loved))(?! (?:service|food|parking|waits?|staff|atmosphere|value|lectures?|exams?))|"
+    r"rated (?:the )?(?:worst|lowest)"
 )
 _EASIEST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time "
@@ -164,7 +166,8 @@ class IntentFinder:
                 if _OF_PEOPLE.match(board.norm, match.end("n")):
                     continue
                 if not re.match(
-                    r" (?:stars?|reviews?|people|persons?|units?|credits?|quarters?|levels?|days?|weeks?|seats?|students?|kids|hours?|dollars?|\+|minutes?|of us|year)",
+                    r" (?:stars?|reviews?|people|persons?|units?|credits?|quarters?|levels?|days?|weeks?|seats?|"
+                    r"students?|kids|hours?|dollars?|\+|minutes?|of us|year)",
                     board.norm[match.end("n") :],
                 ):
                     board.add(Mention(*match.span("n"), "limit", number=int(match["n"])))

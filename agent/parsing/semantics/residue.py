@@ -173,7 +173,8 @@ class Residue:
 
     def _add(self, board: Board, piece: Piece, text: str, *, negated: bool) -> None:
         free = [word for word in piece.words if not word.claimed]
-        start, stop = free[0].start, free[-1].stop
+        said = [word for word in free if english.content([word.text])] or free
+        start, stop = said[0].start, free[-1].stop
         node = Asked(
             table=self.table,
             columns=(self.column,),
@@ -250,6 +251,8 @@ def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
     """Whether a marker ends the piece before it."""
     if piece.marker in _WHICH | _WHERE and piece.words[-1:] and piece.words[-1].mention is not None and marker in _JOIN:
         return True  # after something understood, another clause begins: "where the portions are huge and ..."
+    if marker == "for" and piece.words and piece.words[-1].mention is not None and not english.content(piece.free):
+        return True  # "without <heavy math> for designers"
     if marker in ("that", "which") and piece.marker == "" and _predicated(following):
         return not (piece.free and piece.free[-1] in english.subjects())
     if piece.marker in _HAVING | {""} and any(word in _WHICH for word in piece.free):

@@ -27,6 +27,7 @@ _BEFORE = compiled(
     rf"?(?:before|earlier than|by) {_CLOCK}"
 )
 _AT = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?|at)(?: at)? {_CLOCK}")
+_BY = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?)?(?: at)? ?{_CLOCK} or (?:earlier|before)")
 _BARE = compiled(r"(?:a |an |the |at )?(?P<clock>\d{2}:\d{2})(?: am| pm)?(?: (?:class|course|start|one|lecture)s?)?")
 _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (
     (compiled(r"(?:in the |a |the )*early mornings?(?: (?:class|course|person))?"), "<", "10:00"),
@@ -51,6 +52,7 @@ class TimesFinder:
         bounds: tuple[tuple[re.Pattern[str], str, Comparison], ...] = (
             (_NOT_BEFORE, self.start, ">="),
             (_END, self.end, "<="),
+            (_BY, self.start, "<="),
             (_AFTER, self.start, ">="),
             (_BEFORE, self.start, "<"),
             (_AT, self.start, "="),

@@ -180,6 +180,8 @@ _AMOUNT = compiled(
     r"up to|at most|no more than|not more than|max(?:imum)?(?: of)?|around|about|within|cheaper than) )+"
     r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?|bucks|usd|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*|"
+    r"(?:(?:(?:our|my|the) )?budget (?:is |of )?)?(?:(?:around|about|roughly|approximately|like) )?"
+    r"(?:\$ )?(?P<each>\d+)(?: dollars?| bucks)? (?:per|a|each) (?:person|head|plate|pop)|"
     r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?|bucks|usd|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each)*"
     r" (?:tops|max|maximum|at (?:the )?most|or (?:less|under|below|cheaper)|is my (?:limit|max|budget))"

@@ -59,6 +59,8 @@ class Wording:
                     belonging = self._of_kind(side, kind)
                     if belonging is not None:
                         return belonging
+                if side[0] in _DOING and side[1:2] == ["not"]:  # "doesn't play music loudly"
+                    return self.clause("that", side)
                 words, negated = _denied(side)
                 # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
                 return Question(
@@ -203,6 +205,7 @@ class Wording:
         return f"does this {self.noun} have {' '.join(words)}?"
 
 
+_DOING = frozenset({"does", "do", "can", "will", "would"})
 _RELATED = frozenset({"from", "to", "for", "with", "about", "by", "near", "on"})
 _ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody"})
 _HELPING = re.compile(r"is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had")
