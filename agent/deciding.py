@@ -44,7 +44,12 @@ async def decided(state: TurnState, applications: Applications, catalogue: Catal
     found = {item.question: _found(state, item.question, catalogue) for item in statements if isinstance(item, Fill)}
     now = state.conversation.now
     updated = await apply(before, statements, found, specification, registry, now)
-    context = Context(conversation=state.conversation.id, now=now, assistant=state.conversation.assistant)
+    context = Context(
+        conversation=state.conversation.id,
+        now=now,
+        assistant=state.conversation.assistant,
+        answered=bool(understanding and understanding.reply),
+    )
     decision = await decide(updated, _reports(state, specification, catalogue), specification, registry, context)
     return state.model_copy(update={"dialogue": decision.state, "acts": decision.acts, "effects": decision.effects})
 

@@ -60,7 +60,7 @@ async def decide(
     Decided again from the same input (a turn that another process takes up), it calls the same actions under the same
     keys. What an action raises besides Refusal is raised here.
     """
-    rules = Rules(specification, context.now, waiting=asking.waited_for(updated, bool(reports)))
+    rules = Rules(specification, context.now, waiting=asking.waited_for(updated, bool(reports) or context.answered))
     turn = Turn(updated.state, specification, registry, rules, context)
     _answer(turn, reports)
     turn.acts.extend(updated.problems)

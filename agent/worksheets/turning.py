@@ -45,11 +45,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Context:
-    """Whose turn it is: what an action is told about its caller. `now` is in the users' time zone."""
+    """Whose turn it is: what an action is told about its caller. `now` is in the users' time zone.
+
+    `answered`: the message asked something that was answered without the corpora.
+    """
 
     conversation: str
     now: datetime.datetime
     assistant: str = ""
+    answered: bool = False
 
 
 @dataclass

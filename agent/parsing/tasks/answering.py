@@ -34,6 +34,8 @@ WHY = {
     Shape.WORDS: "I could not tell what to put down.",
 }
 _MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
+_NONE_OF_THEM = re.compile(r"\b(?:none|neither) of (?:these|those|them|the)\b|^\W*(?:none|neither)\b")
+_NOTHING_TOLD = (Answer.NONE, Answer.NO, Answer.ENOUGH, Answer.REFUSED, Answer.UNKNOWN)
 _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
 _NO_SUCH = compiled(
@@ -134,15 +136,27 @@ class Answering:
             return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):
             return False
-        place = self._refused_by_name() if said is Answer.REFUSED else self.place
-        declined = Decline(
-            instance=self.draft.open(place.sheet),
-            field=place.field.name,
-            unknown=said is Answer.UNKNOWN,
-            words=self.message.text.strip(),
-        )
-        self.draft.add(declined)
+        self.decline(self._refused_by_name() if said is Answer.REFUSED else self.place, unknown=said is Answer.UNKNOWN)
         return True
+
+    def decline(self, place: Place | None = None, *, unknown: bool = False) -> None:
+        """Says that the field, or another one, gets no value."""
+        place = place or self.place
+        name, words = self.draft.open(place.sheet), self.message.text.strip()
+        self.draft.add(Decline(instance=name, field=place.field.name, unknown=unknown, words=words))
+
+    def put_down(self, stretches: list[tuple[int, int]]) -> bool:
+        """Some stretches of the message as the text of the field, and nothing else of it. False where they are none."""
+        parts = [self.message.words(start, stop) for start, stop in stretches]
+        value = " ".join(part for part in parts if re.search(r"\w", part)).strip(" ,;")
+        if not value:
+            return False
+        for start, stop in stretches:
+            self.message.claim(start, stop)
+        if answers.whole(value.lower()) in _NOTHING_TOLD:
+            self.decline(unknown=answers.whole(value.lower()) is Answer.UNKNOWN)
+            return True
+        return self._assign(value, value)
 
     def _refused_by_name(self) -> Place:
         """The field that a refusal names ("I'd rather not give my e-mail"), else the one that was asked."""
@@ -170,6 +184,8 @@ class Answering:
         if not re.search(r"\w", unread):
             return False
         options = self.place.field.enum_values
+        if _NONE_OF_THEM.search(unread) and not choices.written(unread, options) and not choices.other(options):
+            return False
         choice = choices.choose(unread.strip(" .!?,"), options, self._closeness, asked=True)
         if choice is None:
             return False
@@ -177,6 +193,8 @@ class Answering:
 
     def _person(self) -> bool:
         for start, stop in self._pieces():
+            if answers.whole(self.message.low[start:stop]) is not None:
+                continue  # "nope" is nobody
             if (name := words.name(self.message.rest(start, stop).strip())) is not None:
                 self.message.claim(start, stop)
                 return self._assign(name, self.message.words(start, stop))

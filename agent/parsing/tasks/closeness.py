@@ -135,7 +135,8 @@ def _union(items: Sequence[frozenset[str]]) -> frozenset[str]:
 
 
 def _is_rare(item: frozenset[str]) -> bool:
-    return all(len(name) >= 5 and english_rank().get(name, 10**6) > _RARE for name in item)
+    names = [name for name in item if not name.startswith("~")]
+    return all(len(name) >= 5 and english_rank().get(name, 10**6) > _RARE for name in names)
 
 
 class Closeness:

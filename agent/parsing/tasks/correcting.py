@@ -8,7 +8,7 @@ from agent.parsing.tasks.closeness import meanings, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled, said
-from agent.parsing.tasks.readers import words
+from agent.parsing.tasks.readers import choices, words
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
@@ -38,6 +38,14 @@ _WITHOUT = compiled(
     r"(?:please )?(?:don'?t|do not) (?:use|add|include|need|want|give(?: them| out)?)|i (?:have no|don'?t have)|"
     r"there(?:'s| is) no) (?:the|my|an?|any)? ?(?P<label>[a-z][a-z'-]*(?: [a-z'-]+){0,2}?)"
     r"\W*(?:(?:{filler}|needed|necessary|for (?:me|now|this|us))\W*)*$"
+)
+_LABEL = r"[a-z'-]+(?: [a-z'-]+){0,2}"
+_EMPTY = compiled(
+    rf"\b(?:the |my |our )?(?P<label>{_LABEL}?) (?:should|can|must|may|(?:has|have|needs?|is|are) to)(?: just| all)? "
+    r"(?:be|stay|remain|be left|be kept) (?:empty|blank|out)\b|"
+    rf"\b(?:leave|keep)(?: please)? (?:the |my |our )?(?P<label2>{_LABEL}?) (?:empty|blank|out)\b|"
+    r"\b(?:put|write|add|enter) (?:nothing|none)(?: at all)? (?:in|into|for|under|as|to) (?:the |my |our )?"
+    rf"(?P<label3>{_LABEL})"
 )
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
@@ -140,6 +148,8 @@ class Correcting:
         """ "No e-mail", said of a field that was not asked for now: it is left out where it need not be there."""
         match = _WITHOUT.match(self.message.low)
         pending = self.workspace.state.pending
+        if (empty := _EMPTY.search(self.message.low)) is not None:
+            return self._emptied(empty)
         if match is None or (pending is not None and pending.kind not in ("confirm", "clarify", "which")):
             return False
         place = self._named([one for one in self.places if one.opened and not one.field.required], match["label"])
@@ -148,6 +158,16 @@ class Correcting:
         words = self.message.text.strip()
         self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=words))
         self.message.claim(0, len(self.message.text))
+        return True
+
+    def _emptied(self, match: re.Match[str]) -> bool:
+        """ "The further details should be empty": so is what was put there."""
+        label = next(filter(None, match.groups()), "")
+        place = self._named([one for one in self.places if one.opened and not one.field.required], label)
+        if place is None:
+            return False
+        self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=match.group()))
+        self.message.claim(*match.span())
         return True
 
     def taken_back(self, found: Values) -> bool:
@@ -163,6 +183,10 @@ class Correcting:
         label = groups.get("label") or groups.get("label2") or ""
         place = self._named([one for one in self.places if one.known], label)
         if place is None or found.sure(place.shape) or (place.shape in _NUMBERS and found.of(Shape.NUMBER)):
+            return False
+        if place.shape is Shape.CHOICE and choices.differs(
+            self.message.low, place.field.enum_values, place.sheet.value(place.field.name)
+        ):
             return False
         self.draft.add(Clear(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
         self.message.claim(*match.span())

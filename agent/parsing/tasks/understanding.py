@@ -18,6 +18,7 @@ from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
+from agent.parsing.tasks.freetext import FreeText
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
@@ -28,6 +29,7 @@ from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import Spotter
+from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
@@ -46,7 +48,6 @@ _POINTS = re.compile(
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
 _DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
-_SHORT = 12  # words: a longer answer to an open question is taken as it is
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
     r" answer)?)?(?: that| it| this)?|"
@@ -96,6 +97,7 @@ class _Turn:
         self.workspace = Workspace(specification, state, conversation.now)
         self.draft = Draft(self.workspace)
         self.rows = Rows(self.draft, self.message, conversation, interpreter)
+        self.standing = Standing(self.workspace, self.message, closeness)
         self.questions: list[Question] = []
         self.pending = state.pending
         self.titles = interpreter.titles(conversation.tables[:1])
@@ -108,6 +110,8 @@ class _Turn:
             seeking(self.message)
         for match in _ORDER.finditer(self.message.low):
             self.message.claim(*match.span())
+        if reply := self.standing.reply():
+            return self._put_together(_Rest(ChatKind.GENERAL, reply=reply))
         confirming = Confirming(self.draft, self.message)
         if confirming.whole():
             confirming.settle(changed=False)
@@ -188,7 +192,8 @@ class _Turn:
             return
         if THE_ONE.search(self.message.low):
             found.only_written_codes()
-        if asked is not None and not started and self._takes_all(asked, found) and self._answer(asked):
+        text = None if started else self._free_text(asked, found)
+        if text is not None and asked is not None and self._told(text, asked):
             return
         if started or (asked is not None and asked.shape is Shape.CODE):
             found.point(self._pointed())
@@ -206,10 +211,10 @@ class _Turn:
         if asked is not None and asked.shape is Shape.CODE and not started:
             self._look_for(root, started=False)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
-            corrected = (
-                self.draft and asked.shape in (Shape.WORDS, Shape.CHOICE) and said("correction", self.message.low)
-            )
-            if not corrected:
+            corrected = self.draft and asked.shape is Shape.CHOICE and said("correction", self.message.low)
+            if text is not None and self.draft:
+                Answering(*self._reading, asked).put_down(text.beside())
+            elif not corrected:
                 self._answer(asked)
         if started:
             self._look_for(root, started=True)
@@ -246,13 +251,20 @@ class _Turn:
     def _reading(self) -> tuple[Draft, Message, Closeness]:
         return self.draft, self.message, self.closeness
 
-    def _takes_all(self, asked: Place, found: values.Values) -> bool:
-        """Free text was asked for, and the message does not correct something else instead."""
-        if asked.shape is not Shape.WORDS or self.pending is None or self.pending.kind != "ask":
-            return False
-        corrects = said("correction", self.message.low) is not None and len(self.message.text.split()) <= _SHORT
-        known = [place for place in self.workspace.places() if place.known and found.sure(place.shape)]
-        return not (corrects and known)
+    def _free_text(self, asked: Place | None, found: values.Values) -> FreeText | None:
+        """The message as the answer in free text that was asked for."""
+        if asked is None or asked.shape is not Shape.WORDS or self.pending is None or self.pending.kind != "ask":
+            return None
+        known = [place for place in self.workspace.places(asked.sheet.root) if place.known and place != asked]
+        return FreeText(self.message, asked, known, found)
+
+    def _told(self, text: FreeText, asked: Place) -> bool:
+        """Takes up an answer in free text; False where the message corrects something else instead."""
+        answering = Answering(*self._reading, asked)
+        if text.declines():
+            answering.decline()
+            return not text.corrects()
+        return not text.corrects() and (answering.read() if not text.leaves() else answering.put_down(text.text()))
 
     def _answer(self, asked: Place) -> bool:
         if self.pending is None or self.pending.kind not in ("ask", "pick", "clarify", "propose"):
@@ -400,10 +412,15 @@ class _Turn:
         statement = Unclear(
             instance=pending.instance,
             field=pending.field if asks else "",
-            why=WHY[shape] if asks else _NONE_OF_THEM if pending.kind == "which" else _NEITHER,
+            why=(self._beyond() or WHY[shape]) if asks else _NONE_OF_THEM if pending.kind == "which" else _NEITHER,
             words=self.message.text.strip(),
         )
         return Understanding(statements=(statement,))
+
+    def _beyond(self) -> str:
+        """That what is meant is none of the choices there are."""
+        asked = self.workspace.asked
+        return self.standing.beyond(asked) if asked is not None and asked.shape is Shape.CHOICE else ""
 
     def _is_search(self) -> bool:
         """The message asks the corpora for something: a question by its form, or one with values of columns."""

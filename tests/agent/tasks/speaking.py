@@ -81,6 +81,7 @@ class Talk:
         self.app = app
         self.state = DialogueState(application=app)
         self.done: list[tuple[str, dict[str, Any]]] = []
+        self.reply = ""  # what was said to the last message beside the acts
         self._past: tuple[PastTurn, ...] = ()
         self._registry = _registry()
 
@@ -99,7 +100,9 @@ class Talk:
         reports = [Report(index, "restaurants", entities=rows.entities) for index, rows in found.items()]
         updated = await apply(self.state, understood.statements, found, declared, self._registry, NOW)
         unfilled = [report for report in reports if report.query not in filled]
-        decision = await decide(updated, unfilled, declared, self._registry, Context("talk", NOW, self.app))
+        context = Context("talk", NOW, self.app, answered=bool(understood.reply))
+        decision = await decide(updated, unfilled, declared, self._registry, context)
+        self.reply = understood.reply
         self.state = decision.state
         self.done += [(effect.action, effect.values) for effect in decision.effects]
         self._past = (*self._past, PastTurn(user=message, agent="", queries=tuple(_past(understood, found))))

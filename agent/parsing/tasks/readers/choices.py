@@ -39,7 +39,8 @@ _NEGATED = re.compile(
     r"the|for|by|my|want|really))* ?$"
 )
 _DENIED = re.compile(
-    r"(?:(?:^|[,;.]|\bbut\b)\s*(?:and |but )?not (?:the |to |a |for )?|\b(?:instead of|rather than) )[^,.;]*"
+    r"(?:(?:^|[,;.]|\bbut\b)\s*(?:and |but )?not (?:the |to |a |for )?|\b(?:instead of|rather than) |"
+    r"\bi (?:do|did)(?:n'?t| not) (?:mean|want)(?: to)? )[^,.;]*"
 )
 EXACT, LIKELY, POSSIBLE = 1.0, 0.6, 0.34  # how much of a value has to be said: alone, unasked, when asked
 _MARGIN, _NEAR, _ASKED_NEAR = 0.08, 0.6, 0.3  # of cosine similarities
@@ -140,12 +141,28 @@ def _meant(
     least = together[best] >= _ASKED_NEAR if asked else max(near[best], described[best]) >= _NEAR and shares[best] > 0
     if least and together[best] - second >= _MARGIN:
         return Choice(options[best].value, min(together[best], 0.9), 0, len(low))
-    other = next(
+    rest = other(options)
+    if asked and rest and (said("no", low) or re.search(r"\b(?:other|else|neither|none)\b", low)):
+        return Choice(rest, LIKELY, 0, len(low))
+    return None
+
+
+def other(options: tuple[EnumValue, ...]) -> str | None:
+    """The value for what is none of the others, if there is one ("Others", "Other Enrollment Issues")."""
+    return next(
         (item.value for item in options if re.match(r"(?:something )?others?\b|none\b", item.value.lower())), None
     )
-    if asked and other and (said("no", low) or re.search(r"\b(?:other|else|neither|none)\b", low)):
-        return Choice(other, LIKELY, 0, len(low))
-    return None
+
+
+def denies(low: str, value: str) -> bool:
+    """Whether the text says that a value is not meant, by any of the words that tell it ("not dropping")."""
+    said = " ".join(match.group() for match in _DENIED.finditer(low))
+    return bool(said) and telling(said, [_plain(value)])[0] >= POSSIBLE
+
+
+def differs(low: str, options: tuple[EnumValue, ...], value: object) -> bool:
+    """Whether the text has another of the values as it is written."""
+    return any(one.value != value for one in written(low, options))
 
 
 def _denied(low: str, options: tuple[EnumValue, ...]) -> str | None:

@@ -1,0 +1,129 @@
+"""An answer in the user's own words, told from what else a message may say: a correction, a question, "no, that's all".
+
+A field of free text takes anything, so whatever is not kept from it ends up in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.message import Form, Message, Sentence
+from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers import answers, choices
+from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.shapes import Shape, about
+from agent.parsing.tasks.values import Values
+from agent.parsing.tasks.workspace import Place
+
+_CORRECTS = compiled(
+    r"^\W*(?:(?:{filler}|{no})[\s,.!;:-]+)*(?:"
+    r"(?:sorry|wait|hang on|hold on|oops|actually|correction|scratch that|my (?:bad|mistake)|on second thoughts?|"
+    r"no|nope|nah)\b|"
+    r"i (?:actually )?(?:meant?|(?:do|did)(?:n'?t| not) (?:mean|want))\b|not (?!sure\b|certain\b|working\b|that\b)|"
+    r"(?:can|could|would) you (?:please )?(?:change|make|switch|correct|set)\b|(?:change|make|switch|correct|set)\b|"
+    r"(?:it|that|this|the [a-z]+(?: [a-z]+)?) (?:should(?:n'?t| not)?|needs? to|must) (?:be|have been)\b|"
+    r"it(?:'s| is)(?:n'?t| not) )"
+)
+"""A message that begins like this may take something back rather than tell something."""
+_REPORTED = re.compile(
+    r"\b(?:says?|said|saying|tells?|told|shows?|reads?|error|message|requires?|needs?|because|conflicts?|overlaps?|"
+    r"clash(?:es)?|prerequisites?|prereqs?|instead of getting|already|with|after|before|than)\b[^.!?;]*$"
+)
+_ONE_CAN = re.compile(r"^\W*(?:is|are|do|does|did|have|has|was|were|will|would|can)\b")
+_STILL_TELLS = compiled(
+    r"^\W*(?:(?:{filler})[\s,]+)*(?:but|just|only|except|apart from|besides|please|tell|let|mention)\b"
+)
+_COURTEOUS = compiled(r"^\W*(?:(?:{filler})\W*)*$")
+_POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she)\b")
+_TAKES_QUESTIONS = re.compile(r"\bquestions?\b|\blike to (?:know|ask)\b")
+_MOOD = re.compile(r"\b(?:what|how) (?:now|come|else|(?:can|should|could|do) (?:i|we) do)\b")
+_FEWEST = 2  # content words that a question of its own has at least
+_LONG = 3  # words of a sentence that is worth being put down beside a correction
+
+
+class FreeText:
+    """One message as the answer to a field of free text."""
+
+    def __init__(self, message: Message, place: Place, known: list[Place], found: Values) -> None:
+        self.message, self.place, self.known, self.found = message, place, known, found
+        self._aside = [one for one in message.sentences if self._is_aside(one)]
+
+    def corrects(self) -> bool:
+        """Whether the message says, of something that is known already, that it should be another value."""
+        led = _CORRECTS.match(self.message.low)
+        return led is not None and any(self._differs(place) for place in self.known)
+
+    def declines(self) -> bool:
+        """ "No", where it was asked whether there is anything, before a question, a correction, or a last word."""
+        if self.place.field.required or not _ONE_CAN.match(self.place.field.question.lower()):
+            return False
+        led = answers.lead(self.message.low)
+        if led is None or led.answer is not Answer.NO:
+            return False
+        rest = self.message.low[led.stop :]
+        if _STILL_TELLS.match(rest):
+            return self.corrects()
+        told = [one for one in self.message.sentences if one not in self._aside and one.stop > led.stop]
+        remains = " ".join(self.message.low[max(one.start, led.stop) : one.stop] for one in told).strip()
+        done = (
+            not re.search(r"\w", remains) or answers.whole(remains, Answer.ENOUGH, Answer.NONE, Answer.NO) is not None
+        )
+        return done or self.corrects()
+
+    def leaves(self) -> bool:
+        """Whether some of the message, but not all of it, is about something else."""
+        return bool(self._aside) and len(self._aside) < len(self.message.sentences)
+
+    def text(self) -> list[tuple[int, int]]:
+        """The stretches that are the answer: all but the questions that are about something else."""
+        told = [one for one in self.message.sentences if one not in self._aside]
+        return [(one.start, one.stop) for one in told]
+
+    def beside(self) -> list[tuple[int, int]]:
+        """The sentences that tell something of their own beside the one that corrects."""
+        return [
+            (one.start, one.stop)
+            for one in self.message.of(Form.STATEMENT)
+            if self.message.free(one.start, one.stop)
+            and len(self.message.words(one.start, one.stop).split()) >= _LONG
+            and not _CORRECTS.match(self.message.low[one.start : one.stop])
+        ]
+
+    def _differs(self, place: Place) -> bool:
+        value = place.sheet.value(place.field.name)
+        if place.shape is Shape.CHOICE:
+            return self._chooses_other(place, value)
+        readings: list[Reading] = self.found.sure(place.shape)
+        return any(
+            not _alike(one.value, value) and not _REPORTED.search(self.message.low[: one.start]) for one in readings
+        )
+
+    def _chooses_other(self, place: Place, value: object) -> bool:
+        """Whether a choice is denied, or another one is written."""
+        low, options = self.message.low, place.field.enum_values
+        if choices.denies(low, str(value)):
+            return True
+        return any(
+            one.value != value and one.strength == choices.EXACT and not _REPORTED.search(low[: one.start])
+            for one in choices.written(low, options)
+        )
+
+    def _is_aside(self, sentence: Sentence) -> bool:
+        """A question that has nothing to do with what is told: it points to nothing of it, nor names it."""
+        if sentence.form is not Form.QUESTION or _TAKES_QUESTIONS.search(about(self.place.field)):
+            return False
+        low = self.message.low[sentence.start : sentence.stop]
+        asked = meanings(low)
+        if len(asked) < _FEWEST or _MOOD.search(low):
+            return False
+        others = [one for one in self.message.sentences if one is not sentence]
+        told = meanings(" ".join(self.message.low[one.start : one.stop] for one in others))
+        said = frozenset(name for item in told for name in item)
+        return not any(item & said for item in asked) and not _POINTS.search(low)
+
+
+def _alike(one: object, two: object) -> bool:
+    """The same value, but for capitals and spaces ("cs152" is "CS 152")."""
+    return re.sub(r"\W", "", str(one)).lower() == re.sub(r"\W", "", str(two)).lower()
