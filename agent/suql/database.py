@@ -14,6 +14,7 @@ from typing import Any
 
 import psycopg
 from psycopg import errors
+from psycopg.types.string import StrDumper
 
 from agent.errors import AgentError, ExecutionError, NotAllowed, QueryTimeout, ResultTooLarge, TypeMismatch
 from agent.suql.tree import quoted
@@ -101,6 +102,7 @@ class Database:
         rows: list[tuple[Any, ...]] = []
         weight = 0
         async with psycopg.AsyncRawCursor(self._connection) as cursor:
+            cursor.adapters.register_dumper(str, StrDumper)  # text, also where the statement does not tell the type
             async for row in cursor.stream(sql.encode(), list(parameters)):
                 weight += sum(map(_weight, row))
                 if weight > LARGEST_RESULT:
