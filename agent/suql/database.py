@@ -112,8 +112,10 @@ class Database:
 
 
 @asynccontextmanager
-async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIterator[Database]:
-    """A connection inside its READ ONLY transaction, closed afterwards whatever happens."""
+async def session(
+    connect: Connect, schema: str, idle_seconds: float, *, searching: bool = True
+) -> AsyncIterator[Database]:
+    """A connection inside its READ ONLY transaction, closed afterwards whatever happens. `searching`: among vectors."""
     try:
         connection = await connect()
     except psycopg.Error as error:
@@ -128,7 +130,7 @@ async def session(connect: Connect, schema: str, idle_seconds: float) -> AsyncIt
             f"SET LOCAL search_path = {quoted(schema)}",
             "SET LOCAL TIME ZONE 'UTC'",
             "SET LOCAL jit = off",
-            *_SEARCHING,
+            *(_SEARCHING if searching else ()),
         )
         # All in one message, which cannot be prepared; set_config() would do too, but the role may not call it.
         await connection.execute("; ".join(opening).encode(), prepare=False)

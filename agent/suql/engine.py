@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -218,7 +219,7 @@ class _Query:
         """Everything, from text to result."""
         checked = check(self._sql, self._engine.catalogue)
         seconds = self._budget.seconds or 3600.0
-        async with session(self._engine._connect, self._engine.catalogue.schema, seconds) as database:
+        async with self._session(seconds) as database:
             ready = await self._prepare(database, checked.names)
             self._usage.planning = self._engine._clock() - self._started
             self._emit(Planned(self._plan(ready), ready.candidates))
@@ -232,7 +233,7 @@ class _Query:
 
     async def explain(self) -> Step:
         checked = check(self._sql, self._engine.catalogue)
-        async with session(self._engine._connect, self._engine.catalogue.schema, 60.0) as database:
+        async with self._session(60.0) as database:
             ready = await self._prepare(database, checked.names)
         return self._plan(ready)
 
@@ -242,6 +243,10 @@ class _Query:
         if ready.cascading is None:
             return found
         return replace(found, children=(ready.cascading.step(done=usage is not None), *found.children))
+
+    def _session(self, seconds: float) -> AbstractAsyncContextManager[Database]:
+        catalogue = self._engine.catalogue
+        return session(self._engine._connect, catalogue.schema, seconds, searching=bool(catalogue.passages))
 
     # -- preparing -----------------------------------------------------------------------------------------------------
 
