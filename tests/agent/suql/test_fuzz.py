@@ -1,6 +1,6 @@
 """Queries that nobody wrote: accepted or refused, and harmless either way, with our checks and without.
 
-`SUQL_FUZZ=100000 pytest tests/agent/suql/test_fuzz.py -s` is the full run; by default a sample of it is made.
+`SUQL_FUZZ=100000 pytest tests/agent/suql/test_fuzz.py -s --timeout 0` is the full run; by default a sample is made.
 `SUQL_FUZZ_SEED` chooses another one.
 """
 
