@@ -18,6 +18,7 @@ from agent.parsing.tasks.workspace import Place
 from agent.worksheets.statements import Clear
 
 _UNIT_AFTER = re.compile(r"^[ -]?(?P<unit>[a-z]+)")
+_SHORT = {"u": "units"}  # "4u"
 _BEFORE = 32  # characters before a value in which its field may be named
 _DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
@@ -173,10 +174,11 @@ class Filler:
                 continue
             after = _UNIT_AFTER.match(self.scope.message.low[reading.stop :])
             places = self.scope.of(Shape.NUMBER)
-            near = self._near(reading) if not after else f"{self._near(reading)} {after['unit']}"
+            unit = _SHORT.get(after["unit"], after["unit"]) if after else ""
+            near = f"{self._near(reading)} {unit}" if unit else self._near(reading)
             things = [counted(place) for place in places]
             if any(shared(near, words) for words in things) and (place := self._place(Shape.NUMBER, reading)):
-                stop = reading.stop + (after.end() if after and shared(after["unit"], counted(place)) else 0)
+                stop = reading.stop + (after.end() if after and shared(unit, counted(place)) else 0)
                 if not self._denied(Shape.NUMBER, reading):
                     self.siblings.spread(place, reading.value, self.scope.message.words(reading.start, stop))
                     self.scope.message.claim(reading.start, stop)

@@ -16,12 +16,21 @@ from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Spotted, startable
 from agent.parsing.tasks.values import Values, about, read
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
-from agent.worksheets.specification import Specification, Worksheet
+from agent.worksheets.specification import Field, Specification, Worksheet
 
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _PERSONAL = compiled(r"\b(?:i|i'm|i've|i'd|my|me|we|our|us|we're|we'd|table|{request})\b")
 _ASKS = re.compile(r"\b(?:open|opens|opening|closed?|closes|closing|hours|does|tell me|what|when|which|where|how)\b")
+_WISHES = compiled(
+    r"(?<![\w'])(?:(?:i|we)(?: really| just| also)? (?:want|need|wanna|gotta)|(?:i|we)(?:'?d| would) (?:like|love)|"
+    r"put (?:me|us)|get (?:me|us) (?:in|into)|add (?:me|us)|(?:i|we)(?:'?ll| will) (?:take|do|have|go)|"
+    r"let me (?:in|into|take|do)|want(?:ing)? to (?:take|do|join|enroll?)|(?:i'?m|we'?re) (?:taking|doing|joining))\b"
+)
+_LEARNS = re.compile(
+    r"\b(?:know|about|info|information|details?|reviews?|ratings?|find|see|show|compare|hear|read|tell|look\w*|search|"
+    r"similar|like (?:cs|the)|before|after|hours|prereq\w*|instructor|schedule|syllabus|something|drop|leave|than)\b"
+)
 _OR = re.compile(r"\b(?:or|instead|rather|not)\b")
 _STRENGTH = 2.0
 _COMMON = (Shape.DATE, Shape.PEOPLE, Shape.EMAIL, Shape.PHONE)  # what is said once for several, where it is said once
@@ -40,6 +49,25 @@ def named(
         if enough and _takes_row(task, workspace.specification):
             return [Spotted(task, _STRENGTH, message.of(*_TOLD)[0])]
     return []
+
+
+def coded(workspace: Workspace, message: Message, given: dict[str, set[Shape]]) -> list[Spotted]:
+    """The task that wants what a message names by its code or title, where it is wished for: "put me in CS 101"."""
+    low = message.masked(*_TOLD)
+    told = message.of(*_TOLD)
+    if workspace.focus is not None or message.of(Form.QUESTION) or _LEARNS.search(low) or not _WISHES.search(low):
+        return []
+    for task in startable(workspace.specification):
+        root = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
+        open_ = [sheet for sheet in root.tree() if not any(one.held_by and one.held_by.predicate for one in sheet.path)]
+        codes = [one for sheet in open_ for one in sheet.worksheet.fields if _is_code(one, workspace.specification)]
+        if codes and Shape.CODE in given.get(task.name, set()):
+            return [Spotted(task, _STRENGTH, told[0])]
+    return []
+
+
+def _is_code(field: Field, specification: Specification) -> bool:
+    return shape(field, specification) is Shape.CODE
 
 
 def apiece(

@@ -40,7 +40,9 @@ class Siblings:
         """Gives codes to their fields, and notes which sheet each stretch of the message is about."""
         for reading in self.scope.values.of(Shape.CODE):
             mentioned = self._holding(str(reading.value))
-            if mentioned is not None:
+            if mentioned is not None and self._adds():
+                self.scope.put(self.scope.asked or mentioned, reading)  # twice: the update says that it is there
+            elif mentioned is not None:
                 self.contexts.append((reading.start, mentioned.sheet))
                 self.scope.message.claim(reading.start, reading.stop)
         for reading in self.scope.values.of(Shape.CODE):
@@ -54,6 +56,12 @@ class Siblings:
         if not self.contexts:
             self._ordinals()
         self.contexts.sort(key=lambda pair: pair[0])
+
+    def _adds(self) -> bool:
+        """Whether nothing but one code is said, as one more."""
+        asked, low = self.scope.asked, self.scope.message.low
+        waits = asked is not None and asked.shape is Shape.CODE and not asked.known
+        return waits and len(self.scope.values.of(Shape.CODE)) == 1 and bool(_ADDS.search(low))
 
     def _ordinals(self) -> None:
         """ "the second one should be …", of sheets of a kind."""

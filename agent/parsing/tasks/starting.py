@@ -46,7 +46,8 @@ class Starting:
         return begun
 
     def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
-        return naming.named(self.workspace, self.message, given, self.titles)
+        named = naming.named(self.workspace, self.message, given, self.titles)
+        return named or naming.coded(self.workspace, self.message, given)
 
     def _each(self, spotted: list[Spotted]) -> list[Spotted]:
         found = values.read(self.message, self.workspace.now, "", self.titles)

@@ -21,6 +21,11 @@ def about(worksheet: Worksheet) -> str:
     return f"{worksheet.title} {worksheet.verb} {worksheet.description} {worksheet.name}"
 
 
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_CUT_SHORT = 4  # letters that a word has at least, where only its beginning is written
+_BESIDE = re.compile(r"\s*(?:[,(:–—-]|called|named|aka|i\.e\.)?\s*(?:the|that'?s|it'?s)?\s*", re.IGNORECASE)
+
+
 @dataclass
 class Values:
     """What was read, by shape. `past` holds the days again, looked for before today; `vague` what names several times
@@ -72,7 +77,7 @@ def read(
     found = {
         Shape.EMAIL: [_as_written(text, one) for one in emails],
         Shape.PHONE: contact.phones(low),
-        Shape.CODE: apart([*contact.codes(text), *_titles(text, titles)]),
+        Shape.CODE: apart([*(codes := contact.codes(text)), *_apposed(text, codes, _titles(text, titles))]),
         Shape.DATE: dates.read(low, today),
         Shape.TIME: apart([*spans.proposed(low, evening=evening), *times.read(low, evening=evening)]),
         Shape.PEOPLE: people.read(low),
@@ -96,14 +101,39 @@ def _vague(low: str, found: dict[Shape, list[Reading]], *, evening: bool) -> lis
 
 
 def _titles(text: str, titles: tuple[str, ...]) -> list[Reading]:
-    """The titles that the text has in full: of one word only where it is written as a name."""
-    low, found = text.lower(), []
+    """The titles that the text has in full, or with its words cut short ("intro to robotics"): of one word only where
+    it is written as a name."""
+    words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+    found = []
     for title in titles:
-        at = low.find(title.lower())
-        whole = at >= 0 and not re.match(r"\w", low[at + len(title) :]) and not re.search(r"\w$", low[:at])
-        if whole and (" " in title or text[at : at + 1].isupper()):
-            found.append(Reading(text[at : at + len(title)], at, at + len(title)))
+        parts = [part.lower() for part in _WORD.findall(title)]
+        for first in range(len(words) - len(parts) + 1):
+            said = words[first : first + len(parts)]
+            start, stop = said[0][1], said[-1][2]
+            alike = all(_stands_for(word, part) for (word, _, _), part in zip(said, parts, strict=True))
+            if alike and (len(parts) > 1 or text[start].isupper()):
+                short = [word for word, _, _ in said] != parts
+                found.append(Reading(title if short else text[start:stop], start, stop))
+                break
     return found
+
+
+def _stands_for(word: str, part: str) -> bool:
+    """Whether a word is one of a title, or its beginning ("intro")."""
+    return word == part or (len(word) >= _CUT_SHORT and len(part) - len(word) > 1 and part.startswith(word))
+
+
+def _apposed(text: str, codes: list[Reading], titles: list[Reading]) -> list[Reading]:
+    """Titles that do not stand right beside a code: "CS 27, the Technical Interview" names one thing in two ways."""
+    return [
+        title
+        for title in titles
+        if not any(
+            _BESIDE.fullmatch(text[min(one.stop, title.stop) : max(one.start, title.start)])
+            for one in codes
+            if not one.overlaps(title)
+        )
+    ]
 
 
 def _as_written(text: str, reading: Reading) -> Reading:
