@@ -25,7 +25,7 @@ def typed(function: Callable[..., Any], parameter: str, value: Any) -> Any:
     wanted = _hints(function).get(parameter)
     kinds = (wanted, *typing.get_args(wanted))
     if datetime.date in kinds:
-        return datetime.date.fromisoformat(value)
+        return datetime.date.fromisoformat(f"{value}-01" if len(value) == len("2026-11") else value)
     if datetime.time in kinds:
         return datetime.time.fromisoformat(value)
     return value

@@ -56,6 +56,11 @@ def _read(value: Any, field: Field, specification: Specification, today: datetim
             found, hint = _number(value), "A number, please."
         case Basic.BOOLEAN | Basic.CONFIRM:
             found, hint = as_boolean(value), "Yes or no?"
+        case Basic.DATE if (month := _month(value)) is not None:
+            if not _may_be_month(field):
+                name = f"{datetime.date.fromisoformat(f'{month}-01'):%B}"
+                raise Refusal(f"{name} is a month. Which day of {name} was it?", field.name)
+            return month
         case Basic.DATE:
             found, hint = _date(value, today), "A day such as “next Friday” or “December 4”, please."
         case Basic.TIME:
@@ -128,6 +133,19 @@ def _date(value: Any, today: datetime.date) -> str | None:
         return dateutil.parse(value, default=default).date().isoformat() if len(value.split()) > 1 else None
     except (ValueError, OverflowError):
         return None
+
+
+def _month(value: Any) -> str | None:
+    """A month without its day, as "2026-06"; None where it is none."""
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])", value.strip()):
+        return None
+    return value.strip()
+
+
+def _may_be_month(field: Field) -> bool:
+    """Whether a month will do for a date: it is asked when something was, and no day or date is spoken of."""
+    declared = f"{field.name} {field.title} {field.description} {field.question}".replace("_", " ").lower()
+    return re.search(r"\b(?:day|date|birth\w*)\b", declared) is None
 
 
 def _time(value: Any) -> str | None:

@@ -41,6 +41,8 @@ def in_words(value: Any, field: Field, today: datetime.date) -> str:
             return f"{value:.2f}".rstrip("0").rstrip(".")
         case str() if field.type.basic is Basic.DATE and _is(datetime.date, value):
             return date_words(value, today)
+        case str() if field.type.basic is Basic.DATE and _is(datetime.date, f"{value}-01"):
+            return f"{datetime.date.fromisoformat(f'{value}-01'):%B %Y}"
         case str() if field.type.basic is Basic.TIME and _is(datetime.time, value):
             return time_words(value)
     return str(value)

@@ -8,7 +8,7 @@ from agent.parsing.tasks.amending import Amending
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.labels import counted
-from agent.parsing.tasks.readers import routes
+from agent.parsing.tasks.readers import dates, routes
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
@@ -43,6 +43,7 @@ class Filler:
         self._amending.replace()
         self._hedging.several()
         self.siblings.read()
+        self._day_of_month()
         for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
             for reading in self.scope.values.of(shape):
                 told = reading.sure or self.scope.is_asked(shape) or (shape is Shape.PEOPLE and self.scope.has(shape))
@@ -76,9 +77,24 @@ class Filler:
             places = [
                 one for one in self.scope.of(Shape.DATE) if past(one.field) and not self.scope.draft.assigned(one)
             ]
+            places = [one for one in places if one == self.scope.asked or self.scope.ready(one)]
             named = any(reading.overlaps(other) for other in self.scope.values.of(Shape.DATE))
             if not named and places and (reading.sure or self.scope.asked in places):
                 self.scope.put(next((one for one in places if one == self.scope.asked), places[0]), reading)
+
+    def _day_of_month(self) -> None:
+        """ "The 12th", where the message before told the month alone."""
+        asked, before = self.scope.asked, self.scope.before
+        if asked is None or asked.shape is not Shape.DATE or before is None or not past(asked.field):
+            return
+        told = dates.read(before.low, self.scope.workspace.now.date(), past=True)
+        months = [one.value for one in told if dates.is_month(str(one.value))]
+        reading = dates.day_of(self.scope.message.low, months[-1]) if months else None
+        if reading is not None:
+            words = self.scope.message.words(reading.start, reading.stop)
+            self.scope.values.drop(reading.start, reading.stop)
+            self.scope.draft.assign(asked, reading.value, words)
+            self.scope.message.claim(reading.start, reading.stop)
 
     def bare(self) -> None:
         """A number that could be several things, as the one that was asked for or can be corrected; then what names no

@@ -154,7 +154,8 @@ def _dates(left: Any, right: Any) -> bool:
 
 
 def _dated(left: Any, right: Any) -> tuple[Any, Any]:
-    """Where one value is a date and the other a text, the text as the date it writes ("2026-11-27")."""
+    """Where one value is a date and the other a text, the text as the date it writes ("2026-11-27"); a month without
+    its day ("2026-11") counts from its first."""
     return _as_date(left, right), _as_date(right, left)
 
 
@@ -162,6 +163,6 @@ def _as_date(value: Any, other: Any) -> Any:
     if not (isinstance(value, str) and isinstance(other, datetime.date)):
         return value
     try:
-        return datetime.date.fromisoformat(value[:10])
+        return datetime.date.fromisoformat(f"{value}-01" if len(value) == len("2026-11") else value[:10])
     except ValueError:
         raise Misfit(f"{value!r} is not a date") from None

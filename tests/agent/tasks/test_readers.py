@@ -40,7 +40,7 @@ def test_a_day_is_the_next_one_that_fits(said: str, day: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("said", "day"),
-    [("last monday", "2026-11-16"), ("march 5", "2026-03-05"), ("in march", "2026-03-01"), ("3/5/90", "1990-03-05")],
+    [("last monday", "2026-11-16"), ("march 5", "2026-03-05"), ("in march", "2026-03"), ("3/5/90", "1990-03-05")],
 )
 def test_what_was_done_was_done_before_today(said: str, day: str) -> None:
     assert value(dates.read(said, FRIDAY, past=True)) == day

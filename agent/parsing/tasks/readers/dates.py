@@ -56,6 +56,7 @@ _NTH = (
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))?"
 
 
+_MONTH_LONG = 7  # characters of "2026-06"
 _PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening|night)\b")
 
 
@@ -104,7 +105,8 @@ class Calendar:
 
 
 def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
-    """Days in a lower-cased message, as ISO dates. `past`: days without a year lie before today."""
+    """Days in a lower-cased message, as ISO dates. `past`: days without a year lie before today, and a month alone
+    ("in June") is one too, without its day ("2026-06")."""
     calendar_ = Calendar(today, past)
     found: list[Reading] = []
     for pattern, meaning, sure in (*_FORMS, *(_ROUGHLY if past else ())):
@@ -112,7 +114,8 @@ def read(low: str, today: date, *, past: bool = False) -> list[Reading]:
             day = meaning(match, calendar_)
             if day is not None:
                 part = _PART_OF_DAY.match(low[match.end() :])
-                found.append(Reading(day.isoformat(), match.start(), match.end() + (part.end() if part else 0), sure))
+                said = day.isoformat()[: _MONTH_LONG if meaning is _month else None]
+                found.append(Reading(said, match.start(), match.end() + (part.end() if part else 0), sure))
     return apart(found)
 
 
@@ -250,7 +253,7 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
 
 
 def _month(match: re.Match[str], at: Calendar) -> date | None:
-    """A month alone is its first day."""
+    """Some day of a month: its first, of which only the month is kept."""
     return at.day(_MONTH[match["month"][:3]], 1, int(match["year"]) if match["year"] else None)
 
 
@@ -263,13 +266,34 @@ def _ago(match: re.Match[str], at: Calendar) -> date | None:
 # How people speak of days gone by that they do not remember exactly.
 _ROUGHLY: list[tuple[re.Pattern[str], Meaning, bool]] = [
     (
-        re.compile(rf"\b(?:in|back in|around|early|since|during|last)?\s?(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"),
+        re.compile(
+            rf"\b(?:in|from|back in|around|early|late|since|during|last)(?: early| late| mid)? "
+            rf"(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"
+        ),
         _month,
-        False,
+        True,
     ),
+    (re.compile(rf"\b(?P<month>{_MONTHS})\b\.?{_YEAR}(?! \d)"), _month, False),
     (re.compile(r"\b(?:a |some )?(?P<some>few|several) (?P<unit>day|week|month)s (?:ago|back)\b"), _ago, True),
     (re.compile(r"\b(?P<some>)last (?P<unit>week|month)\b"), _ago, True),
 ]
+
+
+_DAY_OF = re.compile(
+    rf"^\W*(?:(?:on|it was|i think|maybe|about|around) )*(?:the )?(?P<d>{_NTH}|\d{{1,2}})\b(?! ?[:/.-]?\d)"
+)
+
+
+def is_month(value: str) -> bool:
+    """Whether a value that was read is a month without its day."""
+    return len(value) == _MONTH_LONG
+
+
+def day_of(low: str, month: str) -> Reading | None:
+    """The day of a month told before ("2026-06") that a message is: "the 12th"."""
+    match = _DAY_OF.match(low)
+    day = _real(int(month[:4]), int(month[5:]), _ordinal(match["d"])) if match else None
+    return Reading(day.isoformat(), match.start("d"), match.end("d")) if match and day else None
 
 
 _FORMS = [(re.compile(pattern), meaning, sure) for pattern, meaning, sure in _forms()]
