@@ -87,9 +87,9 @@ class Asking:
         """Texts that are read at once."""
         return self._reading.sizes.current * self._reading.concurrency
 
-    def calls(self, texts: int) -> int:
-        """How many calls so many texts take."""
-        return self._reading.calls(texts)
+    def calls(self, values: int, ask: Ask | None = None) -> int:
+        """How many calls so many values take, of texts or, where two are compared, of pairs."""
+        return -(-values // CHOICES) if ask is not None and ask.same else self._reading.calls(values)
 
     def is_open(self, ask: Ask, content: str) -> bool:
         """Is the value still to be asked for?"""
@@ -244,7 +244,7 @@ class Asking:
         for ask, _ in batch:
             spent = self.spent.setdefault(ask, Spent())
             spent.values += 1
-            spent.calls += self._reading.calls(len(batch)) / len(batch)
+            spent.calls += self.calls(len(batch), ask) / len(batch)
             spent.seconds += seconds / len(batch)
 
     async def _match_pairs(self, group: PairGroup, landed: Landed) -> dict[Item, LanguageError]:

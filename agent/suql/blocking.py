@@ -1,10 +1,10 @@
 """Which pairs `same(a.x, b.y)` is asked of, where a budget does not reach to ask it of all: those near in meaning.
 
-Comparing n texts with m others takes n · ⌈m / 100⌉ calls. Where that is beyond the budget, each text is compared with
-the few of the other side that its embedding is nearest to, both ways, as blocking does in entity resolution (Papadakis
-et al. 2020; by embeddings, Thirumuruganathan et al. 2021). A pair is passed over only where each of its texts has that
-many others that are nearer to it; it then counts as not the same, and the result says that it is not complete.
-Within the budget, and where it has no limit, every pair is compared.
+Comparing n texts with m others takes n · ⌈m / 100⌉ calls. Where that is beyond the budget, each text of the side with
+fewer is compared with as many of the other side as the budget allows, those that its embedding is nearest to, as
+blocking does in entity resolution (Papadakis et al. 2020; by embeddings, Thirumuruganathan et al. 2021). A pair is
+passed over only where that many others are nearer; it then counts as not the same, and the result says that it is not
+complete. Within the budget, and where it has no limit, every pair is compared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlglot import exp
 from agent.suql.asking import CHOICES
 from agent.suql.calls import asked
 from agent.suql.logic import Both, Formula, Leaf, leaves
-from agent.suql.tree import conjuncts, write
+from agent.suql.tree import conjuncts
 
 if TYPE_CHECKING:
     from agent.language.tasks import Embedder
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agent.suql.similarity import Similarity
     from agent.suql.statements import Statement
 
-LEAST = 3  # texts of the other side that a text is compared with at least
+SHARE = 0.8  # of the calls; the rest is for texts whose pairs do not go out in one wave, and for other questions
 EMBEDDED = 3_000  # texts of both sides; embedding more takes longer than a query may
 
 Pairs = tuple[list[str], list[str]]  # the texts of each side, pair by pair
@@ -38,20 +38,19 @@ Pairs = tuple[list[str], list[str]]  # the texts of each side, pair by pair
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """What was decided for one same(): how many of how many pairs are compared, each text with `nearest` others."""
+    """What was decided for one same(): each text of `one` is compared with the `nearest` of `other`, of `pairs`."""
 
     one: str
     other: str
     nearest: int
     pairs: int
-    of: int
 
     @property
     def note(self) -> str:
         """What was not looked at, as a sentence."""
         return (
-            f"Of {self.of:,} pairs of {self.one} and {self.other}, the {self.pairs:,} nearest in meaning were compared "
-            f"({self.nearest} for each, both ways); the others count as not the same."
+            f"Of {self.pairs:,} pairs, each {self.one} was compared only with the {self.nearest} of {self.other} "
+            "nearest in meaning; the others count as not the same."
         )
 
 
@@ -96,12 +95,13 @@ class Blocking:
             pairs = _near(np.asarray(await self._embedder.embed([*one, *other])), one, other, nearest)
             near = self._condition(leaf, nearest, pairs)
             condition = Both((Leaf(len(list(leaves(condition))), near, free=False), condition))
-            names = [write(argument) for argument in call.expressions]
-            found.append(Blocked(names[0], names[1], nearest, len(pairs[0]), len(one) * len(other)))
+            names = [argument.name for argument in call.expressions]
+            names = names[::-1] if len(other) < len(one) else names
+            found.append(Blocked(names[0], names[1], nearest, len(one) * len(other)))
         return condition
 
     def _condition(self, leaf: Leaf, nearest: int, pairs: Pairs) -> exp.Expr:
-        """`near(a.x, b.y, 20)`, which stands before the comparison in the tree from now on."""
+        """`near(a.x, b.y, 100)`, which stands before the comparison in the tree from now on."""
         columns = [argument.copy() for argument in _call(leaf).expressions]
         near = exp.Anonymous(this="near", expressions=[*columns, exp.Literal.number(nearest)])
         near.meta["own"] = f"near {len(self._similarity.own)}"
@@ -133,12 +133,12 @@ class Blocking:
 
 
 def _near(vectors: NDArray[np.float32], one: Sequence[str], other: Sequence[str], nearest: int) -> Pairs:
-    """The pairs in which either text is among the nearest of the other, or that read alike."""
+    """Each text of the side with fewer and those nearest to it, and the pairs that read alike."""
     scores = vectors[: len(one)] @ vectors[len(one) :].T
+    axis = int(len(one) <= len(other))
+    best = np.argpartition(-scores, nearest - 1, axis=axis).take(range(nearest), axis=axis)
     chosen = np.zeros(scores.shape, dtype=bool)
-    for axis in (0, 1):
-        best = np.argpartition(-scores, nearest - 1, axis=axis).take(range(nearest), axis=axis)
-        np.put_along_axis(chosen, best, values=True, axis=axis)
+    np.put_along_axis(chosen, best, values=True, axis=axis)
     alike = {text.casefold(): place for place, text in enumerate(other)}
     for place, text in enumerate(one):
         if text.casefold() in alike:
@@ -148,17 +148,15 @@ def _near(vectors: NDArray[np.float32], one: Sequence[str], other: Sequence[str]
 
 
 def how_many(one: int, other: int, calls: int) -> int:
-    """How many texts each is compared with so that the calls suffice; 0 where they suffice for all.
+    """With how many each text of the side with fewer is compared so that the calls suffice; 0 for all of them.
 
-    One call compares one text of the side with fewer with up to `CHOICES` of the other. With k for each, both ways, it
-    gets k of its own choice, and on average k · larger / smaller that chose it.
+    One call compares one text with up to `CHOICES`, so it is as many or some times as many.
     """
     smaller, larger = sorted((one, other))
     if not smaller or smaller * -(-larger // CHOICES) <= calls:
         return 0
-    for_each = CHOICES * max(1, calls // smaller)
-    nearest = max(LEAST, for_each * smaller // (smaller + larger))
-    return nearest if nearest < smaller and for_each < larger else 0
+    nearest = CHOICES * max(1, int(SHARE * calls) // smaller)
+    return nearest if nearest < larger else 0
 
 
 def _comparisons(condition: Formula) -> Iterator[Leaf]:

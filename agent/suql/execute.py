@@ -155,6 +155,8 @@ class Executor:
     def _stops_at_limit(self, block: Block) -> bool:
         early = block.distinct or (is_plain(block.select) and not block.ordering)
         few = block.limit is not None and block.limit + block.offset <= MANY
+        if block.limit == self._cut and any(asked(call).same for call in _calls_of(block)):
+            return False  # the pairs of a text go into one call, so they are not looked at in the order of the rows
         return early and few and not block.scope.outer
 
     def _candidates(self, condition: Formula, build: Build) -> Candidates:
@@ -304,7 +306,7 @@ class Executor:
     def _kept(self, block: Block, statement: Statement) -> list[str]:
         """The condition that a row is in the result."""
         if block.where is not None:
-            return [statement.certain(block.where)]
+            return [statement.kept(block.where)]
         where = block.select.args.get("where")
         return [statement.text(where.this)] if where is not None else []
 

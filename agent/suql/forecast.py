@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import TooExpensive
-from agent.suql.asking import CHOICES, Asking
+from agent.suql.asking import Asking
 from agent.suql.calls import asked
 from agent.suql.candidates import SAMPLE, Candidates
 from agent.suql.result import Budget
@@ -23,8 +23,7 @@ async def refuse_far_over(
     every_row = is_grouped(block.select) or bool(block.ordering)
     if budget.calls is None or candidates is None or not every_row or block.distinct:
         return
-    pairs = all(asked(call).same for _, call in found.calls)
-    calls = -(-candidates // CHOICES) if pairs else asking.calls(candidates)
+    calls = max((asking.calls(candidates, asked(call)) for _, call in found.calls), default=0)
     if calls <= FAR * max(budget.calls, 1):
         return
     rows, fresh = await found.sample()

@@ -35,8 +35,10 @@ def plan(
     ]
     estimated: dict[str, float] = {}
     if candidates is not None:
-        values = _estimate(blocks, candidates)
-        estimated = {"rows": candidates, "values": values, "calls": asking.calls(values) if asking else values}
+        asks = [ask for block in blocks.values() for ask in {asked(call) for call in _calls(block)}]
+        values = candidates * len(asks)
+        calls = sum(asking.calls(candidates, ask) for ask in asks) if asking else values
+        estimated = {"rows": candidates, "values": values, "calls": calls}
     actual = {} if usage is None else _actual(usage)
     count = "" if candidates is None else f"{candidates} rows are left by the conditions that need no reading."
     return Step("Run the query by demand", count, write(names.tree), estimated, actual, tuple(children))
@@ -58,18 +60,13 @@ def _measured(
         if ask is not None and asking is not None:
             estimated: dict[str, float] = {}
             if block.scope.role == "main" and candidates is not None:
-                estimated = {"values": candidates, "calls": asking.calls(candidates)}
+                estimated = {"values": candidates, "calls": asking.calls(candidates, ask)}
             spent = asking.spent.get(ask) if ask not in told else None
             told.add(ask)
             actual = {} if not done or spent is None else asdict(spent)
             child = replace(child, estimated=estimated, actual=actual)
         children.append(child)
     return replace(step, children=tuple(children))
-
-
-def _estimate(blocks: dict[int, Block], candidates: int) -> int:
-    questions = sum(len({asked(call) for call in _calls(block)}) for block in blocks.values())
-    return candidates * questions
 
 
 def _calls(block: Block) -> list[exp.Expr]:
