@@ -16,6 +16,7 @@ from agent.parsing.dialogue.references import Reference, referred, without_refer
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.parsing.semantics import english
+from agent.parsing.semantics.details import OPINION
 from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
@@ -146,13 +147,14 @@ class Follower:
             table=table, column=column, op="shared", values=tuple(dict.fromkeys(keys)), words=self.message
         )
         taught = named[0] if named else shared
-        exclude = shown.keys if cues.wants_another(self.message) else ()
-        others = tuple(
+        others = cues.wants_another(self.message) or re.search(r"\b(?:else|other)\b", self.message.lower())
+        exclude = shown.keys if others else ()
+        besides = tuple(
             node
             for node in self.new.where
             if isinstance(node, Condition) and node.column != column and not self.meaning.names(self._only(node))
         )
-        return Frame(tables=(self.base.table, table), where=(taught, *others), exclude=exclude, words=self.message)
+        return Frame(tables=(self.base.table, table), where=(taught, *besides), exclude=exclude, words=self.message)
 
     def _only(self, node: Condition) -> Frame:
         return Frame(tables=self.base.tables, where=(node,))
@@ -277,6 +279,7 @@ class Follower:
                 "where": where,
                 "among": shown.keys,
                 "projections": asked,
+                "aggregate": None if asked else self.new.aggregate,
                 "presentation": "detail" if asked else "list",
             }
         )
@@ -289,7 +292,8 @@ class Follower:
         only_asks = self.new.projections and not self.new.where and not self.new.aggregate
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
-        if only_asks or (reads and (yes_no or self._goes_on())):
+        opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
+        if only_asks or opinion or (reads and (yes_no or self._goes_on())):
             return self._detail(Reference(shown.keys, shown.table))
         return None
 

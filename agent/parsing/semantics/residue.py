@@ -23,7 +23,9 @@ _WANTING = re.compile(
     r"crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|"
     r"hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
 )
-_WISHED = re.compile(r"(learn|study|understand|explore|practi[cs]e|master|watch|sit|hear|play|listen|dance|see|meet)\b")
+_WISHED = re.compile(
+    r"(split|share|pay|bring|park|smoke|learn|study|understand|explore|practi[cs]e|master|watch|sit|hear|play|listen|dance|see|meet)\b"
+)
 _LEAD = re.compile(
     r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"
 )
@@ -122,6 +124,7 @@ class Residue:
             aim = re.compile(r" to (?!be |have )").match(board.norm, start, stop)
             if aim is not None and not _WISHED.match(board.norm, aim.end(), stop):
                 start, doing = aim.end(), True
+        acting = begun is not None and begun.group().endswith(" to") and not doing and self.wording.noun != "course"
         dropped: list[str] = []
         denied = bool(_UNWANTED.search(board.norm[first:start]))
         making = doing and self.wording.noun == "course" and _MAKING.match(board.norm, start, stop)
@@ -129,6 +132,8 @@ class Residue:
             piece.denied = denied and index == 0
             if doing and index == 0:
                 piece.marker = "making" if making else "since"
+            elif acting and index == 0 and not piece.marker:
+                piece.marker = "acting"
             dropped.extend(self._ask(board, piece))
         return dropped
 

@@ -113,6 +113,8 @@ class Wording:
             return self._of(before, words)
         if head in ("good", "great") and rest[:1] in (["for"], ["with"]):
             return f"is this {self.noun} {said}?"
+        if marker == "acting":  # "we want to split the bill"
+            return f"can {self.people} {said} {self.at} this {self.noun}?"
         if marker == "making":
             return f"do {self.people} {said} in this {self.noun}?"
         if marker == "for":

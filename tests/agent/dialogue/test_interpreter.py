@@ -293,3 +293,10 @@ def test_how_rows_compare_shows_their_columns(talk: Talker) -> None:
 def test_anything_closer_is_ordered_by_distance(talk: Talker) -> None:
     talk.say("thai in Cupertino")
     assert "power(latitude" in talk.say("anything closer to Apple Park?")
+
+
+def test_an_opinion_asked_for_is_about_the_rows_shown(talk: Talker) -> None:
+    talk.say("is Quorum noisy?")
+    suql = talk.say("what do people complain about")
+    assert "slug IN" in suql
+    assert "complain" in suql

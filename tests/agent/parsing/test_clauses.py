@@ -21,6 +21,8 @@ def asked(parser: BuiltinParser, words: str, table: str = "restaurants") -> list
         ("somewhere you don't have to shout", "do guests have to shout at this restaurant?", "No"),
         ("I don't want anything smoked", "does this restaurant serve smoked food?", "No"),
         ("a cafe where they don't play loud music", "is this restaurant quiet?", "Yes"),
+        ("we'd like to split the bill", "can guests split the bill at this restaurant?", "Yes"),
+        ("a cafe that doesn't play records too often", "does this restaurant play records too often?", "No"),
         ("a terrace walkable from the harbour", "is this restaurant walkable from the harbour?", "Yes"),
     ],
 )
@@ -93,3 +95,12 @@ def test_when_a_place_is_open(parser: BuiltinParser, words: str, hours: str, neg
     found = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
     said = [leaf for leaf in found if leaf.column == "opening_hours"]
     assert [(leaf.values, leaf.negated) for leaf in said] == [((hours,), negated)]
+
+
+def test_one_vegan_among_others_needs_options(parser: BuiltinParser) -> None:
+    assert ("does this restaurant have vegan options?", "Yes") in asked(parser, "five of us, one vegan, in Sunnyvale")
+
+
+def test_an_average_with_a_bound_is_a_bound(parser: BuiltinParser) -> None:
+    frame = parser.frame("thai with an average rating of at least 4", ("restaurants",))
+    assert frame.aggregate is None
