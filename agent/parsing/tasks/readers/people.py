@@ -32,10 +32,10 @@ _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _NOW = r"(?: now| only| just| actually| really| about)*"
 _WE = re.compile(
     rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?{_NOW}|we're{_NOW}|"
-    rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now)"
+    rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now| and| so)"
 )
 _FOR = re.compile(
-    rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:|"
+    rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:\d|"
     rf"days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
 )
 _ALONE = re.compile(
