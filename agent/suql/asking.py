@@ -153,6 +153,10 @@ class Asking:
         self._questions[item] = content["question"].strip()
         return texts_of(content["text"]) if self._questions[item] else []
 
+    def has_text(self, item: Item, content: Any) -> bool:
+        """Is there anything to read?"""
+        return bool(self._texts(item, content))
+
     def _question(self, item: Item) -> str:
         return self._questions.get(item, item[0].question)
 

@@ -61,9 +61,9 @@ class Engine:
     `connect` opens a connection as a role that can read the catalogue's schema and nothing else. `reader` is anything
     with the reading tasks of `agent.language.tasks`. `now` is the clock that "open now" is read from.
 
-    Under LIMIT, a wave that takes `patience` seconds is followed by one that asks ahead, for up to as many values as
-    were asked so far; `inf` never asks for more than is sure to be needed. A call of the reader that says nothing for
-    `silence` seconds is given up. `clock` measures both.
+    Under LIMIT, a wave that takes `patience` seconds is followed by one that asks ahead (see `waves`); `inf` never asks
+    for more than is sure to be needed. A call of the reader that says nothing for `silence` seconds is given up.
+    `clock` measures both.
     """
 
     def __init__(

@@ -185,7 +185,7 @@ class Executor:
             sure = must[: found.pilot() or waves.width()]
             values = missing + waves.ahead(missing, belief) if len(sure) == len(must) else waves.filled(len(sure))
             wave = list(dict.fromkeys([*sure, *_wanted(rows[needed:])]))
-            await self._ask(wave[: max(values, len(sure))], found, waves)
+            await self._ask(wave[: max(values, len(sure))], found, waves, sure=len(sure))
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.
@@ -264,9 +264,15 @@ class Executor:
             wave, items = items[: waves.most()], items[waves.most() :]
             await self._ask(wave, found, waves)
 
-    async def _ask(self, wave: list[Item], found: Candidates, waves: Waves) -> None:
-        """Fetches the texts of a wave, asks, and learns which conditions hold how often."""
+    async def _ask(self, wave: list[Item], found: Candidates, waves: Waves, sure: int | None = None) -> None:
+        """Fetches the texts of a wave, asks, and learns which conditions hold how often.
+
+        Where the first `sure` of them are empty, and so need no asking, the others are not worth a call yet.
+        """
         contents = await found.contents(wave)
+        first = {item: contents[item] for item in wave[:sure] if item in contents}
+        if not any(self._asking.has_text(*pair) for pair in first.items()):
+            contents = first
         started = self._clock()
         await self._asking.resolve(contents, self._landed)
         characters = sum(len(str(content)) for content in contents.values())

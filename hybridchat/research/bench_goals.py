@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hybridchat.research.bench_cascade import WANTED, Cascaded
 from hybridchat.research.bench_ranking import Ranked
 from hybridchat.research.bench_suql import BATCH, Limited, Measured, Whole
 
@@ -23,6 +24,7 @@ class Report:
     large: int
     seeds: int
     ranked: Ranked
+    cascade: Cascaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,12 @@ def goals(report: Report) -> list[Goal]:
             "≤ 1.5",
             f"{ranked.ratio:.2f} ({ranked.engine * 1000:.0f} ms / {ranked.bare * 1000:.0f} ms)",
             ranked.ratio <= 1.5,
+        ),
+        Goal(
+            f"cascade, {WANTED.recall:.0%} recall, {WANTED.precision:.0%} precision",
+            f"≥ {WANTED.confidence:.0%}",
+            f"{report.cascade.met:.1%} of {report.cascade.samples} samples; {report.cascade.read:.0%} of texts read",
+            report.cascade.met >= WANTED.confidence,
         ),
     ]
 

@@ -64,7 +64,7 @@ def test_seconds_are_the_engine_s_own_and_the_rounds_of_the_model() -> None:
 
 
 def test_every_goal_says_what_was_wanted_and_what_was_measured(report: dict[str, Any]) -> None:
-    assert len(report["goals"]) == 10
+    assert len(report["goals"]) == 11
     assert all(found["wanted"] and found["measured"] and found["met"] in (True, False) for found in report["goals"])
 
 
@@ -72,3 +72,17 @@ def test_a_plain_function_and_the_naive_plan_need_more(report: dict[str, Any]) -
     engine, plain, naive = (sum(each[name] for each in report["suite"]) for name in ("values", "plain", "naive"))
     assert engine < plain
     assert engine < naive
+
+
+def test_a_cascade_keeps_what_it_promises(report: dict[str, Any]) -> None:
+    assert goal(report, "cascade")["met"]
+    assert report["cascade"]["read"] < 0.6
+
+
+def test_calls_with_limit_are_measured_with_one_text_and_with_several(report: dict[str, Any]) -> None:
+    assert sorted({each["batch"] for each in report["limits"]}) == [1, 16]
+    for each in report["limits"]:
+        assert each["fewest"] >= max(1.0, each["expected"] / each["batch"]) - 1e-6
+        if each["batch"] == 1:
+            assert each["calls"] == each["values"]
+            assert abs(each["fewest"] - each["expected"]) < 1e-3 * each["expected"]

@@ -66,6 +66,24 @@ def test_suql_keeps_to_the_calls_it_is_given_and_says_so(run: Run) -> None:
     assert printed["notes"]
 
 
+def test_suql_decides_by_similarity_only_where_it_is_told_to(run: Run) -> None:
+    query = "SELECT name FROM restaurants WHERE answer(reviews, 'is this restaurant romantic?') = 'Yes'"
+    told = json.loads(run("suql", query, json=True, cascade_recall=0.9))
+    assert any("Nothing was decided by similarity: there are too few texts" in note for note in told["notes"])
+    assert not any("similarity" in note for note in json.loads(run("suql", query, json=True))["notes"])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [({"cascade_confidence": 0.9}, "goes with"), ({"cascade_recall": 1.5}, "at most 1")],
+)
+def test_a_cascade_without_targets_or_with_wrong_ones_is_an_error(
+    run: Run, options: dict[str, float], why: str
+) -> None:
+    with pytest.raises(CommandError, match=why):
+        run("suql", "SELECT name FROM restaurants", **options)
+
+
 def test_suql_explains_a_plan_without_asking_anything(run: Run) -> None:
     plan = json.loads(
         run("suql", "SELECT name FROM restaurants WHERE answer(reviews, 'x?') = 'Yes'", json=True, explain=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -11,37 +11,12 @@ import pytest
 
 from agent.suql import Budget, Cascade, Engine, Result
 from agent.suql.memo import MemoryMemo
-from agent.suql.thresholds import Decision, at_least, decide, fewest, is_telling
+from agent.suql.thresholds import at_least, fewest, is_telling
+from hybridchat.research.bench_cascade import TEXTS, Simulated
 from tests.agent.suql.oracle import right_rows
 from tests.agent.suql.world import CATALOGUE, PairReader
 
-TEXTS = 2_000
 SEEDS = 120
-
-
-class Simulated:
-    """Texts of which some match, with scores that tell them apart by `apart` standard deviations."""
-
-    def __init__(self, seed: int, rate: float, apart: float, texts: int = TEXTS) -> None:
-        dice = random.Random(seed)
-        self.truth = {str(number): dice.random() < rate for number in range(texts)}
-        self.scores = {text: dice.gauss(apart if match else 0.0, 1.0) for text, match in self.truth.items()}
-        self.order = list(self.truth)
-        dice.shuffle(self.order)
-        self.asked: list[str] = []
-
-    async def ask(self, texts: Sequence[str]) -> Mapping[str, bool]:
-        self.asked += texts
-        return {text: self.truth[text] for text in texts}
-
-    async def kept(self, wanted: Cascade) -> tuple[bool, float, Decision]:
-        """Were the targets met, and which share of the texts has to be asked in all?"""
-        decision = await decide(self.scores, self.order, wanted, self.ask)
-        matches = {text for text, match in self.truth.items() if match}
-        found = (matches - decision.rejected) | decision.accepted
-        recall, precision = len(found & matches) / len(matches), len(found & matches) / len(found)
-        decided = len(decision.accepted) + len(decision.rejected)
-        return recall >= wanted.recall and precision >= wanted.precision, 1 - decided / len(self.truth), decision
 
 
 @pytest.mark.parametrize(
@@ -57,7 +32,7 @@ class Simulated:
 async def test_targets_are_met_as_often_as_promised_and_calls_fall(
     wanted: Cascade, rate: float, apart: float, most: float
 ) -> None:
-    runs = [await Simulated(seed, rate, apart).kept(wanted) for seed in range(SEEDS)]
+    runs = [await Simulated(seed, rate, apart).run(wanted) for seed in range(SEEDS)]
     # Where the promise is just kept, so few runs of 120 keep it once in a thousand times.
     least = next(met for met in range(SEEDS + 1) if at_least(met + 1, SEEDS, wanted.confidence) < 0.999)
     assert sum(met for met, _, _ in runs) >= least
@@ -66,28 +41,28 @@ async def test_targets_are_met_as_often_as_promised_and_calls_fall(
 
 @pytest.mark.parametrize("wanted", [Cascade(0.9, 0.9), Cascade(recall=0.5), Cascade(precision=0.5)])
 async def test_with_a_useless_score_everything_is_asked(wanted: Cascade) -> None:
-    decisions = [(await Simulated(seed, 0.7, 0.0).kept(wanted))[2] for seed in range(40)]
+    decisions = [(await Simulated(seed, 0.7, 0.0).run(wanted))[2] for seed in range(40)]
     assert [decision for decision in decisions if decision.accepted or decision.rejected] == []
     assert all(decision.why for decision in decisions)
 
 
 async def test_too_few_matches_support_nothing() -> None:
-    _, share, decision = await Simulated(1, 0.01, 3.0).kept(Cascade(recall=0.9, precision=0.9))
+    _, share, decision = await Simulated(1, 0.01, 3.0).run(Cascade(recall=0.9, precision=0.9))
     assert (share, decision.why) == (1.0, "the sample has too few matches")
 
 
 async def test_a_target_of_one_is_kept_by_asking() -> None:
     for seed in range(10):
-        decision = (await Simulated(seed, 0.3, 2.5).kept(Cascade(recall=0.9)))[2]
+        decision = (await Simulated(seed, 0.3, 2.5).run(Cascade(recall=0.9)))[2]
         assert decision.rejected
         assert not decision.accepted
-        nothing = (await Simulated(seed, 0.3, 2.5).kept(Cascade()))[2]
+        nothing = (await Simulated(seed, 0.3, 2.5).run(Cascade()))[2]
         assert (nothing.sampled, nothing.accepted, nothing.rejected) == (0, frozenset(), frozenset())
 
 
 async def test_no_text_is_read_twice_or_both_read_and_decided() -> None:
     simulated = Simulated(3, 0.3, 2.5)
-    decision = (await simulated.kept(Cascade(recall=0.9, precision=0.9)))[2]
+    decision = (await simulated.run(Cascade(recall=0.9, precision=0.9)))[2]
     assert len(set(simulated.asked)) == len(simulated.asked) == decision.sampled
     assert not (decision.accepted | decision.rejected) & set(simulated.asked)
     assert not decision.accepted & decision.rejected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,12 @@ import pytest
 
 from agent.errors import QueryError
 from agent.suql import (
+    Cascade,
     Kind,
     allowed,
     asking,
     blocking,
+    cascade,
     check,
     database,
     describe,
@@ -25,11 +28,13 @@ from agent.suql import (
     passages,
     similarity,
     syntax,
+    thresholds,
     values,
 )
 from agent.suql.blend import translate
 from agent.suql.result import Budget
 from corpora.catalogue import catalogue
+from hybridchat.research.management.commands.suql import Command
 from tests.agent.suql.test_safety import HOSTILE
 from tests.agent.suql.world import fill
 
@@ -127,6 +132,22 @@ def test_the_figures_of_ranking_and_comparing_are_those_of_the_code() -> None:
         f"more than {blocking.EMBEDDED:,} texts",
     ):
         assert figure in section
+
+
+def test_the_example_of_a_cascade_asks_for_what_the_page_says() -> None:
+    section = PAGE.partition("### Cascades")[2].partition("\n## ")[0]
+    (line,) = re.findall(r"```sh\n\./manage\.py suql (.*?)\n```", section)
+    given = Command().create_parser("manage.py", "suql").parse_args(shlex.split(line))
+    wanted = Cascade(given.cascade_recall, given.cascade_precision)
+    assert check(given.query, catalogue()).calls
+    for figure in (
+        f"{wanted.recall:.0%} of the texts that match".replace("%", " %"),
+        f"{wanted.precision:.0%} of those found".replace("%", " %"),
+        f"{wanted.confidence:.0%} confidence".replace("%", " %"),
+        f"fewer than {cascade.FEW} texts",
+    ):
+        assert figure in section
+    assert thresholds.WORTHWHILE == 0.1
 
 
 def test_numbers_dates_and_times_are_read_as_the_page_says() -> None:

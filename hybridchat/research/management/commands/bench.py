@@ -19,12 +19,15 @@ from hybridchat.agents import agent_for
 from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
 from hybridchat.research.bench_bounds import suite
+from hybridchat.research.bench_cascade import measure_cascade
 from hybridchat.research.bench_goals import Report, goals, tables
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
 from hybridchat.research.commands import add_language, prepare
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
+
+CASCADES = 200  # samples
 
 
 class Command(BaseCommand):
@@ -98,7 +101,8 @@ async def _measured(owner: psycopg.Connection[Any], options: dict[str, Any]) -> 
     first = await measure_first(owner, connect, options["large"])
     whole = await measure_whole(connect)
     ranked = await measure_ranking(owner, connect, options["ranked"])
-    return Report(measured, options["rows"], limits, whole, first, options["large"], options["seeds"], ranked)
+    cascade = await measure_cascade(CASCADES)
+    return Report(measured, options["rows"], limits, whole, first, options["large"], options["seeds"], ranked, cascade)
 
 
 def _address() -> str:
