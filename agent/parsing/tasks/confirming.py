@@ -46,6 +46,8 @@ class Confirming:
             return none
         said_no = _PLAIN_NOES if self.pending.kind == "confirm" else _NOES
         found = answers.whole(low, *said_no, Answer.YES)
+        if found is None and self.pending.kind == "confirm" and self._and_no_more(low):
+            found = Answer.YES
         if found is None and self.pending.kind != "clarify" and self._by_verb(low):
             found = Answer.YES
         if self.pending.kind == "clarify":
@@ -99,6 +101,12 @@ class Confirming:
     def _orders(self) -> bool:
         """ "set confirm to true" is no yes."""
         return said("order", self.message.low) is not None
+
+    @staticmethod
+    def _and_no_more(low: str) -> bool:
+        """ "Yep, that's all of them": a yes, and that nothing is missing."""
+        first, _, rest = low.strip().partition(" ")
+        return answers.whole(first, Answer.YES) is not None and answers.whole(rest, Answer.ENOUGH) is not None
 
     def _by_verb(self, low: str) -> bool:
         """ "reserve it", "yes, enroll me": what confirming does, by the worksheet's own verb."""

@@ -12,6 +12,7 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.readers.answers import Answer, lead
 from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
@@ -131,12 +132,21 @@ class Limiting:
             elif (match := _ALONE.match(after)) is not None:
                 self._kept.append(reading)
                 self.message.claim(reading.stop, reading.stop + match.end())
-        self._ends = bool(self._kept)
+        self._ends = bool(self._kept) or self._declines()
         self._ordinals(low)
         self._ending(self.message.rest(0, len(low)).lower() if self._gone else low)
 
         if self._ends and self.codes and not self._gone and len(self.codes) <= self._most:
             self._kept = list(self.codes)
+
+    def _declines(self) -> bool:
+        """ "No thanks, it is hard enough", where another one is asked for and none is named."""
+        asked, led = self.draft.workspace.asked, lead(self.message.low)
+        waits = asked is not None and asked.sheet in self.group and asked.sheet.optional
+        if not waits or self.codes or led is None or led.answer is not Answer.NO:
+            return False
+        self.message.claim(0, led.stop)
+        return True
 
     def _ordinals(self, low: str) -> None:
         """ "Remove the second one"."""
@@ -163,7 +173,8 @@ class Limiting:
                     count or names or noun or groups["det"] in ("this", "that", "these", "those")
                 ):
                     continue
-                if count and not names and asked is not None and asked.shape in _COUNTS:
+                points = groups.get("det") in ("this", "that", "these", "those")
+                if count and not names and not points and asked is not None and asked.shape in _COUNTS:
                     continue  # "only one" may be the number that was asked for
                 if pattern is _ONLY and groups["det"] in ("a", "an") and not count and not names:
                     continue

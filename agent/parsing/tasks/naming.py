@@ -25,7 +25,8 @@ _ASKS = re.compile(r"\b(?:open|opens|opening|closed?|closes|closing|hours|does|t
 _WISHES = compiled(
     r"(?<![\w'])(?:(?:i|we)(?: really| just| also)? (?:want|need|wanna|gotta)|(?:i|we)(?:'?d| would) (?:like|love)|"
     r"put (?:me|us)|get (?:me|us) (?:in|into)|add (?:me|us)|(?:i|we)(?:'?ll| will) (?:take|do|have|go)|"
-    r"let me (?:in|into|take|do)|want(?:ing)? to (?:take|do|join|enroll?)|(?:i'?m|we'?re) (?:taking|doing|joining))\b"
+    r"(?:can|could|may) (?:i|we) (?:get (?:in|into)|join|sign up|enroll?)|let me (?:in|into|take|do)|"
+    r"want(?:ing)? to (?:take|do|join|enroll?)|(?:i'?m|we'?re) (?:taking|doing|joining))\b"
 )
 _LEARNS = re.compile(
     r"\b(?:know|about|info|information|details?|reviews?|ratings?|find|see|show|compare|hear|read|tell|look\w*|search|"

@@ -67,7 +67,9 @@ def test_a_question_in_the_middle_puts_no_other_place_forward(talk: Talk) -> Non
     assert known(talk, "book_restaurant_1")["restaurant"].key == PLACE.lower()
 
 
-@pytest.mark.parametrize("answer", ["yep thats it", "yes thats the one", "looks good to me", "sure, all good"])
+@pytest.mark.parametrize(
+    "answer", ["yep thats it", "yes thats the one", "looks good to me", "yep that's all of it", "sure, all good"]
+)
 def test_yes_in_other_words(talk: Talk, answer: str) -> None:
     talk.say(f"book {PLACE} for 2 tomorrow at 8", "no thanks", answer)
     assert [action for action, _ in talk.done] == ["book"]

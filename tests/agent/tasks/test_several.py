@@ -51,6 +51,8 @@ def closed(talk: Talk) -> bool:
         "one course is plenty",
         "that'll be all for this term",
         "not right now",
+        "no thank you, one is all I can handle",
+        "nope, it will be hard enough",
     ],
 )
 def test_that_one_is_enough_is_understood_where_another_is_asked_for(talk: Talk, answer: str) -> None:
@@ -61,7 +63,8 @@ def test_that_one_is_enough_is_understood_where_another_is_asked_for(talk: Talk,
 
 
 @pytest.mark.parametrize(
-    "said", ["4 units, no second course", "4. it's the only course i want", "just one class, 4 units"]
+    "said",
+    ["4 units, no second course", "4. it's the only course i want", "just one class, 4 units", "4 and only this one"],
 )
 def test_that_one_is_enough_is_understood_beside_other_values(talk: Talk, said: str) -> None:
     decision = talk.say("enroll me in CS 140", "letter", said)

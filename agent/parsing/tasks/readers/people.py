@@ -22,7 +22,7 @@ _COUNTED = re.compile(
     rf"(?<![\w.:/$-]){_N}(?:[ -]?(?:more|other|of my|of our|hungry|young|small|"
     rf"little))?[ -]?(?P<head>{_HEADS})\b{_NOT_SOME}"
 )
-_PARTY = re.compile(rf"\b(?:party|group|family|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
+_PARTY = re.compile(rf"\b(?:party|group|family|team|crowd|total) (?:of|for) {_N}\b(?!:| ?[ap]\.?m)")
 _SIZE = re.compile(
     rf"\b(?:party|group|number of (?:people|guests|persons)|head ?count|size)(?: size)?(?: (?:is|are|"
     rf"will be|should be|to|of))+ {_N}\b"
@@ -32,7 +32,8 @@ _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _NOW = r"(?: now| only| just| actually| really| about)*"
 _WE = re.compile(
     rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?{_NOW}|we're{_NOW}|"
-    rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)(?= of us| people|\W*$|[,.;]| in total| total| now| and| so)"
+    rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)"
+    r"(?= of us| people|\W*$|[,.;]| in total| total| now| and| so| at| on| for)"
 )
 _FOR = re.compile(
     rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:\d|"
