@@ -89,7 +89,8 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
     previous: Mention | None = None
     for mention in mentions:
         denied = negated(board, mention.start) != _denied_after(board, mention)
-        signs[id(mention)] = not mention.fixed and (denied or _coordinated(board, previous, mention, signs))
+        coordinated = _coordinated(board, previous, mention, signs) and (not mention.fixed or _asks_yes(mention))
+        signs[id(mention)] = coordinated or (not mention.fixed and denied)
         previous = mention
     return signs
 
@@ -106,10 +107,19 @@ def _denied_after(board: Board, mention: Mention) -> bool:
     return denied or _COMPLAINED.match(board.norm, mention.stop) is not None
 
 
+def _asks_yes(mention: Mention) -> bool:
+    """Whether a mention is what was left over and has not been denied itself."""
+    return mention.label == "residue" and isinstance(mention.node, Asked) and mention.node.expected == "Yes"
+
+
 def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs: dict[int, bool]) -> bool:
-    if previous is None or not signs[id(previous)] or previous.slot != mention.slot:
+    if previous is None:
         return False
     between = board.norm[previous.stop : mention.start].strip()
+    if previous.label == "residue" and isinstance(previous.node, Asked) and previous.node.expected == "No":
+        return re.fullmatch(r"(?:, )?(?:or|nor)(?: any| the| a| an)?", between) is not None  # "without a book or exams"
+    if not signs[id(previous)] or previous.slot != mention.slot:
+        return False
     # "no exams and a project" wants the project; "no exams or a project" does not.
     return bool(re.fullmatch(r"(?:(?:or|nor|, or)(?: any| the| a| an)?|(?:,|and|, and)(?: any)?)", between))
 

@@ -33,6 +33,8 @@ class Details:
 
     def columns(self, board: Board) -> None:
         """Adds the columns that are asked about to the board."""
+        if re.search(r"\bwhat (?:is|are|gets?|do you) (?:taught|covered|learn)\b", board.norm):
+            return  # a question to the description
         if re.search(r"\b(say|says|think|thinks|describe|complain|complains|opinions?|comments?)\b", board.norm):
             return  # a question to the comments, whatever column it names
         before = len(board.mentions)
@@ -141,7 +143,8 @@ class Details:
     def _open_question(self, board: Board, question: str) -> Projection:
         """The user's own question, put to the description where it is about the content, or else to the comments."""
         content = re.search(
-            r"\b(about|cover|covers|content|learn|teach|topics?|description|difference|syllabus)\b", board.norm
+            r"\b(about|taught|cover|covers|covered|content|learn|teach|topics?|description|difference|syllabus)\b",
+            board.norm,
         )
         part = self.profile.subject if content and not OPINION.search(board.norm) else self.profile.opinions
         table, column = part or (self.table.name, self.table.title)

@@ -249,7 +249,9 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
 
 def _predicated(following: list[Word]) -> bool:
     """Whether a verb follows that says something of what stands before "that"."""
-    return bool(following) and following[0].text in ("is", "are", "has", "have", "do", "does", "can", "will", "was")
+    word = following[0].text if following else ""
+    acting = word.endswith("s") and english.base(word) in english.verbs()
+    return acting or word in ("is", "are", "has", "have", "do", "does", "can", "will", "was")
 
 
 def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:

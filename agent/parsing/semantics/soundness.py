@@ -83,6 +83,8 @@ _VERB_PAIRS = frozenset(
 def _thing(words: list[str]) -> bool:
     """Whether the words can name a thing: "a fish tank", not "closer", "miss", "hear well"."""
     head = words[0]
+    if head in ("still", "also", "even", "just"):
+        return False
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
     named = words[1:] if head in _DETERMINERS and len(words) > 1 else words

@@ -160,6 +160,8 @@ class Wording:
         if said := _SAY.match(" ".join(words)):
             return self._phrase("", " ".join(words)[said.end() :].split(), "")
         head, rest = words[0], " ".join(words[1:])
+        if any(word in ("will", "can", "would", "could") for word in words[1:4]):
+            return self._subject(words)  # "that my aunts will love"
         if head in english.subjects() or head in ("the", "my", "your"):
             return self._subject(words)
         if head in ("is", "are", "was", "were"):
@@ -192,7 +194,7 @@ class Wording:
                     f"{' '.join(rest[1:])} at this {self.noun}?"
                 )
             return f"do they {' '.join(rest)} at this {self.noun}?"
-        for verb in ("is", "are", "can", "will"):
+        for verb in ("is", "are", "can", "will", "would", "could"):
             if verb in words[1:5]:
                 at = words.index(verb)
                 subject = _someones(words[:at])
