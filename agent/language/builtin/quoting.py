@@ -18,7 +18,7 @@ from agent.language.builtin.reading.words import tokens
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "5"  # part of what answers are remembered by
+VERSION = "6"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 MOST = 3  # sentences chosen; what they lean on comes besides
 MARGIN = 0.25  # by which a further sentence may fall short of the best
@@ -58,6 +58,7 @@ _CANNOT = re.compile(r"\b(?:cannot|can't|not possible)\b", re.IGNORECASE)
 _LEANS = re.compile(
     r"(?:it|this|that|these|those|they|both|then|after that|later|otherwise|in the (?:first|second) case)\b", re.I
 )
+_ITEM = re.compile(r"[^:.!?]{2,40}: \S+(?: \S+){0,5}$")  # "Week 4: 60 percent."
 _STEP = re.compile(r"(?:second|third|fourth|fifth|next|then|finally|after that)\b", re.I)
 
 
@@ -97,7 +98,7 @@ def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
         + (BEFORE_SHARE * float(near[at - 1]) if at and found[at - 1].passage == one.passage else 0.0)
         + WORDS_SHARE * said[at]
         + KIND_SHARE * _tells(request.question, one.text)
-        - (1.0 if len(one.text.split()) < HEADING else 0.0)
+        - (1.0 if len(one.text.split()) < HEADING and not _ITEM.match(one.text) else 0.0)
         for at, one in enumerate(found)
     ]
     best = sorted(range(len(found)), key=lambda at: -scores[at])
@@ -151,21 +152,39 @@ def _runs(chosen: Sequence[int], found: Sequence[_Sentence]) -> list[tuple[int, 
         if at > 0 and found[at - 1].passage == found[at].passage and _hangs(found[at], found[at - 1]):
             taken.add(at - 1)
         last = at + 1
-        while last < len(found) and found[last].passage == found[at].passage and _STEP.match(found[last].text):
+        while last < len(found) and _follows(found[last], found[at]):
             taken.add(last)
             last += 1
     runs: list[tuple[int, int]] = []
     for at in chosen:
         first = last = at
-        while first - 1 in taken and found[first - 1].passage == found[at].passage:
+        while first - 1 in taken and _goes_on(found[first], found[first - 1]):
             first -= 1
-        while last + 1 in taken and found[last + 1].passage == found[at].passage:
+        while last + 1 in taken and _goes_on(found[last + 1], found[last]):
             last += 1
-        if (first, last) not in runs:
-            runs.append((first, last))
+        runs += [run for run in _by_passage(first, last, found) if run not in runs]
     return runs
+
+
+def _by_passage(first: int, last: int, found: Sequence[_Sentence]) -> list[tuple[int, int]]:
+    """A run of sentences, cut where a passage ends: a list may go on in the next."""
+    starts = [at for at in range(first, last + 1) if at == first or found[at].passage != found[at - 1].passage]
+    return list(zip(starts, [*(start - 1 for start in starts[1:]), last], strict=True))
+
+
+def _goes_on(sentence: _Sentence, before: _Sentence) -> bool:
+    return sentence.passage == before.passage or bool(_ITEM.match(sentence.text))
+
+
+def _follows(sentence: _Sentence, chosen: _Sentence) -> bool:
+    """The sentence goes on with the list, or in the same passage with the steps, that the chosen one begins."""
+    if _ITEM.match(sentence.text):
+        return True
+    return sentence.passage == chosen.passage and bool(_STEP.match(sentence.text))
 
 
 def _hangs(sentence: _Sentence, before: _Sentence) -> bool:
     """The sentence is not understood without the one before it."""
-    return bool(_LEANS.match(sentence.text)) or len(before.text.split()) < HEADING
+    if _ITEM.match(sentence.text):
+        return True
+    return bool(_LEANS.match(sentence.text)) or (len(before.text.split()) < HEADING and not _ITEM.match(before.text))

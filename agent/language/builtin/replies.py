@@ -95,7 +95,10 @@ def _nothing(found: Found) -> str:
     if not found.complete:
         return "\n\n".join(["I found nothing before I had to stop looking.", *_notes(found)])
     if found.presentation == "article":
-        return " ".join(["The help articles don't say.", *_notes(found)])
+        notes = _notes(found)
+        if _ASKS_WHOM.search(found.question) and len(notes) > 1:
+            return " ".join(reversed(notes))  # whom to ask, which is what was asked, and where it stands
+        return " ".join(["The help articles don't say.", *notes])
     if found.presentation in ("detail", "comparison"):
         return "I have nothing on that."
     return f"I found no {found.noun[1]} that fit. You can take a condition away above, or ask for something near it."

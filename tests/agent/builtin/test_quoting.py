@@ -40,6 +40,8 @@ def asked(question: str, slug: str) -> AnswerReply:
         ("is there credit for the SAT?", "send-test-scores", "No credit is given for the SAT"),
         ("someone found my card, can I unblock it?", "lost-student-id", "press Unblock"),
         ("when does my mailbox close?", "email-after-graduation", "120 days"),
+        ("do I get my money back (refund) if I withdraw in week 4?", "tuition-refunds", "Week 4: 60"),
+        ("what share of the tuition comes back for a leave in week 2?", "tuition-refunds", "Week 2: 80"),
     ],
 )
 def test_the_sentence_that_answers_is_quoted(question: str, slug: str, fact: str) -> None:

@@ -110,3 +110,9 @@ def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None
     )
     request = RespondRequest(message="anywhere", conversation=conversation, chat=ChatKind.DONT_CARE)
     assert respond(request).text == "All right. What I found is from all of them."
+
+
+def test_who_asks_whom_to_call_is_told_whom_first():
+    notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
+    text = say(question="who can I talk to?", presentation="article", rows=(), titles=(), notes=notes)
+    assert text.startswith(f"You can ask: {DESK}")
