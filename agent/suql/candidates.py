@@ -177,7 +177,8 @@ class Candidates:
             return {}
         statement = self.statement()
         hashed = statement.hash(call)
-        conditions = [f"{hashed} = ANY ({statement.parameter(hashes)}::text[])"]
+        wanted_ones = f"{hashed} = ANY ({statement.parameter(hashes)}::text[])"
+        conditions = [statement.alive(self.condition), wanted_ones]
         inside = self.build(statement, [hashed, statement.content(call)], conditions)
         rows = await self._database.rows(
             f"SELECT DISTINCT ON (c0) c0, c1 FROM ({inside}) AS _texts", statement.parameters

@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 from psycopg import errors
-from psycopg.types.string import StrDumper
+from psycopg.types.string import StrDumper, StrDumperUnknown
 
 from agent.errors import AgentError, ExecutionError, NotAllowed, QueryTimeout, ResultTooLarge, TypeMismatch
 from agent.suql.tree import quoted
@@ -40,6 +40,12 @@ _VECTORS = (
     "SELECT n.nspname FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace "
     "WHERE t.typname = 'halfvec' LIMIT 1"
 )
+
+
+class Untyped(str):
+    """A parameter in PostgreSQL's notation, whose type is that of what the statement compares it with."""
+
+    __slots__ = ()
 
 
 class Database:
@@ -102,6 +108,7 @@ class Database:
         rows: list[tuple[Any, ...]] = []
         weight = 0
         async with psycopg.AsyncRawCursor(self._connection) as cursor:
+            cursor.adapters.register_dumper(Untyped, StrDumperUnknown)
             cursor.adapters.register_dumper(str, StrDumper)  # text, also where the statement does not tell the type
             async for row in cursor.stream(sql.encode(), list(parameters)):
                 weight += sum(map(_weight, row))

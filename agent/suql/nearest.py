@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from agent.suql.database import Untyped
 from agent.suql.tree import literal, quoted
 
 if TYPE_CHECKING:
@@ -210,10 +211,10 @@ class Nearest:
         return {key: score for key, score in found.items() if key in left}
 
 
-def as_array(items: Sequence[str]) -> str:
-    """PostgreSQL's notation of an array; a parameter without a type takes the type of what it is compared with."""
+def as_array(items: Sequence[str]) -> Untyped:
+    """An array, of the type of the column that it is compared with."""
     escaped = (item.replace("\\", "\\\\").replace('"', '\\"') for item in items)
-    return "{" + ",".join(f'"{item}"' for item in escaped) + "}"
+    return Untyped("{" + ",".join(f'"{item}"' for item in escaped) + "}")
 
 
 def _covered(words: Sequence[str], fetched: Sequence[set[str]]) -> bool:
