@@ -195,7 +195,8 @@ class Answering:
         for start, stop in self._pieces():
             if answers.whole(self.message.low[start:stop]) is not None:
                 continue  # "nope" is nobody
-            if (name := words.name(self.message.rest(start, stop).strip())) is not None:
+            parts = re.split(r"\s{3,}", self.message.rest(start, stop).strip())  # between values that were taken out
+            if (name := next(filter(None, map(words.name, parts)), None)) is not None:
                 self.message.claim(start, stop)
                 return self._assign(name, self.message.words(start, stop))
         return False

@@ -144,3 +144,8 @@ def test_what_is_wished_for_by_its_code_or_title_begins_the_task(talk: Talk, sai
 def test_who_wants_to_know_of_a_course_begins_nothing(talk: Talk, said: str) -> None:
     talk.say(said)
     assert not talk.state.instances
+
+
+def test_a_name_is_found_before_other_details_and_a_no(talk: Talk) -> None:
+    talk.say(*ONE, "no", "yes", "Una Roe 05552222 una@uni.edu no")
+    assert talk.state.instance("student_info_1").slot("student_name").value == "Una Roe"
