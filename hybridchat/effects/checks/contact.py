@@ -75,13 +75,14 @@ def name_check(field: str) -> Check:
 
 
 def past_date_check(field: str, what: str) -> Check:
-    """A day that is over or today; `what` happened then."""
+    """A day that is over or today, or a month that has begun ("2026-06"); `what` happened then."""
 
     async def check_past_date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-        read = as_date(value, field)
+        month = isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}", value) is not None
+        read = as_date(f"{value}-01" if month else value, field)
         if read > local(now).date():
             raise Refusal(f"{what} cannot be in the future, and {day(read, now)} is.", field)
-        return read.isoformat()
+        return read.isoformat()[:7] if month else read.isoformat()
 
     return check_past_date
 
