@@ -4,8 +4,11 @@ from datetime import date
 
 import pytest
 
-from agent.parsing.tasks.readers import answers, contact, dates, numbers, people, times, words
+from agent.language.encoder import Encoder
+from agent.parsing.tasks.closeness import Closeness
+from agent.parsing.tasks.readers import answers, choices, contact, dates, numbers, people, times, words
 from agent.parsing.tasks.readers.answers import Answer
+from agent.worksheets.specification import EnumValue
 
 FRIDAY = date(2026, 11, 20)
 
@@ -132,3 +135,10 @@ def test_no_has_many_forms(said: str) -> None:
 @pytest.mark.parametrize("said", ["friday", "set confirm to true", "yes but make it 7", "the date is wrong"])
 def test_what_says_more_is_no_mere_yes_or_no(said: str) -> None:
     assert answers.whole(said, Answer.NO, Answer.YES) is None
+
+
+@pytest.mark.parametrize(("said", "value"), [("is", None), ("my", None), ("the german one", "German Abitur")])
+def test_words_without_content_choose_nothing(said: str, value: str | None) -> None:
+    options = tuple(EnumValue(value=name) for name in ("French Baccalaureate", "German Abitur", "NEWL"))
+    chosen = choices.choose(said, options, Closeness(Encoder.load()), asked=True)
+    assert (chosen.value if chosen else None) == value

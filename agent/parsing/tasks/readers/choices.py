@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.parsing.tasks.closeness import Closeness, telling
+from agent.parsing.tasks.closeness import Closeness, meanings, telling
 from agent.parsing.tasks.phrases import said
 from agent.worksheets.specification import EnumValue
 
@@ -130,6 +130,19 @@ def _meant(
         return Choice(options[best].value, min(shares[best], 0.95), 0, len(low))
     if not asked and shares[best] == 0:
         return None
+    if meanings(low) and (nearest := _nearest(low, options, closeness, shares, asked=asked)):
+        return nearest
+    rest = other(options)
+    if asked and rest and (said("no", low) or re.search(r"\b(?:other|else|neither|none)\b", low)):
+        return Choice(rest, LIKELY, 0, len(low))
+    return None
+
+
+def _nearest(
+    low: str, options: tuple[EnumValue, ...], closeness: Closeness, shares: list[float], *, asked: bool
+) -> Choice | None:
+    """The value that comes nearest in meaning, by itself or its description, if it is clearly nearer than the next.
+    `shares` are the shares of each value's words that the text has."""
     near = closeness.between(low, [_plain(item.value) for item in options])
     described = closeness.between(low, [item.description or _plain(item.value) for item in options])
     together = [
@@ -141,9 +154,6 @@ def _meant(
     least = together[best] >= _ASKED_NEAR if asked else max(near[best], described[best]) >= _NEAR and shares[best] > 0
     if least and together[best] - second >= _MARGIN:
         return Choice(options[best].value, min(together[best], 0.9), 0, len(low))
-    rest = other(options)
-    if asked and rest and (said("no", low) or re.search(r"\b(?:other|else|neither|none)\b", low)):
-        return Choice(rest, LIKELY, 0, len(low))
     return None
 
 
