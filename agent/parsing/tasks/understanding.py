@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
-from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import referred
-from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks import leaving, naming, values
 from agent.parsing.tasks.answering import WHY, Answering
+from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
@@ -19,11 +17,10 @@ from agent.parsing.tasks.correcting import Correcting
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
-from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
-from agent.parsing.tasks.message import Form, Message, Sentence
-from agent.parsing.tasks.phrases import alternatives, compiled, said
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
@@ -34,12 +31,10 @@ from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Entity, InstanceStatus
+from agent.worksheets.state import DialogueState, InstanceStatus
 from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
-_SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
-_IT = re.compile(r"\b(?:it|they|them|the (?:place|restaurant)|that place)\b", re.IGNORECASE)
 _CHANGES = (Assign, Fill, Pick, Clear)
 _NEITHER = "I could not tell whether that is a yes or a no."
 _NONE_OF_THEM = "I could not tell which of them you mean."
@@ -48,11 +43,6 @@ _POINTS = re.compile(
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
 _DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
-_TASK_QUESTION = compiled(
-    r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
-    r" answer)?)?(?: that| it| this)?|"
-    r"is (?:that|it|this) (?:necessary|required))\W*$|^\W*why do you\b"
-)
 
 
 class TaskInterpreter:
@@ -70,16 +60,6 @@ class TaskInterpreter:
         state = state or DialogueState(application=specification.name, version=specification.version)
         turn = _Turn(request.message, request.conversation, specification, state, self._interpreter, self._closeness)
         return turn.understanding()
-
-
-@dataclass(frozen=True)
-class _Rest:
-    """What the search makes of the part of a message that is not about the tasks."""
-
-    chat: ChatKind | None = None
-    questions: tuple[Question, ...] = ()
-    reply: str = ""
-    ask: str = ""
 
 
 class _Turn:
@@ -105,18 +85,18 @@ class _Turn:
     def understanding(self) -> Understanding:
         if not self.message.text.strip():
             return self.interpreter.understand(self.message.text, self.conversation)
-        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
+        place = self.workspace.row()
         if place is not None and place.known:
             seeking(self.message)
         for match in _ORDER.finditer(self.message.low):
             self.message.claim(*match.span())
         if reply := self.standing.reply():
-            return self._put_together(_Rest(ChatKind.GENERAL, reply=reply))
+            return self._put_together(Rest(ChatKind.GENERAL, reply=reply))
         confirming = Confirming(self.draft, self.message)
         if confirming.whole():
             confirming.settle(changed=False)
             self._recall(confirming)
-            return self._put_together(_Rest())
+            return self._put_together(Rest())
         if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
             if not choose(self.draft, self.message) and not leaving.resume(
@@ -125,7 +105,7 @@ class _Turn:
                 self._work(declines=confirming.declines)
         confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
         self._recall(confirming)
-        rest = self._asked_beside(declined=confirming.declines)
+        rest = self._asides().asked(declined=confirming.declines)
         if not self.draft and not rest.questions and rest.chat is None:
             return self._otherwise(rest)
         return self._put_together(rest)
@@ -290,13 +270,8 @@ class _Turn:
 
     # -- rows of a corpus ----------------------------------------------------------------------------------------------
 
-    def _row_place(self, root: Sheet, asked: Place | None) -> Place | None:
-        if asked is not None and asked.shape is Shape.ROW:
-            return asked
-        return next((place for place in self.workspace.places(root) if place.shape is Shape.ROW), None)
-
     def _pick(self, root: Sheet, asked: Place | None, *, started: bool) -> bool:
-        place = self._row_place(root, asked)
+        place = self.workspace.row(root, asked)
         if place is None or not self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
             return False
         wanted = asked == place or started or bool(place.sheet.slot(place.field.name).candidates)
@@ -307,7 +282,7 @@ class _Turn:
 
     def _search(self, root: Sheet, asked: Place | None, *, started: bool) -> None:
         """What is left of the message, as the question that finds a row for a field that holds one."""
-        place = self._row_place(root, asked)
+        place = self.workspace.row(root, asked)
         if place is None:
             return
         words = self.rows.wanted()
@@ -339,49 +314,10 @@ class _Turn:
 
     # -- what is asked beside them -----------------------------------------------------------------------------------
 
-    def _asked_beside(self, *, declined: bool) -> _Rest:
-        """The questions of the message: its question sentences, and requests of which nothing came. Who declines an
-        offer may say what is wanted instead."""
-        pieces = [self.message.text[one.start : one.stop] for one in self.message.sentences if self._is_question(one)]
-        if pieces and not self.draft:
-            pieces = [self.message.text]  # what leads up to the question belongs to it
-        if declined and not pieces:
-            pieces = [self.message.rest(0, len(self.message.text))]
-        text = " ".join(piece.strip(" ,;-.!") for piece in pieces).strip()
-        text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
-        if not text or _TASK_QUESTION.match(text.lower()):
-            return _Rest(chat_kind(self.message.text) if not self.draft and not text else None)
-        if not self._is_structured(text) and (reply := told(text, self.workspace.specification, self.closeness)):
-            return _Rest(ChatKind.GENERAL, reply=reply)
-        asked = self.interpreter.understand(self._about_chosen(text), self.conversation)
-        return _Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+    def _asides(self) -> Asides:
+        return Asides(self.draft, self.message, self.conversation, self.interpreter, self.closeness)
 
-    def _about_chosen(self, text: str) -> str:
-        """A question about "it" or "they" names the row that the task has settled on."""
-        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
-        row = place.sheet.value(place.field.name) if place else None
-        if not isinstance(row, Entity) or not row.title or _SEVERAL.search(text.lower()):
-            return text
-        named = re.sub(r"\b(?:do|are) (?:they|you guys)\b", f"does {row.title}", text, count=1, flags=re.IGNORECASE)
-        named = re.sub(r"\b(?:their|its)\b", f"{row.title}'s", named, count=1, flags=re.IGNORECASE)
-        return _IT.sub(row.title, named, count=1) if named == text else named
-
-    def _is_structured(self, text: str) -> bool:
-        """Whether words ask for rows by the values of their columns."""
-        frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        return any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
-
-    def _is_question(self, sentence: Sentence) -> bool:
-        if sentence.form is Form.QUESTION:
-            return self.message.free(sentence.start + 1, sentence.stop - 1) or not self._spent(sentence)
-        return sentence.form in (Form.REQUEST, Form.SUGGESTION) and not self.draft
-
-    def _spent(self, sentence: Sentence) -> bool:
-        """Whether a statement came out of a sentence."""
-        piece = self.message.low[sentence.start : sentence.stop]
-        return any(item.words and item.words.lower() in piece for item in self.draft.statements)
-
-    def _put_together(self, rest: _Rest) -> Understanding:
+    def _put_together(self, rest: Rest) -> Understanding:
         chat = rest.chat if not self.draft or rest.reply else None
         return Understanding(
             chat=chat,
@@ -391,7 +327,7 @@ class _Turn:
             statements=tuple(self.draft.statements),
         )
 
-    def _otherwise(self, rest: _Rest) -> Understanding:
+    def _otherwise(self, rest: Rest) -> Understanding:
         """Nothing was understood: small talk, a search, or an answer that cannot be read."""
         found = self.interpreter.understand(self.message.text, self.conversation)
         pending = self.pending
@@ -426,7 +362,7 @@ class _Turn:
         """The message asks the corpora for something: a question by its form, or one with values of columns."""
         if self.message.of(Form.QUESTION):
             return True
-        place = self._row_place(self.workspace.focus, None) if self.workspace.focus else None
+        place = self.workspace.row()
         if place is None or not self.rows.searchable(place):
             return False
         return self.rows.means_row(place, self.message.text)

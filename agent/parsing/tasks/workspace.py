@@ -143,6 +143,12 @@ class Workspace:
         one = sheet.worksheet.by_name.get(name)
         return Place(sheet, one, shape(one, self.specification)) if one is not None else None
 
+    def row(self, root: Sheet | None = None, asked: Place | None = None) -> Place | None:
+        """The field that holds a row of a corpus: the one that was asked for, else the first of a task."""
+        if asked is not None and asked.shape is Shape.ROW:
+            return asked
+        return next((place for place in self.places(root) if place.shape is Shape.ROW), None)
+
     def _may(self, sheet: Sheet) -> bool:
         """Whether a nested sheet may be worked on: its field's predicate is not known to be false."""
         if sheet.parent is None or sheet.held_by is None:
