@@ -12,6 +12,8 @@ from django.core.management import call_command
 from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_suql import Measured
 
+pytestmark = pytest.mark.django_db  # a test database is made for marked tests only
+
 
 @pytest.fixture(scope="module")
 def report(django_db_setup: None, django_db_blocker: Any) -> dict[str, Any]:
