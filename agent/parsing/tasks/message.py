@@ -28,7 +28,7 @@ _SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
 # "Friday at 8, and do they have parking?": the question begins after the comma.
 _TURNS = compiled(
     r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|"
-    r"can|could|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|"
+    r"can|could|may|might|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|"
     r"she)|(?:can you |could you |please )?(?:tell me|let me know) (?:if|whether|what|when|where|who|"
     r"how|about))(?![\w']))"
 )

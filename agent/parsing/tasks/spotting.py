@@ -10,6 +10,7 @@ from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.choices import written
+from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.entailment import is_router
@@ -24,6 +25,7 @@ _BEGINS = compiled(r"\b(?:open|start|begin|create|make|file|need|want|have|get|n
 _MAY_I = compiled(
     r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b"
 )  # asks whether one may
+_ASKS_WITHIN = compiled(r"\b(?:how (?:many|much|long|often|do|can|should)|what (?:do|can|should|if|happens))\b")
 _BEFORE_A_VERB = compiled(
     r"(?:^|[,;:(]|\b(?:to|and|then|or|please|you|i|we|me|us|just|also|now|still|rather|help|let's|must|should|can|could|"
     r"would|will|gonna|wanna|gotta|'ll|try|tried|trying))\s*$"
@@ -122,11 +124,12 @@ class Spotter:
             or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
             or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
         )
-        asks_beside = searches(workspace.specification) and bool(message.of(Form.QUESTION))
+        asks_beside = searches(workspace.specification) and _asks(message)
         told = best >= _BRANCH and (personal or best >= 0.75) and not may and not asks_beside
         if not asked_for and not told:
             return None
-        suggested = not asked_for and not requests and not given and len(branches) < _SEVERAL
+        vague = not requests or best < _SPELT
+        suggested = not asked_for and vague and not given and len(branches) < _SEVERAL
         if suggested or asked_for:
             least = _SPELT if suggested else _CLEARLY
             branches = branches if len(branches) >= _SEVERAL else [one for one in branches if one.strength >= least]
@@ -179,11 +182,36 @@ class Spotter:
         return None
 
 
+def _asks(message: Message) -> bool:
+    """Whether the message wants to know something, or whether one may: anywhere in it."""
+    asked = (message.low[one.start : one.stop] for one in message.of(Form.REQUEST))
+    return bool(message.of(Form.QUESTION) or _ASKS_WITHIN.search(message.low) or any(map(_MAY_I.match, asked)))
+
+
 def startable(specification: Specification) -> tuple[Worksheet, ...]:
     """The tasks people can begin by themselves: neither routers nor worksheets that only actions propose."""
     return tuple(
         task for task in specification.roots if not is_router(specification, task) and (task.verb or task.title)
     )
+
+
+def ordered(message: Message, task: Worksheet) -> bool:
+    """Whether a message says to do a task ("book …"): not where it only tells what the task is about ("a table")."""
+    wanted = meanings(task.verb)
+    for sentence in message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
+        low = message.low[sentence.start : sentence.stop]
+        for item in spoken(low):
+            does = said("doing", low[item.start : item.stop]) is not None
+            if _is_verb(low, item) and any(item.names & one and (does or _stems(item.names & one)) for one in wanted):
+                return True
+    return False
+
+
+def titles(message: Message, task: Worksheet) -> list[Reading]:
+    """The words of a message that the title of a task has: "reservation", which describes nothing that is searched."""
+    wanted = [_stems(names) for names in meanings(task.title)]
+    said_so = [item for item in spoken(message.low) if any(_stems(item.names) & one for one in wanted)]
+    return [Reading(message.words(item.start, item.stop), item.start, item.stop) for item in said_so]
 
 
 def searches(specification: Specification) -> bool:

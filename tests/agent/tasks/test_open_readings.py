@@ -167,6 +167,19 @@ def test_a_told_problem_is_looked_into_and_a_ticket_only_offered(services: Talk,
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        "I got a D in economics, may I do it over?",
+        "abitur in physics with 11 points how many units",
+        "my AP scores came in July and I wonder what happens with them now",
+    ],
+)
+def test_what_is_asked_within_a_told_matter_begins_no_ticket(services: Talk, asked: str) -> None:
+    services.say(asked)
+    assert all(one.status is not InstanceStatus.ACTIVE for one in services.state.instances)
+
+
+@pytest.mark.parametrize(
     "said", ["open a ticket", "please file a request", "help from student services, open a ticket"]
 )
 def test_a_ticket_that_is_asked_for_is_begun_without_a_topic(services: Talk, said: str) -> None:
