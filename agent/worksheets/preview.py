@@ -155,7 +155,8 @@ class _Walk:
     def _values(self, state: DialogueState, act: Act, declared: Field) -> list[Any]:
         """Values that may be assigned."""
         rules, instance = Rules(self.specification, self.now), state.instance(act.instance)
-        samples = _samples(declared, self.now.date())
+        told = {one.slot(declared.name).value for one in state.instances if declared.primary}  # two things are not one
+        samples = [value for value in _samples(declared, self.now.date()) if value not in told]
         return [value for value in samples if instance and rules.accepts(state, instance, declared, value)]
 
 
