@@ -127,10 +127,12 @@ class Asking:
         Raises a `LanguageError` where nothing at all could be read.
         """
         wanted = {item: self._texts(item, content) for item, content in contents.items() if self.is_open(*item)}
-        for item, texts in list(wanted.items()):
-            if not texts:
-                self._learn(item, Found(None))
-                del wanted[item]
+        empty = [item for item, texts in wanted.items() if not texts]
+        for item in empty:
+            self._learn(item, Found(None))
+            del wanted[item]
+        if empty:  # remembered, so that the same query again does not ask something else of these rows
+            await self._ledger.memo.put_many({self._ledger.key(*item): to_memo(Found(None)) for item in empty})
         for item in await self.recall(list(wanted)):
             del wanted[item]
         mine, others = self._divide(wanted)

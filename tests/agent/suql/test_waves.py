@@ -13,6 +13,7 @@ import pytest
 
 from agent.suql import Budget, Engine
 from agent.suql.waves import Belief, Waves
+from hybridchat.research import bench_world
 from hybridchat.research.bench_suql import fewest_calls
 from hybridchat.research.bench_world import Clock
 from tests.agent.suql.oracle import right_rows
@@ -168,3 +169,28 @@ async def test_different_values_are_looked_for_in_full_prompts(connect: Callable
         result = await Engine(connect, CATALOGUE, Paced(batch, 4)).run(sql)
         calls.append(result.usage.calls)
     assert calls[1] <= calls[0] / 2
+
+
+REPEATED = (
+    "SELECT max(stars) FROM venues WHERE answer(about, 'rare?') = 'Yes' AND answer(notes, 'kids?') = 'Yes'",
+    "SELECT id FROM venues WHERE answer(about, 'quiet?') = 'Yes' AND answer(notes, 'quiet?') = 'Yes' "
+    "ORDER BY id LIMIT 3",
+)
+
+
+async def test_a_query_that_is_repeated_costs_nothing_though_texts_are_empty(database_url: str) -> None:
+    """A quarter of the notes are empty: known to say nothing, they settle a row whose other text nobody asked about."""
+
+    async def opened() -> psycopg.AsyncConnection[Any]:
+        return await psycopg.AsyncConnection.connect(database_url, autocommit=True, prepare_threshold=0)
+
+    with psycopg.connect(database_url) as owner:
+        bench_world.generate(owner, 600)
+        for sql in REPEATED:
+            reader = bench_world.SimulatedReader(0.5)
+            engine = Engine(opened, bench_world.CATALOGUE, reader, clock=reader.clock)
+            first = await engine.run(sql, budget=Budget(calls=None, seconds=None))
+            again = await engine.run(sql)
+            assert again.usage.calls == 0, sql
+            assert [row.values for row in again.rows] == [row.values for row in first.rows]
+        bench_world.drop(owner)
