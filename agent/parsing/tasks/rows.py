@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.language.builtin.reading.words import word_set
 from agent.language.tasks import Conversation, PastQuery, Question
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.chitchat import without_courtesies
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import Reference, referred
 from agent.parsing.frame import Condition, Frame, leaves
@@ -17,6 +19,7 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import placed
+from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.workspace import Place
 from agent.suql.catalogue import Kind
 from agent.worksheets.state import Entity
@@ -66,6 +69,7 @@ _POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this
 _LACKS_NOUN = re.compile(
     r"(?:in|near|around|with|that|which|by|close|under|open)\b(?!.*\b(?:places?|spots?|somewhere|something|one)\b)"
 )
+_APART = re.compile(r"[,;]\s|\s{3,}(?=and\b)")
 _WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
 _EMPTY = re.compile(
     r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|"
@@ -172,13 +176,29 @@ class Rows:
 
     def wanted(self) -> str:
         """What the message says besides what was understood of it: in the user's words, ready to be searched for."""
-        pieces = []
+        return ", ".join(left for _, _, left in self._parts() if left)
+
+    def told(self, pieces: list[str], values: list[Reading], apart: list[Reading]) -> str:
+        """The parts of the message that some pieces of what is wanted are left over from, or that tell one of some
+        values: in full, less what is to be kept `apart`."""
+        own = Message(self.message.text, claimed=[(one.start, one.stop) for one in apart])
+        text = ""
+        for start, stop, left in self._parts():
+            told = any(start <= one.start < stop for one in values)
+            if left in pieces or (told and not left):
+                part = " ".join(_unled(INTRODUCES.sub(" ", own.rest(start, stop))).split())
+                text += (" " if text.endswith((".", "!", "?")) else ", ") + part if text and part else part
+        return without_courtesies(text)
+
+    def _parts(self) -> Iterator[tuple[int, int, str]]:
+        """The parts of the sentences that tell or want something: each with what is left over of it, made ready."""
         for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
-            rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
-            for piece in re.split(r"[,;]\s|\s{3,}(?=and\b)", rest):
-                if cleaned := clean(piece):
-                    pieces.append(cleaned)
-        return ", ".join(pieces)
+            rest = self.message.rest(sentence.start, sentence.stop)
+            rest = INTRODUCES.sub(lambda match: " " * len(match.group()), rest)
+            start = 0
+            for stop, following in [*(match.span() for match in _APART.finditer(rest)), (len(rest), len(rest))]:
+                yield sentence.start + start, sentence.start + stop, clean(rest[start:stop])
+                start = following
 
     def means_row(self, place: Place, words: str) -> bool:
         """Whether words name or describe a row by more than a wish: a name, or a value of a column."""
@@ -186,8 +206,9 @@ class Rows:
         found = [leaf for node in frame.where for leaf in leaves(node)]
         return any(isinstance(leaf, Condition) for leaf in found) or bool(frame.order)
 
-    def question(self, place: Place, words: str) -> Question | None:
-        """The question whose rows are the value; None where the words ask for nothing."""
+    def question(self, place: Place, words: str, told: str = "") -> Question | None:
+        """The question whose rows are the value; None where the words ask for nothing. What describes a row and names
+        none is asked for as it was `told`, with the values that a task takes as well."""
         table = self._table(place)
         words = _AT.sub("", words).strip()
         if not table or _EMPTY.match(words.lower()):
@@ -202,6 +223,7 @@ class Rows:
             return Question(words=f"{noun} called {words}", tables=(table,))
         if not found and not self._frame(place, words).order:
             return None
+        words = told or words
         lead = f"{noun} " if _LACKS_NOUN.match(words.lower()) else ""
         return Question(words=f"{lead}{words}", tables=(table,))
 
@@ -286,6 +308,12 @@ def clean(piece: str) -> str:
     piece = piece.strip(" \t,;:.!?-")
     telling = [word for word in re.findall(r"[^\W\d_]{2,}", piece.lower()) if word not in _GENERIC]
     return piece if telling else ""
+
+
+def _unled(part: str) -> str:
+    """A part without the words that lead to what was blanked out of it ("I need a … for four")."""
+    match = _LEAD.match(part.lower() + " ")
+    return part[match.end() :] if match and part[: match.end()].endswith("  ") else part
 
 
 def _looks_like_name(words: str) -> bool:

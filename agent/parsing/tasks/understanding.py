@@ -25,7 +25,7 @@ from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
-from agent.parsing.tasks.spotting import Spotter
+from agent.parsing.tasks.spotting import Spotter, ordered, titles
 from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
@@ -187,7 +187,7 @@ class _Turn:
         if limiting.all:
             return
         if not picked:
-            self._search(root, asked, started=started)
+            self._search(root, asked, found, started=started)
         if asked is not None and asked.shape is Shape.CODE and not started:
             self._look_for(root, started=False)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
@@ -280,8 +280,9 @@ class _Turn:
             return False
         return self.rows.pick(place, asked=asked == place and not place.known)
 
-    def _search(self, root: Sheet, asked: Place | None, *, started: bool) -> None:
-        """What is left of the message, as the question that finds a row for a field that holds one."""
+    def _search(self, root: Sheet, asked: Place | None, found: values.Values, *, started: bool) -> None:
+        """What is left of the message, as the question that finds a row for a field that holds one. Who begins by
+        telling what is looked for ("Thai for 12 on Friday at 8") looks for it with all of that."""
         place = self.workspace.row(root, asked)
         if place is None:
             return
@@ -300,11 +301,18 @@ class _Turn:
             return
         wishes = Wishes(self.draft, self.message, self.closeness, root)
         pieces = [piece for piece in words.split(", ") if self.rows.means_row(place, piece) or not wishes.is_one(piece)]
-        question = self.rows.question(place, ", ".join(pieces)) if pieces else None
+        told = self._told_with(pieces, found, root) if started and not ordered(self.message, root.worksheet) else ""
+        question = self.rows.question(place, ", ".join(pieces), told) if pieces else None
         if question is not None:
             self.rows.fill(place, len(self.questions), ", ".join(pieces))
             self.questions.append(question)
             self._claim(pieces)
+
+    def _told_with(self, pieces: list[str], found: values.Values, root: Sheet) -> str:
+        """What is wanted, with the day, the time and the number of people that it is wanted for."""
+        meeting = [one for shape in (Shape.DATE, Shape.TIME, Shape.PEOPLE) for one in found.of(shape)]
+        contact = [one for shape in (Shape.PERSON, Shape.EMAIL, Shape.PHONE) for one in found.of(shape)]
+        return self.rows.told(pieces, [*meeting, *found.vague], [*contact, *titles(self.message, root.worksheet)])
 
     def _claim(self, pieces: list[str]) -> None:
         for piece in pieces:
