@@ -39,6 +39,7 @@ _BRANCH, _BRANCH_MARGIN = 0.5, 0.15
 _SEVERAL, _SPELT, _CLEARLY = 2, 0.9, 0.75  # choices that bear each other out; what one alone has to come to
 _SPELT_OUT = 2.0  # a choice of several words as it is written: what only sounds like others gives way
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}  # "dinner for two tomorrow at 8" wants a table, said or not
+_WHEN = {Shape.DATE, Shape.TIME}  # told with anything: "I need it today"
 _ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
 
 
@@ -129,7 +130,7 @@ class Spotter:
         if not asked_for and not told:
             return None
         vague = not requests or best < _SPELT
-        suggested = not asked_for and vague and not given and len(branches) < _SEVERAL
+        suggested = not asked_for and vague and given <= _WHEN and len(branches) < _SEVERAL
         if suggested or asked_for:
             least = _SPELT if suggested else _CLEARLY
             branches = branches if len(branches) >= _SEVERAL else [one for one in branches if one.strength >= least]
