@@ -6,13 +6,11 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed
 from agent.language.tasks import Embedder, Reader
 from agent.places import Gazetteer
 from agent.suql.asking import Asking, Ledger
@@ -23,10 +21,12 @@ from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
 from agent.suql.database import Connect, Database, session
 from agent.suql.execute import Executor
-from agent.suql.final import Shape, final_sql, rows_of, shape
+from agent.suql.final import final_sql, rows_of, shape
 from agent.suql.kinds.matching import Matching
+from agent.suql.limits import read_limits
 from agent.suql.memo import Memo, MemoryMemo
 from agent.suql.names import Names
+from agent.suql.notes import left_out_notes
 from agent.suql.options import fill_options
 from agent.suql.passages import Counted, Passages
 from agent.suql.passes.carry_entity import carry_entity
@@ -38,12 +38,12 @@ from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.passes.prune import prune
 from agent.suql.passes.push_down import push_down
 from agent.suql.plan import plan
+from agent.suql.prepared import Prepared
 from agent.suql.reading import SILENCE
 from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result, Row, RowFound, Step, Usage
 from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
 from agent.suql.similarity import Similarity
-from agent.suql.statements import plain_value
 from agent.suql.thresholds import Cascade
 from agent.suql.tree import quoted
 
@@ -52,7 +52,6 @@ VOCABULARY_SIZE = 5_000
 NAMED = 10  # rows that are named in a note
 COUNTED = 20_000  # rows that are counted before a query; of more, an estimate will do
 PATIENCE = 0.3  # seconds
-DIGITS = 18  # of a number that is surely a bigint
 
 
 class Engine:
@@ -173,22 +172,6 @@ class Engine:
             self._vector_schema = database.vector_schema
 
 
-@dataclass(slots=True)
-class _Prepared:
-    """A query ready to run on its connection."""
-
-    names: Names
-    blocks: dict[int, Block]
-    main: Block | None
-    shape: Shape
-    asking: Asking
-    executor: Executor
-    cascading: Cascading | None = None
-    notes: list[str] = field(default_factory=list)
-    candidates: int | None = None
-    pruned: bool = False  # are there pairs that no budget reaches?
-
-
 class _Query:
     """One run of one query."""
 
@@ -212,7 +195,7 @@ class _Query:
         self._started = engine._clock()
         self._shown = 0
         self._landed = 0
-        self._ready: _Prepared | None = None
+        self._ready: Prepared | None = None
         self._database: Database | None = None
 
     async def run(self) -> Result:
@@ -237,7 +220,7 @@ class _Query:
             ready = await self._prepare(database, checked.names)
         return self._plan(ready)
 
-    def _plan(self, ready: _Prepared, usage: Usage | None = None) -> Step:
+    def _plan(self, ready: Prepared, usage: Usage | None = None) -> Step:
         """Before the run, or after it, when it is known what was used."""
         found = plan(ready.names, ready.blocks, ready.candidates, usage, ready.asking)
         if ready.cascading is None:
@@ -250,7 +233,7 @@ class _Query:
 
     # -- preparing -----------------------------------------------------------------------------------------------------
 
-    async def _prepare(self, database: Database, names: Names) -> _Prepared:
+    async def _prepare(self, database: Database, names: Names) -> Prepared:
         """Passes, kinds, and a first look by PostgreSQL for the errors only it can find, before anything is asked."""
         engine, catalogue = self._engine, self._engine.catalogue
         self._database = database
@@ -279,7 +262,7 @@ class _Query:
         similarity = Similarity(names, catalogue, passages, database)
         await similarity.prepare(names.tree)
         found = blocks(names)
-        await self._limits(database, names, found)
+        await read_limits(database, names, found)
         main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
         cascading = Cascading(self._cascade, names, database, asking, similarity) if self._cascade else None
         executor = Executor(
@@ -296,7 +279,7 @@ class _Query:
             self._budget.rows + 1,
             cascading,
         )
-        ready = _Prepared(names, found, main, shape(names, main), asking, executor, cascading, matching.notes)
+        ready = Prepared(names, found, main, shape(names, main), asking, executor, cascading, matching.notes)
         self._ready = ready
         await self._try(ready)
         await matching.finish()
@@ -310,42 +293,21 @@ class _Query:
                 look_in_order(names, main.select)
         return ready
 
-    async def _block(self, ready: _Prepared, blocking: Blocking) -> None:
+    async def _block(self, ready: Prepared, blocking: Blocking) -> None:
         """Leaves out pairs of same() that the budget does not reach."""
         for block in ready.blocks.values():
             blocked = await blocking.apply(block, self.affordable)
             ready.notes += [each.note for each in blocked]
             ready.pruned = ready.pruned or bool(blocked)
 
-    async def _limits(self, database: Database, names: Names, found: dict[int, Block]) -> None:
-        """LIMIT and OFFSET as numbers; they may be written as expressions."""
-        for block in found.values():
-            for name in ("limit", "offset"):
-                clause = block.select.args.get(name)
-                value = (clause.args.get("expression") or clause.args.get("count")) if clause is not None else None
-                if isinstance(clause, exp.Fetch) and value is None:
-                    value = exp.Literal.number(1)
-                if value is None or isinstance(value, exp.Null) or value.name.upper() == "ALL":
-                    continue
-                number = await _number(database, names, value, name.upper())
-                if number is None:
-                    continue
-                if number < 0:
-                    raise NotAllowed(f"{name.upper()} takes a number that is not negative; this is {number}.")
-                if name == "limit":
-                    block.limit = number
-                    block.select.set("limit", exp.Limit(expression=exp.Literal.number(number)))
-                else:
-                    block.offset = number or 0
-
-    async def _try(self, ready: _Prepared) -> None:
+    async def _try(self, ready: Prepared) -> None:
         """PostgreSQL plans the query as it will run: what does not fit together is found before anything is spent."""
         assert self._database is not None
         statement = ready.executor.statement()
         sql = final_sql(ready.names, ready.main, ready.shape, statement, 1)
         await self._database.plan(sql, statement.parameters)
 
-    async def _count(self, ready: _Prepared, main: Block) -> int | None:
+    async def _count(self, ready: Prepared, main: Block) -> int | None:
         """The rows that the conditions without answers leave: counted, or, of many, as PostgreSQL expects."""
         assert self._database is not None
         if not main.select.args.get("from_") or main.joins or main.inputs:
@@ -372,7 +334,7 @@ class _Query:
         sql = final_sql(ready.names, ready.main, ready.shape, statement, limit)
         return rows_of(ready.shape, await self._database.rows(sql, statement.parameters), ready.asking)
 
-    async def _unread_rows(self, ready: _Prepared) -> list[str]:
+    async def _unread_rows(self, ready: Prepared) -> list[str]:
         """Names the rows whose texts could not be read, as far as they are rows of a table."""
         hashes = [content for _, content in ready.asking.unread]
         main = ready.main
@@ -411,10 +373,10 @@ class _Query:
             noun = table.noun[1] if table else "rows"
             self._emit(Progress(min(self._landed, ready.candidates), ready.candidates, noun))
 
-    def _result(self, ready: _Prepared, rows: list[Row]) -> Result:
+    def _result(self, ready: Prepared, rows: list[Row]) -> Result:
         usage, asking = self._usage, ready.asking
         usage.seconds = self._engine._clock() - self._started
-        notes = list(dict.fromkeys([*ready.notes, *_notes(asking, self._budget)]))
+        notes = list(dict.fromkeys([*ready.notes, *left_out_notes(asking, self._budget)]))
         if len(rows) > self._budget.rows:
             notes.append(f"There are more than {self._budget.rows} rows; the first {self._budget.rows} are here.")
         if ready.cascading is not None:
@@ -424,32 +386,3 @@ class _Query:
         table = ready.shape.table.name if ready.shape.table is not None else ""
         done = self._plan(ready, usage)
         return Result(ready.shape.columns, tuple(rows[: self._budget.rows]), usage, done, complete, tuple(notes), table)
-
-
-async def _number(database: Database, names: Names, value: exp.Expr, what: str) -> int | None:
-    """What LIMIT or OFFSET is given, computed by PostgreSQL unless it is written out."""
-    if isinstance(value, exp.Literal) and value.is_int and len(value.name) <= DIGITS:
-        return int(value.name)
-    ((number,),) = await database.rows(f"SELECT ({plain_value(names, value, what)})::bigint")
-    return None if number is None else int(number)
-
-
-def _notes(asking: Asking, budget: Budget) -> list[str]:
-    """What was not looked at, and why."""
-    notes = []
-    if asking.exhausted:
-        limit: Any = getattr(budget, asking.exhausted)
-        spoken = {
-            "calls": f"{limit} calls",
-            "seconds": f"{limit:g} seconds",
-            "tokens": f"{limit} tokens",
-            "cost": f"${limit}",
-        }
-        notes.append(
-            f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not looked at."
-        )
-    if asking.unread:
-        why = next(iter(asking.unread.values()))
-        count = len(asking.unread)
-        notes.append(f"{count} {'text' if count == 1 else 'texts'} could not be read, and its rows are left out: {why}")
-    return notes

@@ -13,11 +13,13 @@ from typing import Any
 from sqlglot import exp
 
 from agent.suql.asking import Asking, Item
+from agent.suql.building import building
 from agent.suql.calls import asked
 from agent.suql.candidates import Build, Candidate, Candidates, depth
 from agent.suql.cascade import Cascading
 from agent.suql.database import Database
 from agent.suql.forecast import refuse_far_over
+from agent.suql.head import certain_at_head, distinct, others, wanted_of
 from agent.suql.logic import Formula, leaves
 from agent.suql.names import Names, Scope
 from agent.suql.result import Budget
@@ -120,7 +122,7 @@ class Executor:
         def before(statement: Statement) -> list[str]:
             return statement.before(scope, place) if place is not None else []
 
-        return _building(scope, before, places=places, crossed=crossed)
+        return building(scope, before, places=places, crossed=crossed)
 
     # -- WHERE -------------------------------------------------------------------------------------------------------
 
@@ -172,7 +174,7 @@ class Executor:
             at_most = waves.ahead(missing, self._selectivity.belief(found.condition)) + waves.batch
             rows = await self._head(block, found, needed, at_most)
             waves.looked(self._clock() - started)
-            must = _wanted(rows[:needed])
+            must = wanted_of(rows[:needed])
             if self._asking.exhausted:
                 return
             if not must:
@@ -184,7 +186,7 @@ class Executor:
             belief = self._selectivity.belief(found.condition, [row.chance for row in rows if not row.certain])
             sure = must[: found.pilot() or waves.width()]
             values = missing + waves.ahead(missing, belief) if len(sure) == len(must) else waves.filled(len(sure))
-            wave = list(dict.fromkeys([*sure, *_wanted(rows[needed:])]))
+            wave = list(dict.fromkeys([*sure, *wanted_of(rows[needed:])]))
             await self._ask(wave[: max(values, len(sure))], found, waves, sure=len(sure))
 
     async def _head(self, block: Block, found: Candidates, needed: int, more: int) -> list[Candidate]:
@@ -197,13 +199,13 @@ class Executor:
         while True:
             count = (needed + more) * spread
             seen = await found.first(block, count)
-            rows = _distinct(seen) if block.distinct else seen
+            rows = distinct(seen) if block.distinct else seen
             if not block.distinct:
-                await self._on_wave(_certain_at_head(rows))
+                await self._on_wave(certain_at_head(rows))
             if not found.waits():  # what cannot be read is in the notes, and the next rows take its place
                 rows = [row for row in rows if row.certain or row.wanted is not None]
             if len(seen) < count or len(rows) >= needed:
-                behind = _others(seen, rows[:needed]) if block.distinct else rows[needed:]
+                behind = others(seen, rows[:needed]) if block.distinct else rows[needed:]
                 return [*rows[:needed], *behind][: needed + more]
             spread *= SPREAD
 
@@ -219,7 +221,7 @@ class Executor:
             started = self._clock()
             rows = await found.leading(group, order, rule.count + ahead, any_row=rule.any_row)
             waves.looked(self._clock() - started)
-            wave = list(dict.fromkeys(_wanted(rows)))
+            wave = list(dict.fromkeys(wanted_of(rows)))
             if self._asking.exhausted:
                 return
             if wave and rule.any_row and first:
@@ -246,7 +248,7 @@ class Executor:
         width = max(found.pilot() * 4, waves.batch) if found.pilot() else waves.most()
         while True:
             rows = await found.undecided()
-            wanted = list(dict.fromkeys(_wanted(rows)))
+            wanted = list(dict.fromkeys(wanted_of(rows)))
             if not wanted and rows and found.waits():
                 await subqueries()
                 continue
@@ -306,7 +308,7 @@ class Executor:
                 return f" ORDER BY {terms} FETCH FIRST {rule.count} ROWS WITH TIES"
             return ""
 
-        build = _building(block.scope, lambda statement: self._kept(block, statement), closing)
+        build = building(block.scope, lambda statement: self._kept(block, statement), closing)
         await self._gather(calls, build, hashed=[*_calls_of(block), *calls])
 
     def _kept(self, block: Block, statement: Statement) -> list[str]:
@@ -332,7 +334,7 @@ class Executor:
                 written += f" HAVING {statement.text(having.this)}"
             return written
 
-        build = _building(block.scope, lambda statement: self._kept(block, statement), closing)
+        build = building(block.scope, lambda statement: self._kept(block, statement), closing)
         await self._gather(block.grouped, build)
 
     async def _gather(self, calls: list[exp.Expr], build: Build, hashed: Sequence[exp.Expr] = ()) -> None:
@@ -362,65 +364,6 @@ class Executor:
         return {(asked(call), content): text for content, text in rows}
 
 
-def _building(
-    scope: Scope,
-    kept: Callable[[Statement], list[str]],
-    closing: Callable[[Statement], str] = lambda statement: "",
-    *,
-    places: int | None = None,
-    crossed: int | None = None,
-) -> Build:
-    """What writes statements over those rows of a scope that are kept (see `Statement.over`), and what closes them."""
-
-    def build(
-        statement: Statement,
-        items: Sequence[str],
-        conditions: list[str],
-        tail: str = "",
-        *,
-        only: str = "",
-        most: int | None = None,
-    ) -> str:
-        return statement.over(
-            scope,
-            items,
-            [*kept(statement), *conditions],
-            places=places,
-            crossed=crossed,
-            tail=closing(statement) + tail,
-            only=only,
-            most=most,
-        )
-
-    return build
-
-
-def _wanted(rows: Sequence[Candidate]) -> list[Item]:
-    return [row.wanted for row in rows if row.wanted is not None]
-
-
 def _calls_of(block: Block) -> list[exp.Expr]:
     """The calls that decide which rows there are."""
     return [call for leaf in leaves(block.where) for call in calls_in(leaf.node)] if block.where is not None else []
-
-
-def _distinct(rows: list[Candidate]) -> list[Candidate]:
-    """One row for each output, in the order they first appear."""
-    chosen: dict[str, Candidate] = {}
-    for row in rows:
-        known = chosen.get(row.output)
-        if known is None or (row.certain and not known.certain) or (known.wanted is None and not known.certain):
-            chosen[row.output] = row
-    return list(chosen.values())
-
-
-def _others(rows: list[Candidate], chosen: list[Candidate]) -> list[Candidate]:
-    """The rows that can give an output that none is certain to give yet, besides those chosen for theirs."""
-    settled = {row.output for row in rows if row.certain}
-    first = set(map(id, chosen))
-    return [row for row in rows if id(row) not in first and row.output not in settled]
-
-
-def _certain_at_head(rows: list[Candidate]) -> int:
-    """How many rows at the head are certain."""
-    return next((number for number, row in enumerate(rows) if not row.certain), len(rows))

@@ -1,0 +1,29 @@
+"""What a result says of the rows and texts that were not looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.suql.asking import Asking
+from agent.suql.result import Budget
+
+
+def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
+    """What was not looked at, and why."""
+    notes = []
+    if asking.exhausted:
+        limit: Any = getattr(budget, asking.exhausted)
+        spoken = {
+            "calls": f"{limit} calls",
+            "seconds": f"{limit:g} seconds",
+            "tokens": f"{limit} tokens",
+            "cost": f"${limit}",
+        }
+        notes.append(
+            f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not looked at."
+        )
+    if asking.unread:
+        why = next(iter(asking.unread.values()))
+        count = len(asking.unread)
+        notes.append(f"{count} {'text' if count == 1 else 'texts'} could not be read, and its rows are left out: {why}")
+    return notes
