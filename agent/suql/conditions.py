@@ -18,6 +18,7 @@ from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.phrases import Claim, capitalised, claim, singular, spoken
+from agent.suql.related import related
 from agent.suql.terms import (
     MIRROR,
     OPPOSITE,
@@ -80,7 +81,8 @@ class Phrasing:
             return self.phrase(node.this, not negated)
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
-        for reading in (self.truth, self.said, self.compared, self.measured, self.flagged, self.present):
+        readings = (self.exists, self.related, self.truth, self.said, self.compared, self.measured)
+        for reading in (*readings, self.flagged, self.present):
             found = reading(node, negated)
             if found is not None:
                 return found
@@ -111,6 +113,20 @@ class Phrasing:
         table = first.table if all(part.table is first.table for part in parts) else None
         label = _either([part.label for part in parts], word)
         return Phrase("where", f"({whole})" if word == "or" else whole, label, table)
+
+    # -- other rows --------------------------------------------------------------------------------------------------
+
+    def exists(self, node: exp.Expr, negated: bool) -> Phrase | None:
+        """`EXISTS (SELECT …)`: which rows there have to be."""
+        if not isinstance(node, exp.Exists):
+            return None
+        text = f"there are {'no ' if negated else ''}{self.inside(node.this)}"
+        return Phrase("where", text, text)
+
+    def related(self, node: exp.Expr, negated: bool) -> Phrase | None:
+        """`rooms.hotel_id = hotels.id`: whose rows these are."""
+        found = related(node, self.names, negated)
+        return Phrase(found[0], found[1], found[1]) if found is not None else None
 
     # -- answers -----------------------------------------------------------------------------------------------------
 

@@ -181,3 +181,24 @@ def test_rows_known_by_name_are_named():
     titles = {"a": "Aster", "b": "Borage"}
     assert describe(sql, CATALOGUE, titles).text == "the price of Aster and Borage"
     assert describe(sql, CATALOGUE).text == "hotels among 2 hotels of before"
+
+
+@pytest.mark.parametrize(
+    ("where", "sentence"),
+    [
+        (
+            "EXISTS (SELECT 1 FROM rooms r WHERE r.hotel_id = h.id AND r.beds >= 3)",
+            "hotels where there are rooms of the same hotel with beds of at least 3",
+        ),
+        (
+            "rating > 3 AND NOT EXISTS (SELECT 1 FROM hotels o WHERE o.location = h.location AND o.id <> h.id)",
+            "hotels with a rating of more than 3 stars where there are no other hotels of the same location",
+        ),
+        (
+            f"EXISTS (SELECT * FROM rooms WHERE hotel_id <> h.id AND season = 'summer') AND {yes('is it quiet?')}",
+            "hotels that reviewers call quiet and where there are summer rooms of another hotel",
+        ),
+    ],
+)
+def test_rows_that_have_to_exist_are_said_in_words(where: str, sentence: str) -> None:
+    assert describe(f"SELECT name FROM hotels h WHERE {where}", CATALOGUE).text == sentence
