@@ -13,6 +13,7 @@ from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
 from agent.parsing.tasks.readers.answers import Answer, lead
+from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
@@ -21,7 +22,6 @@ from agent.worksheets.state import SlotStatus
 from agent.worksheets.statements import Assign, Clear, Decline, Start
 
 _ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|latter|former)\b")
-_NTH = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
 _FEW = "one|1|two|2|three|3|four|4"
 _TAKE = "(?:to|in|for|want|need|wish|plan|intend|like|take|taking|add|adding|have|having|do|doing|going|be|enrol\\w*)"
 _SMALL = "(?:is|there|any|an?|the|my|this|that|of|them|really|even|it'?s|with|me|up|sign|put|course|class)"
@@ -154,7 +154,7 @@ class Limiting:
             led = _TAKES_AWAY.search(low[: match.start()])
             noun = re.match(r" (?P<noun>[a-z]+)", low[match.end() :])
             names = noun is not None and self._is_kind(noun["noun"])
-            index = _NTH.get(match["nth"], -1)
+            index = ORDINALS[match["nth"]]
             if led is not None and (noun is None or names) and len(self._filled()) > max(index, 0):
                 self._nth.append(index)
                 self.message.claim(led.start(), match.end() + (noun.end() if noun and names else 0))

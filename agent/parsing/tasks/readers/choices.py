@@ -9,7 +9,7 @@ from agent.parsing.tasks.closeness import Closeness, meanings, telling
 from agent.parsing.tasks.phrases import said
 from agent.worksheets.specification import EnumValue
 
-_ORDINALS = {
+ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
     "sixth": 5, "6th": 5, "seventh": 6, "eighth": 7, "ninth": 8, "last": -1, "latter": -1, "former": 0, "top": 0,
 }  # fmt: skip
@@ -27,7 +27,7 @@ _CARDINALS = {
 }
 _PLACED = re.compile(
     rf"(?:\b(?:the|option|number|choice|"
-    rf"no\.?)? ?(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?: (?:one|option|"
+    rf"no\.?)? ?(?P<nth>{'|'.join(sorted(ORDINALS, key=len, reverse=True))})(?: (?:one|option|"
     rf"choice))?\b(?! (?:of|\w+day|time|name|class|course))|"
     rf"(?:\b(?:option|number|choice|no\.?|item|#) ?|#)(?P<number>\d{{1,2}}|{'|'.join(_CARDINALS)}|[a-h])\b)"
 )
@@ -79,7 +79,7 @@ def placed(low: str, options: tuple[str, ...], *, asked: bool) -> str | None:
         return None
     groups = match.groupdict()
     if groups.get("nth"):
-        place = _ORDINALS[groups["nth"]]
+        place = ORDINALS[groups["nth"]]
     else:
         number = groups["number"]
         place = int(number) - 1 if number.isdigit() else _CARDINALS.get(number, ord(number[0]) - ord("a"))
