@@ -59,13 +59,32 @@ def _found(state: TurnState, question: int, catalogue: Catalogue) -> Found:
     if question >= len(state.outcomes):
         return Found()
     outcome = state.outcomes[question]
-    words = outcome.query.question.words
+    first = first_alike(outcome) if THE_ONE.search(outcome.query.question.words) and not outcome.relaxed else ()
     return Found(
-        entities=_entities(outcome),
-        best=bool(THE_ONE.search(words)) and not outcome.relaxed,
+        entities=first or _entities(outcome),
+        best=len(first) == 1,
         named=_is_named(outcome, catalogue),
         error=outcome.error,
     )
+
+
+def first_alike(outcome: Outcome) -> tuple[Entity, ...]:
+    """The row that comes first, with those that come first as well: that nothing in the query's order tells apart."""
+    entities = _entities(outcome)
+    keys = _order(outcome.query.suql)
+    if len(entities) != len(outcome.rows) or keys is None:
+        return entities[:1]
+    values = [[row.values.get(key) for key in keys] for row in outcome.rows]
+    return tuple(entity for entity, value in zip(entities, values, strict=True) if value == values[0])
+
+
+def _order(suql: str) -> list[str] | None:
+    """The columns that a query orders its rows by; None where the order is not by columns alone, or is not known."""
+    if not suql:
+        return None
+    order = parse_one(suql, dialect="postgres").args.get("order")
+    terms = [term.this if isinstance(term, exp.Ordered) else term for term in order.expressions] if order else []
+    return [term.name for term in terms] if all(isinstance(term, exp.Column) for term in terms) else None
 
 
 def _is_named(outcome: Outcome, catalogue: Catalogue) -> bool:

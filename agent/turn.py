@@ -40,6 +40,7 @@ from agent.suql import (
     RowFound,
     check,
 )
+from agent.unanswered import in_full, is_beside_the_point, is_unanswered, nearest
 from agent.worksheets.acts import ActKind
 from agent.worksheets.statements import Fill
 from agent.writing import write
@@ -64,6 +65,10 @@ class Agent:
     corrector: Corrector
     budget: Budget = dataclasses.field(default_factory=Budget)
     applications: Applications | None = None
+
+    def within(self, budget: Budget) -> Agent:
+        """The same agent, whose queries may spend that much."""
+        return dataclasses.replace(self, budget=budget)
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
         """Stages 1 and 2: what the turn wants, and SUQL for each question in it."""
@@ -126,17 +131,31 @@ class Agent:
             return Outcome(query=query, error=query.parsed.problem or "I could not turn this into a search.")
         try:
             result = await self._run(index, query, state, emit)
-            if query.parsed.presentation == "article" and _unanswered(result):
-                return _outcome(query, result).model_copy(update={"rows": (), "notes": _nearest(result)})
+            if query.parsed.presentation == "article":
+                if is_unanswered(result):
+                    return await self._unanswered(index, query, result, state, emit)
+                if is_beside_the_point(result, state.message):
+                    return _outcome(query, result).model_copy(
+                        update={"rows": (), "notes": nearest(result, beside=True)}
+                    )
             if result.rows or not result.complete or query.parsed.presentation != "list":
                 return _outcome(query, result)
             return await self._relax(index, query, result, state, emit)
         except AgentError as error:
             return Outcome(query=query, error=error.sentence)
 
+    async def _unanswered(self, index: int, query: Query, result: Result, state: TurnState, emit: Emit) -> Outcome:
+        """No text answers: the one that is meant, in full, else where to look."""
+        if whole := in_full(query.suql):
+            parsed = query.parsed.model_copy(update={"suql": whole})
+            told = self.query(query.question, parsed, _titles(state.conversation))
+            return _outcome(told, await self._run(index, told, state, emit))
+        return _outcome(query, result).model_copy(update={"rows": (), "notes": nearest(result)})
+
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
-        for relaxation in relaxations(query.suql, self.catalogue, query.parsed.soft)[:RELAXATIONS]:
+        wished = query.parsed
+        for relaxation in relaxations(query.suql, self.catalogue, wished.soft, wished.firm)[:RELAXATIONS]:
             await emit("relaxed", {"query": index, "label": relaxation.label})
             parsed = query.parsed.model_copy(update={"suql": relaxation.suql})
             relaxed = self.query(query.question, parsed, _titles(state.conversation))
@@ -175,6 +194,8 @@ class Agent:
         )
 
     def _found(self, outcome: Outcome) -> Found:
+        frame = outcome.query.parsed.frame or {}
+        keys = [row.key for row in outcome.rows if row.key is not None]
         shown = outcome.rows[0].table if outcome.rows else ""
         table = self.catalogue.table(shown or next(iter(outcome.query.parsed.tables), ""))
         return Found(
@@ -184,12 +205,15 @@ class Agent:
             columns=outcome.columns,
             rows=tuple(row.values for row in outcome.rows),
             titles=tuple(row.title for row in outcome.rows),
+            keys=tuple(keys) if len(keys) == len(outcome.rows) else (),
             quotes=tuple(_quote(row) for row in outcome.rows),
             relaxed=outcome.relaxed,
             complete=outcome.complete,
             notes=outcome.notes,
             noun=table.noun if table else ("row", "rows"),
             error=outcome.error,
+            among=len(frame.get("among") or ()),
+            besides=len(frame.get("exclude") or ()),
         )
 
 
@@ -220,19 +244,6 @@ def _outcome(query: Query, result: Result) -> Outcome:
         usage=dataclasses.asdict(result.usage),
         plan=dataclasses.asdict(result.plan),
     )
-
-
-def _unanswered(result: Result) -> bool:
-    """The articles nearest to the question were read, and none of them answers it."""
-    answers = [name for name in result.columns if name.startswith("answer")]
-    return bool(answers) and all(row.values.get(name) is None for row in result.rows for name in answers)
-
-
-def _nearest(result: Result) -> tuple[str, ...]:
-    """Where to look, and whom to ask, when no article answers."""
-    notes = [f"The article that comes nearest is “{row.title}”" for row in result.rows[:1] if row.title]
-    contacts = [row.values.get("contact") for row in result.rows[:1]]
-    return (*notes, *(f"You can ask: {contact}" for contact in contacts if contact))
 
 
 def _card(row: Row) -> Card:

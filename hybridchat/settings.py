@@ -198,6 +198,12 @@ LANGUAGE_MODEL = {
 QUERY_SECONDS = env.float("QUERY_SECONDS", default=45.0)
 QUERY_CALLS = env.int("QUERY_CALLS", default=1_000)
 
+# What one person may spend on language models in 24 hours, over all turns; 0 is no limit. The builtin one is free.
+DAY_CALLS = env.int("DAY_CALLS", default=20_000)
+DAY_TOKENS = env.int("DAY_TOKENS", default=0)
+DAY_COST = env.float("DAY_COST", default=10.0)  # US dollars, by the prices of OPENAI_PRICES
+DAY_SECONDS = env.float("DAY_SECONDS", default=0.0)
+
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
 EMBEDDINGS_API_KEY = env.str("EMBEDDINGS_API_KEY", default="")

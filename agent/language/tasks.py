@@ -231,7 +231,8 @@ class Parsed(Task):
 
     `presentation` tells the reply what was asked about: "list" of entities, a "detail" of known ones, a "count"
     or other aggregate, a "comparison". `soft` holds fragments of conditions the user would like but does not insist
-    on (a question, a value): they are the first to be given up when nothing is found.
+    on (a question, a value): they are the first to be given up when nothing is found. `firm` holds fragments of what
+    the message is about ("cheaper"), which is never given up.
     """
 
     suql: str = ""
@@ -239,6 +240,7 @@ class Parsed(Task):
     presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
     problem: str = ""
     soft: tuple[str, ...] = ()
+    firm: tuple[str, ...] = ()
     frame: dict[str, Any] | None = None
 
 
@@ -246,7 +248,11 @@ class Parsed(Task):
 
 
 class Found(Task):
-    """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything."""
+    """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything.
+
+    `among` is how many rows of before it was asked of ("which of these"), 0 where it was asked of all; `besides` how
+    many rows of before were not wanted again ("something else").
+    """
 
     question: str
     description: str
@@ -254,6 +260,7 @@ class Found(Task):
     columns: tuple[str, ...] = ()
     rows: tuple[dict[str, Any], ...] = ()
     titles: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()  # the entities of the rows, where every row is one's
     quotes: tuple[str, ...] = ()  # deciding sentences, one per row where there is one
     relaxed: tuple[str, ...] = ()
     complete: bool = True
@@ -261,6 +268,8 @@ class Found(Task):
     noun: tuple[str, str] = ("row", "rows")
     error: str = ""
     total: int | None = None
+    among: int = 0
+    besides: int = 0
 
 
 class RespondRequest(Task):

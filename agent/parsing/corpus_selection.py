@@ -26,6 +26,7 @@ SIMILAR = 4.0  # weight of the best similarity to a title or description
 CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
 _REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
+_STUDENTS = re.compile(r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)majors?\b")  # people, not what they study
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -48,7 +49,7 @@ class CorpusSelector:
     def rank(self, words: str, tables: Sequence[str] = ()) -> list[tuple[str, float]]:
         """Main tables with their scores, best first; only of `tables` where some are given."""
         open_to = [table.name for table in self._main if not tables or table.name in tables]
-        said = _words(words)
+        said = _words(_STUDENTS.sub(r"\1", fold(words)))
         scores = {name: sum(self._weights[name].get(word, 0.0) for word in said) for name in open_to}
         if self._encode is not None and not _clear(scores):
             vector = self._encode([words])[0]
@@ -77,7 +78,11 @@ class CorpusSelector:
         """Where the words say what a row of the table is called ("course", "programs"); -1 where they do not."""
         table = next(table for table in self._main if table.name == name)
         nouns = {word for noun in (*table.noun, *table.synonyms) if " " not in noun for word in _words(noun)}
-        found = [at.start() for at in re.finditer(r"[a-z]{2,}", fold(words)) if _words(at.group()) & nouns]
+        found = [
+            at.start()
+            for at in re.finditer(r"[a-z]{2,}", _STUDENTS.sub(r"\1", fold(words)))
+            if _words(at.group()) & nouns
+        ]
         return min(found, default=-1)
 
     def _sample(self, name: str) -> Any:

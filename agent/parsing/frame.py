@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below"]
+Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like"]
 Value = bool | int | float | str
 
 
@@ -27,8 +27,9 @@ class Condition(Part):
 
     `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an element
     in common with the lists of the entities `values` ("what else does she teach"); `below` compares with the column
-    that is the value ("not full": enrolled below capacity). `soft` marks what the user would like but does not insist
-    on ("preferably"); it is the first to go when nothing is found. `words` are the user's own.
+    that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _. `soft` marks what
+    the user would like but does not insist on ("preferably"); it is the first to go when nothing is found. `words` are
+    the user's own.
     """
 
     kind: Literal["condition"] = "condition"
@@ -46,7 +47,8 @@ class Asked(Part):
 
     With several columns the condition holds when any of them gives the answer (a dish is on the list of popular
     dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked
-    also holds of a row whose title has the words of `titled` ("Game Design" is about game design).
+    also holds of a row whose title has the words of `titled` ("Game Design" is about game design), and of one for which
+    a condition of `also` holds (a course with a number in mathematics is about mathematics).
     """
 
     kind: Literal["asked"] = "asked"
@@ -59,6 +61,7 @@ class Asked(Part):
     words: str = ""
     questions: dict[str, str] = {}
     titled: str = ""
+    also: tuple[Condition, ...] = ()
 
 
 class Either(Part):

@@ -253,6 +253,8 @@ class _Writer:
         title = self._table(node.table).title
         if node.titled and title and node.expected == "Yes":
             calls.insert(0, f"{self._name(node.table, title)} ILIKE {literal(f'%{node.titled}%')}")
+        if node.expected == "Yes":
+            calls[:0] = [self._condition(condition) for condition in node.also]
         return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
 
     def _listed(self, node: Condition) -> bool:
@@ -274,6 +276,9 @@ class _Writer:
             known = f"known.{entity} IN ({', '.join(map(literal, node.values))})"
             lists = f"{node.table} AS known, unnest(known.{node.column}) AS one"
             return f"EXISTS (SELECT 1 FROM {lists} WHERE {known} AND one = ANY({name}))"
+        if node.op == "like":
+            likes = [f"{name} ILIKE {literal(value)}" for value in node.values]
+            return likes[0] if len(likes) == 1 else "(" + " OR ".join(likes) + ")"
         if self._listed(node):
             return f"{name} IN ({', '.join(map(literal, node.values))})"
         if column.many:

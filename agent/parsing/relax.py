@@ -1,25 +1,30 @@
 """What to ask less of when nothing was found.
 
 Works on the query's tree, so that it serves queries by any backend. What the user would merely like goes first, then
-what people give up most easily: opening hours, thresholds on numbers, what reviewers say, the price, a dish, and last
-the place, which is widened to its city. Of two kinds of food one may go, a diet first; the last one, names, and
-entities already chosen are never given up.
+what people give up most easily: how a place is said to be (cosy, quiet), opening hours, thresholds on numbers, the
+price; then a place is widened to its city; last goes what there has to be (a patio, live jazz), and a dish. Of two
+kinds of food one may go, a diet first; the last one and names are never given up. Nothing is given up of a question
+about entities already chosen ("which of these has parking?"): what it asks is all it is about.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlglot import exp
 
+from agent.english import listed
 from agent.parsing.lexicon import load
 from agent.suql.catalogue import Catalogue, Column, Kind
 from agent.suql.describe import Constraint, conjuncts, describe, without
+from agent.suql.spans import bound
 from agent.suql.syntax import parse
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
-_SOFT, _HOURS, _NUMBER, _OPINION, _SCALE, _DISH, _DIET, _SECOND_KIND, _PLACE = range(9)
+_SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)
+_HOW = re.compile(r"(?:is|are) (?:this|the) \S+(?: (?:at|of|in) this \S+)? (?!good for\b|a\b|an\b)\S+\?", re.IGNORECASE)
 _DIETS = frozenset(load("food")["diets"]["words"])
 _KINDS = {
     Kind.OPENING_HOURS: _HOURS,
@@ -42,24 +47,35 @@ class Relaxation:
     dropped: tuple[str, ...]
 
 
-def relaxations(suql: str, catalogue: Catalogue, soft: Collection[str] = ()) -> list[Relaxation]:
+def relaxations(
+    suql: str, catalogue: Catalogue, soft: Collection[str] = (), firm: Collection[str] = ()
+) -> list[Relaxation]:
     """Queries that ask for less and less, each without what the one before it gave up and one thing more.
 
-    `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Raises a
-    `QueryError` where the query does not check.
+    `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Conditions
+    with one of the fragments `firm` are what the message is about ("cheaper"), and stay. Raises a `QueryError` where
+    the query does not check.
     """
+    if _about_known(suql, catalogue):
+        return []
     steps: list[Relaxation] = []
     dropped: tuple[str, ...] = ()
-    while (choice := _least(suql, catalogue, soft)) is not None:
+    while (choice := _least(suql, catalogue, soft, firm)) is not None:
         constraint, wider = choice
-        suql = _widened(suql, wider) if wider else _nearest_first(without(suql, constraint.id, catalogue), suql)
-        label = f"{constraint.label}: {wider} as a whole" if wider else constraint.label
+        given_up = _with_its_bounds(constraint, suql, catalogue)
+        label = f"{constraint.label}: {wider} as a whole" if wider else listed([one.label for one in given_up])
+        if wider:
+            suql = _widened(suql, wider)
+        for one in given_up if not wider else ():
+            suql = _nearest_first(without(suql, one.id, catalogue), suql)
         dropped = (*dropped, label)
         steps.append(Relaxation(label, suql, dropped))
     return steps
 
 
-def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Constraint, str] | None:
+def _least(
+    suql: str, catalogue: Catalogue, soft: Collection[str], firm: Collection[str]
+) -> tuple[Constraint, str] | None:
     """The condition to give up next, with the wider place to put instead where it is one."""
     where = parse(suql).find(exp.Where)
     if where is None:
@@ -75,6 +91,8 @@ def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Cons
             rank = _DIET if _names_diet(condition) else _SECOND_KIND
         if rank is not None and any(part in condition.sql() for part in soft):
             rank = _SOFT
+        if any(part in condition.sql() for part in firm):
+            rank = None
         wider = _city(condition) if rank == _PLACE else ""
         if rank is not None and (rank != _PLACE or wider):
             ranked.append((rank, -index, constraint, wider))  # of the same kind, what was said last goes first
@@ -84,15 +102,53 @@ def _least(suql: str, catalogue: Catalogue, soft: Collection[str]) -> tuple[Cons
     return constraint, wider
 
 
+def _with_its_bounds(constraint: Constraint, suql: str, catalogue: Catalogue) -> list[Constraint]:
+    """The condition, with the other bound where it bounds a range: "3 to 4 units" is given up as a whole."""
+    where = parse(suql).find(exp.Where)
+    conditions = list(conjuncts(where.this)) if where is not None else []
+    told = list(zip(map(bound, conditions), describe(suql, catalogue).constraints, strict=False))
+    mine = next((one for one, said in told if said == constraint), None)
+    return [said for one, said in told if said == constraint or (mine and one and one[0] == mine[0])]
+
+
+def _about_known(suql: str, catalogue: Catalogue) -> bool:
+    """Whether a query is about entities already chosen, named by the column that identifies them."""
+    where = parse(suql).find(exp.Where)
+    entities = {table.entity or next(iter(table.key), "") for table in catalogue}
+    return where is not None and any(
+        isinstance(condition, exp.In | exp.EQ)
+        and isinstance(condition.this, exp.Column)
+        and condition.this.name in entities
+        for condition in conjuncts(where.this)
+    )
+
+
 def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
     """How easily a condition is given up; None for what must stay."""
+    if _wants_none(condition):
+        return _NUMBER
     ranks: list[int] = []
     for column in _columns(condition, catalogue):
         if column is None or column.kind in (Kind.TEXT, Kind.IMAGE) or (column.kind is Kind.ENUM and column.many):
             return None
         dish = column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
-        ranks.append(_DISH if dish else _KINDS[column.kind])
+        rank = _DISH if dish else _KINDS[column.kind]
+        ranks.append(_MANNER if rank == _OPINION and _says_how(condition) else rank)
     return max(ranks, default=None)
+
+
+def _wants_none(condition: exp.Expr) -> bool:
+    """Whether a list is to be empty, or a value absent: "no prerequisites"."""
+    counted = isinstance(condition, exp.EQ) and isinstance(condition.this, exp.Anonymous)
+    if counted and condition.this.name.lower() == "cardinality":
+        return bool(condition.expression.is_number and condition.expression.name == "0")
+    return isinstance(condition, exp.Is) and isinstance(condition.expression, exp.Null)
+
+
+def _says_how(condition: exp.Expr) -> bool:
+    """Whether what is asked of a text is only how something is: "is this restaurant cosy?"."""
+    asked = [call.expressions[1] for call in _answers(condition)]
+    return bool(asked) and all(isinstance(one, exp.Literal) and _HOW.fullmatch(one.this) for one in asked)
 
 
 def _is_kind(condition: exp.Expr, catalogue: Catalogue) -> bool:

@@ -1,17 +1,38 @@
-"""Names of outputs in ORDER BY, GROUP BY and DISTINCT ON, and places in the SELECT list, as what they stand for."""
+"""Names of outputs in ORDER BY, GROUP BY and DISTINCT ON, and places in the SELECT list, as what they stand for.
+
+In WHERE and HAVING too, where nothing else is called so: PostgreSQL has no such names there, but SQLite does, and who
+writes `HAVING n > 1` cannot mean anything else.
+"""
 
 from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch
+from agent.errors import NotAllowed, TypeMismatch
 from agent.suql.names import Scope
-from agent.suql.tree import position
-from agent.suql.walking import copied
+from agent.suql.tree import own_nodes, position
+from agent.suql.walking import children, copied, nodes
+
+MOST = 8_000  # parts of a SELECT that may be written out in place of names
+
+
+class _Copies:
+    """Copies of expressions; a long one that is named often would make a query of millions of parts."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def one(self, node: exp.Expr) -> exp.Expr:
+        """The expression once more. Raises `NotAllowed` where there are too many."""
+        self._parts += len(nodes(node))
+        if self._parts > MOST:
+            raise NotAllowed("A long expression is named too often: put it into a subquery and use its column.")
+        return copied(node)
 
 
 def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
     """ORDER BY takes an output's name first, GROUP BY an input column first, as PostgreSQL does."""
+    copies = _Copies()
     selected = {item.alias: item.this for item in node.expressions}
     inputs = {name for source in scope.sources.values() for name in source.outputs}
     distinct = node.args.get("distinct")
@@ -26,7 +47,36 @@ def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
             written = term.this if isinstance(term, exp.Ordered) else term
             found = _meant(written, node, selected, inputs if not output_first else set())
             if found is not None:
-                written.replace(copied(found))
+                written.replace(copies.one(found))
+    group = node.args.get("group")
+    for term in _within_sets(group) if group else ():
+        found = _meant(term, node, selected, inputs)
+        if found is not None:
+            term.replace(copies.one(found))
+    for clause in (node.args.get("where"), node.args.get("having")):
+        for column in _unowned(clause, scope) if clause else ():
+            found = _meant(column, node, selected, set())
+            if found is not None:
+                column.replace(exp.Paren(this=copies.one(found)))
+
+
+def _within_sets(group: exp.Expr) -> list[exp.Expr]:
+    """The terms inside ROLLUP, CUBE and GROUPING SETS."""
+    sets = (exp.Rollup, exp.Cube, exp.GroupingSets)
+    found: list[exp.Expr] = [one for one in own_nodes(group) if isinstance(one, sets)]
+    for one in found:
+        found += [part for part in children(one) if isinstance(one, (*sets, exp.Tuple, exp.Paren))]
+    return [one for one in found if isinstance(one, exp.Column | exp.Literal)]
+
+
+def _unowned(clause: exp.Expr, scope: Scope) -> list[exp.Column]:
+    """The columns that no source is known to offer, here or around."""
+    levels = [scope]
+    while levels[-1].parent is not None:
+        levels.append(levels[-1].parent)
+    known = {name.lower() for level in levels for one in level.sources.values() for name in one.outputs}
+    columns = [one for one in own_nodes(clause) if isinstance(one, exp.Column) and not one.table]
+    return [one for one in columns if one.name.lower() not in known]
 
 
 def _meant(term: exp.Expr, node: exp.Select, selected: dict[str, exp.Expr], inputs: set[str]) -> exp.Expr | None:

@@ -20,7 +20,7 @@ _STRUCTURE = {
     "Select From Join Table TableAlias Where Group Having Order Ordered Limit Offset Fetch LimitOptions Distinct With "
     "CTE Subquery Union Intersect Except Lateral Unnest Explode Tuple "
     "Star Column Identifier Alias Literal RawString Boolean Null Var Kwarg Anonymous Window WindowSpec Filter "
-    "WithinGroup Paren Rollup Cube GroupingSets"
+    "WithinGroup Paren Rollup Cube GroupingSets Grouping"
 }
 _OPERATORS = {
     "And Or Not EQ NEQ GT GTE LT LTE Is In Between Like ILike SimilarTo RegexpLike RegexpILike Escape Any All Exists "
@@ -112,7 +112,8 @@ def check(node: exp.Expr) -> None:
     elif kind not in NODES:
         if isinstance(node, exp.Func):
             raise NotAllowed(_unavailable(at(node).partition("(")[0].lower()), at(node), position(node))
-        raise NotAllowed(f"{_spoken(kind)} is not allowed in a query.", at(node), position(node))
+        instead = ": write SELECT … UNION ALL SELECT …" if kind is exp.Values else ""
+        raise NotAllowed(f"{_spoken(kind)} is not allowed in a query{instead}.", at(node), position(node))
     if kind in _ARGUMENTS:
         _check_arguments(node, _ARGUMENTS[kind])
     if isinstance(node, exp.DataType):

@@ -12,6 +12,7 @@ what it was (`answer(text, 'question')`), marked with `meta["ask"]`, with the co
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -20,7 +21,8 @@ from agent.errors import NotAllowed, TypeMismatch
 from agent.language.tasks import AnswerType
 from agent.suql.allowed import at
 from agent.suql.catalogue import Kind
-from agent.suql.contexts import COMPARISONS, is_call, is_condition, other_side, outside, type_around
+from agent.suql.contexts import CASTS, COMPARISONS, YES_NO, Types, compared
+from agent.suql.lineage import is_call, is_condition, is_truth
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
 from agent.suql.values import canonical
@@ -53,13 +55,7 @@ class Ask:
     choice: str = ""  # the query that gives the options, until it is run
 
 
-_CASTS = {AnswerType.NUMBER: "DECIMAL", AnswerType.DATE: "DATE", AnswerType.TIME: "TIME"}
-_YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}
-
-
-def is_truth(call: exp.Expr) -> bool:
-    """Does the call give true or false by itself (validate, same), rather than a text?"""
-    return str(call.this).lower() in ("validate", "same")
+_COUNTED = re.compile(r"how (many|much)\b", re.IGNORECASE)
 
 
 def asked(node: exp.Expr) -> Ask:
@@ -83,21 +79,25 @@ def mark(names: Names) -> list[exp.Anonymous]:
     """Marks every call in the tree with what it asks, and makes the comparisons around the calls explicit."""
     calls = [node for node in every(names.tree, exp.Anonymous) if is_call(node)]
     drafts = [_draft(call, names) for call in calls]
-    types = [
-        AnswerType.OPTION if draft.options or draft.choice else type_around(call, names)
-        for call, draft in zip(calls, drafts, strict=True)
-    ]
+    types = Types(names)
+    kinds = [_kind(call, draft, types) for call, draft in zip(calls, drafts, strict=True)]
     shared: dict[Ask, set[AnswerType]] = {}
-    for draft, kind in zip(drafts, types, strict=True):
+    for draft, kind in zip(drafts, kinds, strict=True):
         if kind is not AnswerType.TEXT:
             shared.setdefault(draft, set()).add(kind)
-    for call, draft, kind in zip(calls, drafts, types, strict=True):
+    for call, draft, kind in zip(calls, drafts, kinds, strict=True):
         strong = shared.get(draft, set())
         chosen = next(iter(strong)) if kind is AnswerType.TEXT and len(strong) == 1 and not draft.summary else kind
         call.meta["ask"] = draft if is_truth(call) else replace(draft, type=chosen)
-    for call in calls:
-        _make_explicit(call)
+    _make_explicit(calls, types)
     return calls
+
+
+def _kind(call: exp.Anonymous, draft: Ask, types: Types) -> AnswerType:
+    """The type of a call's answers, as far as the call alone tells."""
+    if draft.options or draft.choice:
+        return AnswerType.OPTION
+    return types.around(call, counts=_COUNTED.match(draft.question) is not None)
 
 
 # -- reading one call ----------------------------------------------------------------------------------------------
@@ -203,63 +203,70 @@ def _options(node: exp.Expr) -> tuple[tuple[str, ...], str]:
 # -- making comparisons explicit -----------------------------------------------------------------------------------
 
 
-def _make_explicit(call: exp.Anonymous) -> None:
-    kind = asked(call).type
-    if is_truth(call):
-        _cast(call, "BOOLEAN")
-        return
-    node, parent = outside(call)
-    if kind in _CASTS:
-        _spell_constants(node, parent, kind)
-        _cast(call, _CASTS[kind])
-    elif is_condition(node, parent):
-        replacement = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
-        node.replace(exp.paren(replacement, copy=False) if isinstance(parent, exp.Not) else replacement)
-        replacement.set("this", node)
+def _make_explicit(calls: list[exp.Anonymous], types: Types) -> None:
+    """Writes out what is meant where answers are used, and gives numbers, dates and times their type."""
+    read = [call for call in calls if not is_truth(call)]
+    ends = {id(end[0]): (asked(call).type, *end) for call in read for end in types.lineage.ends(call)}
+    truths = {
+        name for name, (_, node, parent, _) in ends.items() if any(map(types.gives_truth, compared(node, parent)))
+    }
+    for kind, node, parent, beside in ends.values():
+        _spell(node, parent, beside, kind)
+    for name, (kind, node, parent, _) in ends.items():
+        if kind is AnswerType.BOOLEAN and name in truths and isinstance(parent, COMPARISONS):
+            _cast(node, "BOOLEAN")
+        elif kind not in CASTS:
+            _say_yes(node, parent, kind)
+    for call in calls:
+        if is_truth(call):
+            _cast(call, "BOOLEAN")
+        elif asked(call).type in CASTS:
+            _cast(call, CASTS[asked(call).type])
+
+
+def _spell(node: exp.Expr, parent: exp.Expr | None, beside: list[exp.Expr], kind: AnswerType) -> None:
+    """What an answer is compared with, or replaced by: 'March 3, 2015' is '2015-03-03' for a date, 'yes' is 'Yes'."""
+    for other in [*compared(node, parent), *beside]:
+        word = other.name if isinstance(other, exp.Literal) and other.is_string else None
+        if kind is AnswerType.BOOLEAN:
+            if isinstance(other, exp.Boolean) and isinstance(parent, (*COMPARISONS, exp.In, exp.Case, exp.Tuple)):
+                word = str(other.this)
+            if word is not None and word.strip().lower() in YES_NO:
+                other.replace(exp.Literal.string(YES_NO[word.strip().lower()]))
+        elif kind in CASTS and word is not None:
+            spelled = canonical(word, kind)
+            if spelled is not None:
+                other.replace(exp.Literal.string(spelled))
+            elif isinstance(parent, exp.Nullif):
+                other.replace(exp.Null())  # no number and no date is these words
+
+
+def _say_yes(node: exp.Expr, parent: exp.Expr | None, kind: AnswerType) -> None:
+    """A condition is `= 'Yes'`; truth values are compared as such; words without regard to case."""
+    if is_condition(node, parent):
+        test = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
+        node.replace(exp.paren(test, copy=False) if isinstance(parent, exp.Not) else test)
+        test.set("this", node)
     elif isinstance(parent, exp.Is) and isinstance(parent.expression, exp.Boolean):
         test = exp.EQ(this=exp.Null(), expression=exp.Literal.string("Yes"))
         node.replace(exp.Paren(this=test))
         test.set("this", node)
-    elif isinstance(parent, (*COMPARISONS, exp.In)):
-        _compare_words(node, parent, kind)
+    elif kind is not AnswerType.BOOLEAN:
+        _compare_words(node, parent)
 
 
-def _spell_constants(node: exp.Expr, parent: exp.Expr | None, kind: AnswerType) -> None:
-    """What a typed answer is compared with, in PostgreSQL's spelling: 'March 3, 2015' is '2015-03-03'."""
-    if isinstance(parent, COMPARISONS):
-        others = [other_side(parent, node)]
-    elif isinstance(parent, exp.In | exp.Between):
-        others = [*parent.expressions, *(parent.args[name] for name in ("low", "high") if parent.args.get(name))]
-    else:
-        return
-    for other in map(inner, others):
-        if isinstance(other, exp.Literal) and other.is_string:
-            spelled = canonical(other.name, kind)
-            if spelled is not None:
-                other.replace(exp.Literal.string(spelled))
-
-
-def _cast(call: exp.Anonymous, name: str) -> None:
+def _cast(call: exp.Expr, name: str) -> None:
     holder = exp.Cast(this=exp.Null(), to=exp.DataType.build(name))
     call.replace(holder)
     holder.set("this", call)
 
 
-def _compare_words(node: exp.Expr, parent: exp.Expr, kind: AnswerType) -> None:
-    """Yes/No are written one way; other words compare without regard to case."""
-    others = list(parent.expressions) if isinstance(parent, exp.In) else [other_side(parent, node)]
-    if kind is AnswerType.BOOLEAN:
-        for other in others:
-            word = (
-                other.name
-                if isinstance(other, exp.Literal)
-                else str(other.this)
-                if isinstance(other, exp.Boolean)
-                else ""
-            )
-            if word.strip().lower() in _YES_NO:
-                other.replace(exp.Literal.string(_YES_NO[word.strip().lower()]))
-    elif others and all(isinstance(other, exp.Literal) and other.is_string for other in others):
+def _compare_words(node: exp.Expr, parent: exp.Expr | None) -> None:
+    """Words in quotes compare without regard to case."""
+    others = compared(node, parent)
+    if not others or isinstance(node, exp.Any | exp.All | exp.Query) or isinstance(parent, exp.Between):
+        return
+    if all(isinstance(other, exp.Literal) and other.is_string for other in others):
         lowered = exp.Lower(this=exp.Null())
         node.replace(lowered)
         lowered.set("this", node)

@@ -54,9 +54,10 @@ class Column:
 class Table:
     """One table (a view in the knowledge schema).
 
-    `key` names the columns that identify a row. `entity` is the column that names, to the outside, the thing a row
-    is about (a restaurant's slug; the main code of the course an offering belongs to). `title` is the column a
-    person knows it by. `noun` is (singular, plural): ("restaurant", "restaurants").
+    `key` names the columns that identify a row; a table may have none, and then has no passages. `entity` is the
+    column that names, to the outside, the thing a row is about (a restaurant's slug; the main code of the course an
+    offering belongs to). `title` is the column a person knows it by. `noun` is (singular, plural): ("restaurant",
+    "restaurants").
 
     LOCATION columns are resolved with the companion columns named in `geo`: latitude, longitude, and the area
     columns (city, neighbourhood) a place's name is first compared with. OPENING_HOURS columns are resolved with

@@ -1,8 +1,7 @@
 """Conditions to English: each becomes a phrase that knows where in a sentence it stands.
 
-A phrase's slot: "adjective" before the noun, "picked" in its place, "named" (called …), "place" (in …), "open", "with"
-(with a rating of …),
-"that" (that reviewers call …), "where" (anything else).
+A phrase's slot: "adjective" before the noun, "picked" in its place, "named" (called …), "place" (in …), "open",
+"with" (with a rating of …), "that" (that reviewers call …), "where" (anything else).
 """
 
 from __future__ import annotations
@@ -13,10 +12,11 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from agent.english import listed
-from agent.suql.calls import asked, is_truth
+from agent.suql.calls import asked
 from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
+from agent.suql.lineage import is_truth
 from agent.suql.phrases import Claim, capitalised, claim, singular, spoken
 from agent.suql.related import related
 from agent.suql.terms import (
@@ -26,6 +26,7 @@ from agent.suql.terms import (
     amount,
     article,
     ordered_words,
+    presence,
     shared_start,
     spoken_term,
     unit_of,
@@ -69,6 +70,8 @@ class Phrasing:
         self.checked = checked
         self.names = checked.names
         self.inside = inside  # a subquery in words
+        tables = [source.table for source in self.names.sources.values() if source.table]
+        self.nouns = tuple(word for table in tables for word in table.noun)  # a rating speaks of its course
 
     def label(self, condition: exp.Expr) -> str:
         """The condition on its own, as a chip shows it."""
@@ -153,7 +156,7 @@ class Phrasing:
         if isinstance(node, exp.EQ | exp.NEQ):
             other = inner(node.expression if _call_in(node.this) is call else node.this)
             word = other.name.lower() if isinstance(other, exp.Literal) else ""
-            found = claim(question, table.noun if table else ("row", "rows"))
+            found = claim(question, (*self.nouns, "row", "rows"))
             if word in ("yes", "no") and found is not None:
                 positive = (word == "yes") != (isinstance(node, exp.NEQ) != negated)
                 return _claimed(found, positive, who, table)
@@ -275,13 +278,13 @@ class Phrasing:
         return Phrase("with", text, text, origin.table)
 
     def present(self, node: exp.Expr, negated: bool) -> Phrase | None:
-        """`phone_number IS NOT NULL`."""
-        if not isinstance(node, exp.Is) or not isinstance(node.expression, exp.Null):
+        """`phone_number IS NOT NULL`, `cardinality(dishes) = 0`."""
+        tested = presence(node)
+        origin = self.names.origin(tested[0]) if tested else None
+        if tested is None or origin is None or origin.column is None:
             return None
-        origin = self.names.origin(node.this)
-        if origin is None or origin.column is None:
-            return None
-        text = ("a known " if negated else "no ") + spoken(origin.column.name)
+        there = "some " if origin.column.many else "a known "
+        text = (there if negated != tested[1] else "no ") + spoken(origin.column.name)
         return Phrase("with", text, text, origin.table)
 
     def plain(self, node: exp.Expr) -> str:

@@ -164,11 +164,13 @@ def _typed(error: psycopg.Error, sql: str) -> AgentError:
     if TOO_LARGE in told:
         return ResultTooLarge(f"A row is larger than {LARGEST_RESULT // 2**20} MB; ask for less of it.", detail)
     if isinstance(error, errors.QueryCanceled):
-        return QueryTimeout("The database took too long for this query.", detail)
+        return QueryTimeout("The database took too long for this query: narrow it down by its columns.", detail)
     if isinstance(error, errors.InsufficientPrivilege | errors.ReadOnlySqlTransaction):
         return NotAllowed("The query asks for something it may not read or do.", detail)
     if error.sqlstate and error.sqlstate.startswith("42"):
-        return TypeMismatch(f"The query does not fit together: {told}.", detail)
+        answers = " An answer is words unless the SQL around it asks for more: write answer(…)::numeric or ::date."
+        words = "text" in told and "jsonb_extract_path_text" in sql
+        return TypeMismatch(f"The query does not fit together: {told}.{answers if words else ''}", detail)
     if error.sqlstate and error.sqlstate.startswith("22"):
         return ExecutionError(f"A value cannot be computed: {told}.", detail)
     return ExecutionError("The database could not finish the query.", detail)

@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from agent.english import listed
 from agent.errors import QueryError
+from agent.suql import spans
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrase, Phrasing
@@ -132,7 +133,7 @@ class _Sentence:
 
     def pieces(self) -> list[Piece]:
         where = self.select.args.get("where")
-        phrases = [self.phrasing.phrase(condition) for condition in conjuncts(where.this)] if where else []
+        phrases = spans.phrases(list(conjuncts(where.this)), self.phrasing) if where else []
         main = self.main_table()
         return [
             *self.opening(main),

@@ -155,7 +155,7 @@ class Executor:
             await refuse_far_over(found, block, candidates, self._asking, budget)
 
     def _stops_at_limit(self, block: Block) -> bool:
-        early = block.distinct or (is_plain(block.select) and not block.ordering)
+        early = block.distinct or (is_plain(block.select) and not block.ordered_by_answers)
         few = block.limit is not None and block.limit + block.offset <= MANY
         if block.limit == self._cut and any(asked(call).same for call in _calls_of(block)):
             return False  # the pairs of a text go into one call, so they are not looked at in the order of the rows
@@ -172,7 +172,7 @@ class Executor:
         while True:
             started = self._clock()
             at_most = waves.ahead(missing, self._selectivity.belief(found.condition)) + waves.batch
-            rows = await self._head(block, found, needed, at_most)
+            rows = await self._head(block, found, needed, at_most, waves.batch)
             waves.looked(self._clock() - started)
             must = wanted_of(rows[:needed])
             if self._asking.exhausted:
@@ -189,22 +189,24 @@ class Executor:
             wave = list(dict.fromkeys([*sure, *wanted_of(rows[needed:])]))
             await self._ask(wave[: max(values, len(sure))], found, waves, sure=len(sure))
 
-    async def _head(self, block: Block, found: Candidates, needed: int, more: int) -> list[Candidate]:
+    async def _head(self, block: Block, found: Candidates, needed: int, more: int, batch: int) -> list[Candidate]:
         """The first rows of the result that can still be in it, `needed + more` of them where there are as many.
 
         Of rows that DISTINCT makes one, the one that says most: a certain one, or the first open one. The others, which
-        take its place where it fails, come after the `needed` ones.
+        take its place where it fails, come after the `needed` ones. Which say most is looked for among as many rows
+        whatever `more` is, which depends on how fast the reader was: the same query, asked again, must not ask.
         """
         spread = SPREAD if block.distinct else 1
         while True:
             count = (needed + more) * spread
             seen = await found.first(block, count)
-            rows = distinct(seen) if block.distinct else seen
+            enough = (needed + batch) * spread
+            rows = distinct(seen[:enough]) if block.distinct else seen
             if not block.distinct:
                 await self._on_wave(certain_at_head(rows))
             if not found.waits():  # what cannot be read is in the notes, and the next rows take its place
                 rows = [row for row in rows if row.certain or row.wanted is not None]
-            if len(seen) < count or len(rows) >= needed:
+            if len(seen) < (enough if block.distinct else count) or len(rows) >= needed:
                 behind = others(seen, rows[:needed]) if block.distinct else rows[needed:]
                 return [*rows[:needed], *behind][: needed + more]
             spread *= SPREAD

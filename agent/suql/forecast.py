@@ -20,7 +20,7 @@ async def refuse_far_over(
     A query that may stop early, or whose texts are few or known already, is let through: what it finds until the
     budget runs out is worth having.
     """
-    every_row = is_grouped(block.select) or bool(block.ordering)
+    every_row = is_grouped(block.select) or block.ordered_by_answers
     if budget.calls is None or candidates is None or not every_row or block.distinct:
         return
     calls = max((asking.calls(candidates, asked(call)) for _, call in found.calls), default=0)

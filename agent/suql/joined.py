@@ -70,7 +70,9 @@ def resolve_joined(
             outer[renamed[name]] = Output(renamed[name], output.table, output.column, output.element)
         views[written] = Source(alias, dict(source.outputs), renamed=renamed)
     select.set("expressions", items)
-    scope.merged |= inside.merged
+    seen = {source.alias: views[written] for written, source in inside.sources.items()}
+    for name, merged in inside.merged.items():
+        scope.merged[name] = tuple(seen[source.alias] for source in merged)
     resolver.sources[alias] = Source(alias, outer)
     columns = identifiers(outer.values())
     names = exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=columns)

@@ -55,7 +55,9 @@ class Scope:
     parent: Scope | None
     role: str
     sources: dict[str, Source] = field(default_factory=dict)
-    merged: set[str] = field(default_factory=set)  # columns joined with USING or NATURAL
+    merged: dict[str, tuple[Source, ...]] = field(default_factory=dict)  # columns joined with USING or NATURAL, and of
+    # which sources their value is: the first of these that has one
+    front: list[str] = field(default_factory=list)  # those that * begins with
     outer: set[str] = field(default_factory=set)
 
 

@@ -11,6 +11,9 @@ from agent.errors import NotAllowed, TypeMismatch, UnknownName
 from agent.suql.names import Output
 from agent.suql.tree import inner, position
 
+# What PostgreSQL calls the outputs that sqlglot writes with another word.
+_NAMES: dict[type[exp.Expr], str] = {exp.Array: "array", exp.Variance: "variance"}
+
 
 def implicit_name(node: exp.Expr) -> str:
     """The name PostgreSQL gives to a selected expression without an alias."""
@@ -25,6 +28,8 @@ def implicit_name(node: exp.Expr) -> str:
         return "case"
     if isinstance(node, exp.Exists):
         return "exists"
+    if type(node) in _NAMES:
+        return _NAMES[type(node)]
     if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Select) and node.this.expressions:
         first = node.this.expressions[0]
         return first.alias if isinstance(first, exp.Alias) else implicit_name(first)

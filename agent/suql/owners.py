@@ -20,7 +20,10 @@ def owner_of(node: exp.Column, scope: Scope, schema: str) -> tuple[Source, str, 
         return source, name or unknown(node, list(source.outputs), f"column in {node.table}"), owner
     for level in _outwards(scope):
         holding = [(source, name) for source in level.sources.values() if (name := match(node.name, source.outputs))]
-        if len(holding) > 1 and node.name.lower() not in level.merged:
+        merged = next((name for _, name in holding if name in level.merged), None)
+        if merged is not None:
+            return level.merged[merged][0], merged, level
+        if len(holding) > 1:
             tables = " and ".join(source.alias for source, _ in holding)
             raise UnknownName(f"{node.name} is in {tables}: say which.", position=position(node))
         if holding:

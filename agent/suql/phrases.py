@@ -12,6 +12,7 @@ and None where the grammar is beyond these rules; the question is then quoted as
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,11 +52,11 @@ class Claim:
         return (self.many_no if many else "") or self.no
 
 
-def claim(question: str, noun: tuple[str, str]) -> Claim | None:
-    """The claim a yes/no question asks about, where its grammar can be turned round."""
+def claim(question: str, nouns: Sequence[str]) -> Claim | None:
+    """The claim a yes/no question asks about, where its grammar can be turned round; `nouns` are what it may be of."""
     text = " ".join(question.strip().rstrip("?.! ").split())
     text = text[:1].lower() + text[1:]
-    itself = _ITSELF.format(noun="|".join(re.escape(word) for word in noun))
+    itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
     for reading in (_being, _doing, _existing, _modal, _people, _something_is):
         found = reading(text, itself)
         if found is not None:

@@ -113,6 +113,6 @@ def _conditions(block: Block) -> list[Step]:
     for leaf in found:
         for ask in asks_of(leaf.node) if leaf.free else ():
             steps.append(Step(f"Ask “{ask.question}” where it can still change the result", write(leaf.node)))
-    if block.limit is not None and is_plain(block.select) and not block.ordering:
+    if block.limit is not None and is_plain(block.select) and not block.ordered_by_answers:
         steps.append(Step(f"Stop as soon as the first {block.limit + block.offset} rows are certain"))
     return steps

@@ -12,9 +12,18 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from agent.errors import AgentError, BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited
+from agent.errors import (
+    AgentError,
+    BadReply,
+    LanguageError,
+    ModelRefused,
+    ModelUnavailable,
+    NotAllowed,
+    RateLimited,
+)
 from agent.language.metering import metered
 from agent.language.tasks import AnswerReply, AnswerRequest, MatchReply, MatchRequest, Reader, SummaryRequest
+from agent.suql.calls import SUMMARY
 from agent.suql.result import Usage
 
 TEXTS = 8  # requests handed over together to a reader that does not say how many it takes in a prompt
@@ -90,12 +99,18 @@ class Reading:
         return await self._halved(self._reader.answer, requests)
 
     async def summaries(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply | LanguageError]:
-        """The same for summaries."""
-        return await self._halved(self._reader.summarise, requests)
+        """The same for summaries; a reader that has no way of its own to sum up is asked for one like anything else."""
+        summarise = getattr(self._reader, "summarise", None)
+        if summarise is None:
+            return await self.answers([AnswerRequest(question=SUMMARY, passages=one.passages) for one in requests])
+        return await self._halved(summarise, requests)
 
     async def match(self, request: MatchRequest) -> MatchReply:
-        """Which values mean what is wanted. Raises a `LanguageError`."""
-        replies: Sequence[MatchReply] = await self._patient(self._reader.match_values, [request], MatchReply)
+        """Which values mean what is wanted. Raises a `LanguageError`, or `NotAllowed` for a reader that cannot tell."""
+        match_values = getattr(self._reader, "match_values", None)
+        if match_values is None:
+            raise NotAllowed("same(), and = on an ENUM column, compare by meaning; this reader has no match_values().")
+        replies: Sequence[MatchReply] = await self._patient(match_values, [request], MatchReply)
         return replies[0]
 
     async def _halved(self, ask: Ask[Request], requests: Sequence[Request]) -> list[AnswerReply | LanguageError]:

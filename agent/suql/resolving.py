@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, SyntaxProblem, TypeMismatch, UnknownName
+from agent.errors import NotAllowed, SyntaxProblem, TypeMismatch
 from agent.suql.aliases import stand_in_for_aliases
 from agent.suql.catalogue import Catalogue
 from agent.suql.joined import as_select, joined_core, open_first, resolve_joined
@@ -32,6 +32,7 @@ from agent.suql.naming import (
 from agent.suql.owners import named_source, owner_of
 from agent.suql.recursion import reads_itself, resolve_recursive
 from agent.suql.tree import inner, own_nodes, position
+from agent.suql.using import merged_column, share_columns
 
 
 def resolve(tree: exp.Query, catalogue: Catalogue) -> Names:
@@ -155,7 +156,7 @@ class Resolver:
         for join in node.args.get("joins") or ():
             before = list(scope.sources.values())
             self.source(join, scope, ctes)
-            self.join_columns(join, scope, before)
+            share_columns(join, scope, before)
             if join.args.get("on"):
                 self.expressions(join.args["on"], scope, ctes)
 
@@ -181,7 +182,8 @@ class Resolver:
             source, new = self.derived(item, scope, ctes, lateral=True)
         elif isinstance(item, exp.Lateral) and isinstance(item.this, exp.Unnest | exp.Explode):
             arguments = item.this.expressions or [item.this.this]
-            unnest = exp.Unnest(expressions=arguments, alias=item.args.get("alias"))
+            place = item.this.args.get("offset")
+            unnest = exp.Unnest(expressions=arguments, alias=item.args.get("alias"), offset=place)
             source, new = self.unnest(unnest, scope, ctes)
         else:
             raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", position=position(item))
@@ -244,12 +246,15 @@ class Resolver:
             raise NotAllowed("unnest() takes one array.", position=position(item))
         column = (columns or [table_name])[0].lower()
         origin = self.origin(item.expressions[0])
-        output = Output(column, origin.table, origin.column, element=True) if origin else Output(column)
+        outputs = [Output(column, origin.table, origin.column, element=True) if origin else Output(column)]
         alias = self.unique(table_name)
         new = exp.Unnest(expressions=item.expressions)
-        source = Source(alias, {column: output}, function=True)
-        new.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=identifiers([output])))
-        return source, new
+        names = exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=identifiers(outputs))
+        if place := item.args.get("offset"):
+            outputs.append(Output(place.name.lower() if isinstance(place, exp.Identifier) else "ordinality"))
+            new.set("offset", exp.to_identifier(outputs[-1].name, quoted=True))
+        new.set("alias", names)
+        return Source(alias, {output.name: output for output in outputs}, function=True), new
 
     def aliased(
         self, node: exp.Expr, alias: str, outputs: list[Output], *, rename: bool = False
@@ -258,23 +263,6 @@ class Resolver:
         columns = identifiers(outputs) if rename else None
         node.set("alias", exp.TableAlias(this=exp.to_identifier(alias, quoted=True), columns=columns))
         return Source(alias, {output.name: output for output in outputs}), node
-
-    def join_columns(self, join: exp.Join, scope: Scope, before: list[Source]) -> None:
-        """USING and NATURAL become names that are known to be shared."""
-        joined = list(scope.sources.values())[-1]
-        if str(join.args.get("method") or "").upper() == "NATURAL":
-            seen = {name for source in before for name, output in source.outputs.items() if not is_hidden(output)}
-            shared = [name for name, output in joined.outputs.items() if name in seen and not is_hidden(output)]
-            join.set("method", None)
-            join.set("using", [exp.to_identifier(name, quoted=True) for name in shared])
-        for identifier in join.args.get("using") or ():
-            name = identifier.name.lower()
-            if name not in joined.outputs or not any(name in source.outputs for source in before):
-                raise UnknownName(f"USING ({name}): both sides of the join need that column.")
-            if any(name in source.renamed for source in [joined, *before]):
-                raise NotAllowed(f"Beside a join in parentheses, write ON in place of USING ({name}).")
-            identifier.replace(exp.to_identifier(name, quoted=True))
-            scope.merged.add(name)
 
     # -- the select list ---------------------------------------------------------------------------------------------
 
@@ -296,13 +284,21 @@ class Resolver:
     ) -> Iterable[exp.Expr]:
         if not sources:
             raise NotAllowed("SELECT * needs a FROM clause.", position=position(star))
-        seen: set[str] = set()
+        front = scope.front if merge else []
+        for name in front:
+            if not is_hidden(scope.merged[name][0].outputs[name]):
+                yield exp.alias_(merged_column(scope.merged[name], name), name, quoted=True)
+        seen = set(front)
         for source in sources:
             for output in source.outputs.values():
                 hidden = is_hidden(output) and (source.table is not None or bool(source.renamed))
                 if hidden or (merge and output.name in scope.merged and output.name in seen):
                     continue
                 seen.add(output.name)
+                if merge and output.name in scope.merged:
+                    column = merged_column(scope.merged[output.name], output.name)
+                    yield exp.alias_(column, output.name, quoted=True)
+                    continue
                 column = column_of(source.alias, source.written(output.name))
                 yield exp.alias_(column, output.name, quoted=True) if source.renamed else column
 
@@ -347,13 +343,21 @@ class Resolver:
         if node.table and node.table in self.sources and node.meta.get("resolved"):
             return
         source, name, owner = owner_of(node, scope, self.catalogue.schema)
+        merged = owner.merged.get(name, ()) if not node.table else ()
+        self.reaches(scope, owner, merged or (source,))
+        if len(merged) > 1:
+            node.replace(merged_column(merged, name))
+            return
         node.set("this", exp.to_identifier(source.written(name), quoted=True))
         node.set("table", exp.to_identifier(source.alias, quoted=True))
         node.set("db", None)
         node.meta["resolved"] = True
+
+    def reaches(self, scope: Scope, owner: Scope, sources: Iterable[Source]) -> None:
+        """Notes that the SELECTs from one outwards to another refer to sources of the latter."""
         inward: Scope | None = scope
         while inward is not None and inward is not owner:
-            inward.outer.add(source.alias)
+            inward.outer.update(source.alias for source in sources)
             inward = inward.parent
 
     def unique(self, name: str) -> str:

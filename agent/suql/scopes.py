@@ -48,6 +48,11 @@ class Block:
         return self.scope.select
 
     @property
+    def ordered_by_answers(self) -> bool:
+        """Is the order of the rows known only when each of them has been asked about, here or in a subquery?"""
+        return bool(self.ordering or self.children.get("order"))
+
+    @property
     def distinct(self) -> bool:
         """Are its rows the different ones of its FROM clause, so that LIMIT may stop once there are enough?"""
         known = bool(self.select.meta.get("distinct")) and not (self.ordering or self.shown or self.grouped)
@@ -169,7 +174,7 @@ def _sort_calls(select: exp.Select, block: Block) -> None:
 
 
 def _sort_children(select: exp.Select, block: Block, needing: set[int]) -> None:
-    """Which correlated subqueries wait for this SELECT's rows: "from:1", "on:2", "where" or "shown"."""
+    """Which correlated subqueries wait for its rows: "from:1", "on:2", "where" or "shown"; of those, "order"."""
     joins = select.args.get("joins") or []
     clauses: list[tuple[str, exp.Expr]] = [
         (f"from:{place}", item.this) for place, item in enumerate(_from_items(select))
@@ -184,3 +189,5 @@ def _sort_children(select: exp.Select, block: Block, needing: set[int]) -> None:
         for number in scopes_in(clause):
             if number in needing:
                 block.children.setdefault(name, []).append(number)
+                if clause is select.args.get("order"):
+                    block.children.setdefault("order", []).append(number)

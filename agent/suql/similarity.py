@@ -115,7 +115,7 @@ class Similarity:
             for place in dict.fromkeys(places):
                 scores = await self._nearest(place, block, block.where, rows, new_statement).all()
                 self._scores[place] = Scores(Jsonb(scores), whole=True)
-        elif block.limit is not None and rows > FEW and not block.ordering:
+        elif block.limit is not None and rows > FEW and not block.ordered_by_answers:
             first = self._leading(order)
             wanted = block.limit + block.offset
             count = wanted if block.where is None else max(WINDOW, AHEAD * wanted)
@@ -224,6 +224,8 @@ class Similarity:
         column = inner(call.expressions[0])
         source = self._names.sources.get(column.table) if isinstance(column, exp.Column) else None
         if not self._table or source is None or source.table is None or self._names.origin(column) is None:
+            return None
+        if not source.table.key:  # passages name their row by its key
             return None
         key = f"{quoted(source.alias)}.{quoted(source.table.key[0])}"
         about = bool(call.meta.get("about"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.suql.scopes import Block, calls_in, is_grouped, is_plain
+from agent.suql.scopes import Block, calls_in, is_grouped, is_plain, scopes_in
 from agent.suql.tree import own_nodes
 
 
@@ -38,7 +38,7 @@ def leading(block: Block, *, cut: int) -> Leading | None:
         outputs = [item.unalias() for item in select.expressions]
         return Leading(outputs, (), 1, any_row=True) if not any(map(calls_in, outputs)) else None
     on = _distinct_on(select)
-    if on and not block.ordering:
+    if on and not block.ordered_by_answers:
         order = list(select.args["order"].expressions)[len(on) :] if select.args.get("order") else []
         return Leading(on, order, 1, any_row=not order)
     if limit is not None and is_plain(select):
@@ -50,10 +50,15 @@ def _of_limit(block: Block, count: int) -> Leading | None:
     """The first rows of a correlated SELECT, or by those terms of the order that need no answers."""
     order = block.select.args.get("order")
     terms = list(order.expressions) if order else []
-    plain = terms[: next((place for place, term in enumerate(terms) if calls_in(term)), len(terms))]
-    if block.ordering and not plain:
+    plain = terms[: next((place for place, term in enumerate(terms) if _asks(term, block)), len(terms))]
+    if block.ordered_by_answers and not plain:
         return None
-    return Leading((), plain, count, any_row=False) if block.ordering or block.scope.outer else None
+    return Leading((), plain, count, any_row=False) if block.ordered_by_answers or block.scope.outer else None
+
+
+def _asks(term: exp.Expr, block: Block) -> bool:
+    """Does a term of the order need answers, its own or those of a subquery about the row?"""
+    return bool(calls_in(term)) or not set(block.children.get("order", ())).isdisjoint(scopes_in(term))
 
 
 def _gives_a_set(block: Block) -> bool:

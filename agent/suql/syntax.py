@@ -14,7 +14,7 @@ from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from agent.errors import NotAllowed, SyntaxProblem
 from agent.suql import allowed
-from agent.suql.tree import position
+from agent.suql.tree import inner, position
 from agent.suql.walking import children, every, nodes
 
 LONGEST = 20_000  # characters of a query
@@ -66,6 +66,12 @@ def _one_select(tree: exp.Expr) -> exp.Query:
         raise NotAllowed("A query is exactly one SELECT.", f"found {type(tree).__name__}", position(tree))
     if not all(select.expressions for select in every(tree, exp.Select)):
         raise SyntaxProblem("A SELECT selects nothing: name columns, or * for all of them.")
+    for distinct in every(tree, exp.Distinct):
+        if not distinct.expressions and not isinstance(distinct.parent, exp.Select):
+            raise SyntaxProblem("DISTINCT inside a function needs to be told of what.", "", position(distinct))
+    for exists in every(tree, exp.Exists):
+        if not isinstance(inner(exists.this), exp.Query):
+            raise SyntaxProblem("EXISTS takes a subquery: EXISTS (SELECT …).", "", position(exists))
     return tree
 
 

@@ -47,6 +47,9 @@ def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
     sign = SIGNS[kind] + " " if kind is not exp.EQ else ""
     if column.name.startswith("num_"):
         return f"{SIGNS[kind]} {value} {spoken(column.name)}"
+    side, _, name = column.name.partition("_")
+    if name and side in ("max", "min") and kind not in (exp.EQ, exp.NEQ):
+        return f"{SIGNS[kind]} {value} {spoken(name)}"  # a bound of a range, said as one would ask for it
     return f"{article(column)} of {sign}{value}{unit}"
 
 
@@ -83,6 +86,18 @@ def shared_start(texts: list[str]) -> str:
     while all(len(each) > count + 1 and each[count] == words[0][count] for each in words):
         count += 1
     return " ".join(words[0][:count]) + " " if count else ""
+
+
+def presence(node: exp.Expr) -> tuple[exp.Expr, bool] | None:
+    """What a condition finds to be there (True) or absent (False): `x IS NULL`, `cardinality(x) = 0` and the like."""
+    if isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
+        return node.this, False
+    counted = inner(node.this) if isinstance(node, exp.EQ | exp.NEQ | exp.GT) else None
+    if isinstance(counted, exp.Anonymous) and str(counted.this).lower() == "cardinality" and counted.expressions:
+        number = inner(node.expression)
+        if isinstance(number, exp.Literal) and number.name == "0":
+            return inner(counted.expressions[0]), not isinstance(node, exp.EQ)
+    return None
 
 
 AGGREGATES: dict[type[exp.Expr], str] = {

@@ -39,22 +39,35 @@ class Result:
 class Refusal(AgentError):
     """The action was not done, for a reason the user can do something about ("full at 19:00; 18:30 is free").
 
-    `field` names the value that is in the way, where there is one; `alternatives` are values that would do.
+    `field` names the value that is in the way, where there is one; `alternatives` are values that would do. `final`:
+    no value would do ("you have no booking"), so that there is nothing to ask for and the task ends.
     """
 
-    def __init__(self, sentence: str, field: str = "", alternatives: tuple[Any, ...] = ()) -> None:
+    def __init__(
+        self, sentence: str, field: str = "", alternatives: tuple[Any, ...] = (), *, final: bool = False
+    ) -> None:
         super().__init__(sentence)
         self.field = field
         self.alternatives = alternatives
+        self.final = final
+
+
+@dataclass(frozen=True)
+class Sole:
+    """The one value that a field can have beside what is known, and a sentence that says so."""
+
+    value: Any
+    sentence: str
 
 
 Action = Callable[..., Awaitable[Result]]
 Check = Callable[..., Awaitable[Any]]
+SoleRule = Callable[[Mapping[str, Any], datetime.datetime], Awaitable[Sole | None]]
 
 
 @dataclass
 class Registry:
-    """The actions and checks of one application.
+    """The actions and checks of one application, and the rules that tell which fields have one value left.
 
     A check is registered for a (worksheet, field); it is given the value about to be assigned and the values known so
     far, returns the value to store (a course's main code for its name), and raises `Refusal` where it will not do.
@@ -62,6 +75,7 @@ class Registry:
 
     actions: dict[str, Action] = field(default_factory=dict)
     checks: dict[tuple[str, str], Check] = field(default_factory=dict)
+    soles: dict[tuple[str, str], SoleRule] = field(default_factory=dict)
 
     def action(self, name: str) -> Callable[[Action], Action]:
         def register(function: Action) -> Action:
@@ -75,6 +89,16 @@ class Registry:
 
         def register(function: Check) -> Check:
             self.checks[worksheet, field] = function
+            return function
+
+        return register
+
+    def sole(self, worksheet: str, field: str) -> Callable[[SoleRule], SoleRule]:
+        """`async def sole(known: Mapping[str, Any], now: datetime) -> Sole | None`: None while several values would
+        do."""
+
+        def register(function: SoleRule) -> SoleRule:
+            self.soles[worksheet, field] = function
             return function
 
         return register

@@ -60,7 +60,7 @@ def ask_next(turn: Turn, updated: Updated) -> bool:
     if pending is not None and pending.kind == "which":
         _ask_which(turn, pending)
         return True
-    want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
+    want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification) or _left_open(turn, updated)
     if want is None and _refused_anew(turn, updated, focus):
         return _stuck(turn, focus)
     if want is None:
@@ -95,6 +95,31 @@ def _in_the_way(turn: Turn) -> Want | None:
             if field.name in refused and wanted and _is_meant(turn, member, field) and _can_ask(turn, member, field):
                 return Want("ask", member.name, field.name)
     return None
+
+
+def _left_open(turn: Turn, updated: Updated) -> Want | None:
+    """The field that was asked for once, need not be filled, and was passed over to put another value right: it is
+    asked again, once. Who goes on with something new has passed it over."""
+    before = updated.before.pending
+    if before is None or before.kind != "ask" or not before.field or not _corrected(updated):
+        return None
+    instance = turn.state.instance(before.instance)
+    if instance is None or root_of(turn.state, instance).name != turn.state.focus:
+        return None
+    field, slot = worksheet_of(turn.specification, instance).by_name[before.field], instance.slot(before.field)
+    once = slot.status is SlotStatus.UNSET and slot.asked == 1 and not slot.refusals and not field.required
+    return Want("ask", instance.name, field.name) if once and _can_ask(turn, instance, field) else None
+
+
+def _corrected(updated: Updated) -> bool:
+    """Whether a message changed a value that was known."""
+    for name, field in updated.changed:
+        earlier, now = updated.before.instance(name), updated.state.instance(name)
+        if earlier is None or now is None or earlier.slot(field).status is not SlotStatus.SET:
+            continue
+        if now.slot(field).status is SlotStatus.SET and now.slot(field).value != earlier.slot(field).value:
+            return True
+    return False
 
 
 def _is_meant(turn: Turn, instance: Instance, field: Field) -> bool:
@@ -187,7 +212,8 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
     """The act for what is wanted."""
     root = worksheet_of(turn.specification, root_of(turn.state, instance))
     noted = _noted(turn, instance, updated)
-    times = turn.times(f"{instance.name}.{field.name}")
+    part = optional_part(turn.state, instance, turn.specification) if want.kind == "ask" else None
+    times = turn.times(f"{instance.name}.{field.name}", instance.parent if part is not None else "")
     match want.kind:
         case "confirm" if field.type.basic is Basic.CONFIRM:
             text = _confirmation(turn, instance, digest, times, updated)
@@ -205,7 +231,7 @@ def _act(turn: Turn, want: Want, instance: Instance, field: Field, slot: Slot, d
             nested = turn.specification.by_name[field.type.name]
             held = len(slot.value) if isinstance(slot.value, tuple) else 0
             text, options = verbalise.one_more(field, nested, held, times), YES_NO
-        case _ if (part := optional_part(turn.state, instance, turn.specification)) is not None:
+        case _ if part is not None:
             options, text = (NONE,), verbalise.ask(part, root, times)
         case _:
             options = _options(turn, field, slot)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.errors import ExpressionError
+from agent.worksheets import verbalise
 from agent.worksheets.actions import Refusal
 from agent.worksheets.acts import ActKind
 from agent.worksheets.checking import checked
@@ -81,3 +82,12 @@ def _set(draft: Draft, said: Unclear, choice: Choice) -> None:
     slot = Slot(status=SlotStatus.SET, value=choice.value, asked=before.asked, ran=before.ran, words=said.words)
     draft.put(said.instance, choice.field, slot)
     draft.change(said.instance, choice.field)
+
+
+def unread(draft: Draft, item: Unclear) -> None:
+    """Says that a message could not be read, and what would do."""
+    field = None
+    if item.instance and item.field:
+        field = draft.field(item.instance, item.field)
+    options = field.options if field else ()
+    draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)

@@ -98,10 +98,13 @@ class Turn:
     def known(self, instance: Instance) -> dict[str, Any]:
         return values(self.state, instance, self.specification)
 
-    def times(self, what: str) -> int:
-        """How often something that has no slot was asked before; counts this time."""
-        before = self.state.asked.get(what, 0)
-        self.state = self.state.model_copy(update={"asked": {**self.state.asked, what: before + 1}})
+    def times(self, what: str, within: str = "") -> int:
+        """How often something that has no slot was asked before; counts this time. What was never asked goes on from
+        how often anything was asked `within` the same place."""
+        asked = self.state.asked
+        before = asked.get(what) or asked.get(within, 0)
+        counted = {what: before + 1, **({within: before + 1} if within else {})}
+        self.state = self.state.model_copy(update={"asked": {**asked, **counted}})
         return before
 
     # -- running -----------------------------------------------------------------------------------------------------

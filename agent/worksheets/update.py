@@ -7,7 +7,7 @@ value that will not do is a different matter: it is refused with its reason, and
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agent.errors import ExpressionError
@@ -16,12 +16,14 @@ from agent.worksheets.actions import Refusal, Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.answering import answer
 from agent.worksheets.checking import alternatives, checked, first_fitting
-from agent.worksheets.choosing import Offer, offer, offered
+from agent.worksheets.choosing import Offer, offer, offered, unread
+from agent.worksheets.consequences import forget_options, inapplicable, outdate
 from agent.worksheets.draft import Draft, Found, Updated
 from agent.worksheets.entailment import entailed, implied
-from agent.worksheets.instances import ancestors, bound_to, dropped, family, optional_part
+from agent.worksheets.instances import ancestors, dropped, optional_part
 from agent.worksheets.placing import abandon, imply, resume, set_aside, start, start_routed
 from agent.worksheets.rules import Rules
+from agent.worksheets.sole import take_sole
 from agent.worksheets.specification import Field, Specification
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
 from agent.worksheets.statements import (
@@ -70,6 +72,7 @@ async def apply(
     merge(draft)
     start_routed(draft)
     await _settle(draft)
+    await take_sole(draft, said)
     settled = len(draft.changed)
     put_up: list[Offer] = []
     for item in said:
@@ -78,7 +81,7 @@ async def apply(
         elif isinstance(item, Unclear) and item.choices:
             put_up += await offer(draft, item)
         elif isinstance(item, Unclear):
-            _unclear(draft, item)
+            unread(draft, item)
     if len(draft.changed) > settled:
         await _settle(draft)
     offered(draft, put_up)
@@ -238,6 +241,10 @@ async def _set(
     try:
         value = await first_fitting((value, *others), lambda one: _fitting(draft, name, field, one, later))
     except Refusal as refusal:
+        if refusal.final:
+            draft.say(refusal.sentence, name)
+            abandon(draft, draft.root(draft.instance(name)).name, say=False)
+            return
         kept = verbalise.kept(field, before, draft.today)
         draft.put(name, field.name, before.model_copy(update={"options": alternatives(refusal)}))
         options = verbalise.choices(alternatives(refusal), field, draft.today)
@@ -290,7 +297,7 @@ async def _settle(draft: Draft) -> None:
     if draft.changed:
         await _recheck(draft)
     for _ in range(1 + sum(len(instance.slots) for instance in draft.state.instances)):
-        gone = next(_inapplicable(draft), None)
+        gone = next(inapplicable(draft), None)
         if gone is None:
             break
         name, field = gone
@@ -299,45 +306,8 @@ async def _settle(draft: Draft) -> None:
     for name in dict.fromkeys(instance for instance, _ in draft.changed):
         instance = draft.state.instance(name)
         if instance is not None:
-            _outdate(draft, instance)
-            _forget_options(draft, draft.root(instance))
-
-
-def _inapplicable(draft: Draft) -> Iterator[tuple[str, str]]:
-    for instance in draft.state.instances:
-        if instance.status not in (InstanceStatus.ACTIVE, InstanceStatus.SUSPENDED):
-            continue
-        for field in draft.worksheet(instance).fields:
-            slot = instance.slots.get(field.name)
-            filled = slot is not None and slot.status is not SlotStatus.UNSET
-            if filled and draft.rules.excludes(draft.state, instance, field):
-                yield instance.name, field.name
-
-
-def _forget_options(draft: Draft, root: Instance) -> None:
-    """Values that would have done in place of another may no longer: something else of the task is different now."""
-    refused = {(problem.instance, problem.field) for problem in draft.problems}
-    for member in list(family(draft.state, root, draft.specification)):
-        for name, slot in member.slots.items():
-            if slot.options and (member.name, name) not in refused:
-                open_ = slot.others if slot.status is SlotStatus.UNSET and slot.value is None else ()
-                draft.put(member.name, name, slot.model_copy(update={"options": open_}))
-
-
-def _outdate(draft: Draft, instance: Instance) -> None:
-    """A value changed: confirmations above it are withdrawn, refusals of the action forgotten, and it is open again."""
-    for member in (instance, *ancestors(draft.state, instance)):
-        member = draft.instance(member.name)
-        changes: dict[str, Any] = {"problem": "", "declined": 0}
-        if member.status is InstanceStatus.DONE and member.parent:
-            changes |= {"status": InstanceStatus.ACTIVE, "result": None}
-        draft.replace(member, **changes)
-        field = draft.worksheet(member).confirmation
-        if field is not None and member.slot(field.name).bound not in (
-            "",
-            bound_to(draft.state, member, draft.specification),
-        ):
-            draft.put(member.name, field.name, Slot(asked=member.slot(field.name).asked))
+            outdate(draft, instance)
+            forget_options(draft, draft.root(instance))
 
 
 async def _recheck(draft: Draft) -> None:
@@ -378,14 +348,6 @@ async def _check_again(draft: Draft, name: str, field: Field, slot: Slot) -> Non
         update = {"status": SlotStatus.SET, "value": fitting, "options": ()}
         draft.put(name, field.name, slot.model_copy(update=update))
         draft.change(name, field.name)
-
-
-def _unclear(draft: Draft, item: Unclear) -> None:
-    field = None
-    if item.instance and item.field:
-        field = draft.field(item.instance, item.field)
-    options = field.options if field else ()
-    draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)
 
 
 def _lapse(draft: Draft) -> None:

@@ -7,33 +7,16 @@ is needed, choices, how to pass over it or leave), and from there in turn.
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.english import listed
-from agent.suql.wordlists import words
+from agent.worksheets.helping import MOST_CHOICES, helps_of, ways_out
 from agent.worksheets.instances import children, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet
 from agent.worksheets.state import DialogueState, Entity, Instance, Slot, SlotStatus
-from agent.worksheets.wording import in_words, phrase, title_of
+from agent.worksheets.wording import in_words, is_noun, phrase, sentence, small, title_of
 from agent.worksheets.wording import inside as within
-
-EXAMPLES = {
-    Basic.DATE: "For example “this Friday” or “December 4”.",
-    Basic.TIME: "For example “7:30 pm”.",
-    Basic.INTEGER: "A number such as 4.",
-    Basic.BOOLEAN: "Yes or no is enough.",
-}
-MOST_CHOICES = 6
-
-# Words that begin a sentence here and are written small inside one: no name, no "I", no "AP".
-_STARTS = words(
-    """
-    A An Any Are As At By Can Could Did Do For From Has Have How In Is It May Of On Or Please Shall So That The This
-    To What When Where Which Who Whose With Would You Your
-    """
-)
 
 
 def question(field: Field) -> str:
@@ -49,7 +32,7 @@ def question(field: Field) -> str:
         case Basic.TIME if field.label == "time":
             return "What time would you like?"
         case Basic.BOOLEAN:
-            return f"{_sentence(field.label)}: yes or no?"
+            return f"{sentence(field.label)}: yes or no?"
         case Basic.ENUM:
             return f"Which {within(field.label)} is it: {listed(field.options, 'or')}?"
     return (
@@ -71,13 +54,17 @@ def _nth(wordings: Sequence[str], asked: int) -> str:
 
 
 def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tuple[str, ...]:
-    helps = " ".join(filter(None, [_helps(field, options), _ways_out(field, worksheet)]))
+    helps = " ".join(filter(None, [helps_of(field, options), ways_out(field, worksheet)]))
     reason = field.reason.strip().rstrip(".")
-    needed = f"{_sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
+    needed = f"{sentence(reason)}." if reason else f"The {title_of(worksheet)} needs it." if field.required else ""
     first, label, named = question(field), within(field.label), f": {listed(list(options), 'or')}" if options else ""
-    if not _is_noun(field):
+    alternatives = field.question.partition(": ")[2].strip(" ?.") if " or " in field.question and not options else ""
+    if alternatives:  # "Where can we reach you: by e-mail, or by phone?" takes either
+        again = f"{sentence(alternatives)}, please."
+        return (first, again, " ".join(f"{again} {needed} {ways_out(field, worksheet)}".split()), f"{first} {helps}")
+    if not is_noun(field):
         which = f" It can be {listed(list(options), 'or')}." if options else ""
-        repeats = (f"So: {_lower(first)}{which}", f"{first} {needed} {helps}", f"Once more: {_lower(first)} {helps}")
+        repeats = (f"So: {small(first)}{which}", f"{first} {needed} {helps}", f"Once more: {small(first)} {helps}")
         return tuple(" ".join(text.split()) for text in (first + which, *repeats))
     return (
         f"Which {label} would do{named}?" if options else first,
@@ -87,39 +74,15 @@ def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tup
     )
 
 
-_NO_NOUNS = re.compile(
-    r"(?:a|an|the|what|which|how|when|where|who|why|is|are|do|does)\b|.*\b(?:at|by|for|in|of|on|to|with)$"
-)
-
-
-def _is_noun(field: Field) -> bool:
-    """Whether the label can stand as "the …": no yes or no, no "handed in on", no "what should change"."""
-    return field.type.basic is not Basic.BOOLEAN and not _NO_NOUNS.match(field.label.lower())
-
-
-def _helps(field: Field, options: Sequence[str]) -> str:
-    if options:
-        return ""
-    if field.options:
-        return f"It can be {listed(field.options[:MOST_CHOICES], 'or')}."
-    example = EXAMPLES.get(field.type.basic) if field.type.basic else None
-    return example or (f"That is: {_lower(field.description.rstrip('.'))}." if field.description else "")
-
-
-def _ways_out(field: Field, worksheet: Worksheet) -> str:
-    if not field.required:
-        return "You can also say “skip it”."
-    return f"You can also say “forget it” to leave the {title_of(worksheet)}."
-
-
 def back_to(worksheet: Worksheet, text: str) -> str:
     """Picks a task up again after a question was answered."""
-    return f"Back to the {title_of(worksheet)}: {_lower(text)}"
+    return f"Back to the {title_of(worksheet)}: {small(text)}"
 
 
 def noted(groups: Sequence[tuple[str, Sequence[tuple[Field, Any]]]], today: datetime.date) -> str:
     """How values just given were understood, before the next question; a group under what it belongs to."""
-    return f"All right, {'; '.join(_group(label, known, today) for label, known in groups)}."
+    told = "; ".join(_group(label, known, today) for label, known in groups)
+    return f"All right, {told.rstrip(' .')}{'' if told.endswith(('!', '?')) else '.'}"
 
 
 def _group(label: str, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
@@ -132,7 +95,7 @@ def _group(label: str, known: Sequence[tuple[Field, Any]], today: datetime.date)
 
 def inside(label: str, text: str) -> str:
     """A question about one of several worksheets of a kind."""
-    return f"For the {within(label)}: {_lower(text)}"
+    return f"For the {within(label)}: {small(text)}"
 
 
 def pick(field: Field, slot: Slot, asked: int) -> str:
@@ -170,7 +133,7 @@ def confirm_all(
     known = values_shown(state, instance, specification)
     verb = worksheet.verb or "go ahead"
     if any(True for _ in children(state, instance, specification)):
-        lines = "\n".join(_lines(state, instance, specification, today))
+        lines = "\n".join(value_lines(state, instance, specification, today))
         lead = ("Please check", "This is what I have", "So far I have")[asked % 3]
         confirmation = worksheet.confirmation
         question = confirmation.question if confirmation and confirmation.question else f"Shall I {verb}?"
@@ -231,7 +194,7 @@ def values_shown(state: DialogueState, instance: Instance, specification: Specif
     ]
 
 
-def _lines(
+def value_lines(
     state: DialogueState, instance: Instance, specification: Specification, today: datetime.date, depth: int = 0
 ) -> Iterable[str]:
     """A list with a line for every value, what is nested indented under its field."""
@@ -240,11 +203,11 @@ def _lines(
     shown = {field.name: value for field, value in values_shown(state, instance, specification)}
     for field in worksheet_of(specification, instance).fields:
         if field.name in shown:
-            yield f"{indent}- {_sentence(field.label)}: {in_words(shown[field.name], field, today)}"
+            yield f"{indent}- {sentence(field.label)}: {in_words(shown[field.name], field, today)}"
         for at, child in nested:
             if at is field:
-                yield f"{indent}- {_sentence(field.label)}:"
-                yield from _lines(state, child, specification, today, depth + 1)
+                yield f"{indent}- {sentence(field.label)}:"
+                yield from value_lines(state, child, specification, today, depth + 1)
 
 
 def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
@@ -261,7 +224,7 @@ def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: dat
 def offer_question(field: Field, asked: int) -> str:
     """A yes or no that an offer amounts to ("Shall I go on with the next step?")."""
     first = question(field)
-    return (first, f"Again: {_lower(first)}", f"{first} Yes or no.")[asked % 3]
+    return (first, f"Again: {small(first)}", f"{first} Yes or no.")[asked % 3]
 
 
 def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
@@ -312,7 +275,7 @@ def which(options: Sequence[str], asked: int) -> str:
 def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:
     """Offers to give a task up."""
     title = title_of(worksheet)
-    named = field is not None and _is_noun(field)
+    named = field is not None and is_noun(field)
     without = f"Without the {within(field.label)} I can't finish the {title}. " if field and named else ""
     wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give the {title} up?")
     return without + wordings[asked % len(wordings)]
@@ -386,13 +349,3 @@ def missing_parameter(field: Field | None, name: str, asked: int) -> str:
     first = field.question if field is not None and field.question else f"Which {label} should I look in?"
     wordings = (first, f"The {label}, please.", f"To search, I need the {label}. Or say *anywhere*.")
     return wordings[asked % len(wordings)]
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _lower(text: str) -> str:
-    """A sentence after a colon: small, but for names and "I"."""
-    first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first in _STARTS else text

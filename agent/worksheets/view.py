@@ -36,8 +36,9 @@ def view(
     "worksheet"), "many", "options", "required", "description", "value" (a machine value), "words", "status" (unset,
     set, refused, open), "candidates", "alternatives" (that would do where the last would not), "confirmed", "nested"}.
     `nested` lists the worksheets that are the field's value: {"instance", "worksheet", "title", "complete", "fields"}.
-    `progress` counts required fields, nested ones too: {"done", "required"}. `confirmation`, where one is waited for,
-    is {"instance", "field", "digest", "text"}: what a button sends as `Confirm(instance, field, yes, digest)`.
+    `progress` counts required fields among them, nested ones too: {"done", "required"}. `confirmation`, where one is
+    waited for, is {"instance", "field", "digest", "text"}: what a button sends as `Confirm(instance, field, yes,
+    digest)`.
     """
     rules = Rules(specification, now)
     statuses = SHOWN if done else SHOWN[:2]
@@ -75,14 +76,37 @@ def _flat(fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _fields(state: DialogueState, rules: Rules, instance: Instance) -> list[dict[str, Any]]:
+    """The fields that apply. Of several nested worksheets in a row, those after the first unfinished one wait for it:
+    a third course is no gap in the panel while the second is still asked for."""
+    shown: list[dict[str, Any]] = []
+    waiting = False
+    for field in worksheet_of(rules.specification, instance).fields:
+        if field.kind is not FieldKind.INPUT or field.type.basic is Basic.CONFIRM:
+            continue
+        if not _is_shown(state, rules, instance, field):
+            continue
+        item = _field(state, rules, instance, field)
+        begun = item["status"] != "unset" or any(_is_begun(nest) for nest in item["nested"])
+        if waiting and not begun:
+            continue
+        if not begun and not field.required:
+            item["nested"] = []  # it was only asked for
+        shown.append(item)
+        if item["type"] == "worksheet" and not (item["nested"] and all(nest["complete"] for nest in item["nested"])):
+            waiting = waiting or bool(_siblings(rules, instance, field))
+    return shown
+
+
+def _is_begun(nest: dict[str, Any]) -> bool:
+    """Whether anything was told of a nested worksheet."""
+    return any(item["status"] != "unset" for item in _flat(nest["fields"]))
+
+
+def _siblings(rules: Rules, instance: Instance, field: Field) -> list[Field]:
+    """The other fields that take the same worksheet as `field`."""
+    nested = rules.specification.nested(field)
     fields = worksheet_of(rules.specification, instance).fields
-    return [
-        _field(state, rules, instance, field)
-        for field in fields
-        if field.kind is FieldKind.INPUT
-        and field.type.basic is not Basic.CONFIRM
-        and _is_shown(state, rules, instance, field)
-    ]
+    return [other for other in fields if other is not field and rules.specification.nested(other) is nested]
 
 
 def _is_shown(state: DialogueState, rules: Rules, instance: Instance, field: Field) -> bool:

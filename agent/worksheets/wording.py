@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from agent.english import listed
+from agent.suql.wordlists import words
 from agent.worksheets.specification import Basic, Field, Worksheet
 from agent.worksheets.state import Entity
+
+# Words that begin a sentence here and are written small inside one: no name, no "I", no "AP".
+_STARTS = words(
+    """
+    A An Any Are As At By Can Could Did Do For From Has Have How In Is It May Of On Or Please Shall So That The This
+    To What When Where Which Who Whose With Would You Your
+    """
+)
 
 
 def date_words(value: datetime.date | str, today: datetime.date) -> str:
@@ -97,3 +107,24 @@ def _singular(noun: str) -> str:
 def title_of(worksheet: Worksheet) -> str:
     """What the user calls the task: its title, else its name in words."""
     return worksheet.title or worksheet.variable.replace("_", " ")
+
+
+_NO_NOUNS = re.compile(
+    r"(?:a|an|the|what|which|how|when|where|who|why|is|are|do|does)\b|.*\b(?:at|by|for|in|of|on|to|with)$"
+)
+
+
+def is_noun(field: Field) -> bool:
+    """Whether the label can stand as "the …": no yes or no, no "handed in on", no "what should change"."""
+    return field.type.basic is not Basic.BOOLEAN and not _NO_NOUNS.match(field.label.lower())
+
+
+def sentence(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def small(text: str) -> str:
+    """A sentence after a colon: small, but for names and "I"."""
+    first = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if first in _STARTS else text

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from html import escape
 
-from corpora.pictures import campus, drinks, motifs
+from corpora.pictures import bowls, campus, drinks, motifs
 from corpora.pictures.draw import group
 from corpora.pictures.palettes import PALETTES, Palette
 from corpora.pictures.scene import scene
@@ -23,11 +23,11 @@ Motif = Callable[[Palette], str]
 # A family: the words a cuisine's name may hold, what is drawn for it, and the palettes that suit it. The order matters:
 # the first family that knows a word of a cuisine draws it, so the more particular ones come first.
 FAMILIES: tuple[tuple[str, Motif, str], ...] = (
-    ("hot pot|shabu|korean", motifs.hot_pot, "oat brick dusk harbour"),
+    ("hot pot|shabu|korean", bowls.hot_pot, "oat brick dusk harbour"),
     ("dim sum|dumpling|cantonese|taiwanese|nepal|himalayan|tibet", motifs.dumplings, "sage harbour rose forest"),
-    ("ramen|noodle|vietnam|thai|udon|pho", motifs.noodles, "harbour oat brick lagoon"),
+    ("ramen|noodle|vietnam|thai|udon|pho", bowls.noodles, "harbour oat brick lagoon"),
     ("sushi|japanese|izakaya", motifs.sushi, "lagoon harbour rose dusk"),
-    ("poke|hawaii", motifs.poke, "lagoon sky apricot"),
+    ("poke|hawaii", bowls.poke, "lagoon sky apricot"),
     ("pizza", motifs.pizza, "sage brick sky olive"),
     ("italian|pasta", motifs.pasta, "sage plum apricot olive"),
     ("taco|mexic|latin|tex-mex", motifs.tacos, "lagoon saffron plum forest"),
@@ -39,14 +39,14 @@ FAMILIES: tuple[tuple[str, Motif, str], ...] = (
         motifs.barbecue,
         "dusk oat apricot harbour",
     ),
-    ("moroc|ethiop|tagine|african|caribbean", motifs.tagine, "harbour sage lagoon"),
+    ("moroc|ethiop|tagine|african|caribbean", bowls.tagine, "harbour sage lagoon"),
     ("falafel|mediterr|middle eastern|greek|halal|kosher|leban|israel", motifs.mezze, "lagoon sky apricot olive"),
-    ("indian|pakist|curry|burm|malay|sri lanka", motifs.curry, "plum forest harbour rose"),
-    ("spanish|tapas|peru|paella|portug", motifs.rice_pan, "plum lagoon apricot rose"),
+    ("indian|pakist|curry|burm|malay|sri lanka", bowls.curry, "plum forest harbour rose"),
+    ("spanish|tapas|peru|paella|portug", bowls.rice_pan, "plum lagoon apricot rose"),
     ("seafood|fish|oyster", motifs.fish, "rose harbour apricot oat"),
-    ("szechuan|sichuan|chinese|hunan|mongol", motifs.noodles, "brick forest oat rose"),
-    ("soup|russia|ukrain|poland|polish", motifs.soup, "sky forest oat dusk"),
-    ("french|stew|brasserie|bistro|irish|british", motifs.stew, "sage dusk rose apricot"),
+    ("szechuan|sichuan|chinese|hunan|mongol", bowls.noodles, "brick forest oat rose"),
+    ("soup|russia|ukrain|poland|polish", bowls.soup, "sky forest oat dusk"),
+    ("french|stew|brasserie|bistro|irish|british", bowls.stew, "sage dusk rose apricot"),
     ("ice cream|frozen|gelato", motifs.ice_cream, "sky rose lagoon apricot"),
     ("bakery|bakeries|bread|patisser", motifs.bread, "sky rose sage dusk"),
     ("bubble", drinks.bubble_tea, "plum rose lagoon sky"),
@@ -54,7 +54,7 @@ FAMILIES: tuple[tuple[str, Motif, str], ...] = (
     ("dessert|cake|chocolate", motifs.cake, "dusk sage lagoon"),
     ("sandwich|deli|bagel", motifs.sandwich, "sky olive brick lagoon"),
     ("breakfast|brunch|diner|pancake", motifs.breakfast, "apricot sky sage lagoon"),
-    ("salad|vegan|vegetarian|gluten", motifs.salad, "apricot oat rose plum"),
+    ("salad|vegan|vegetarian|gluten", bowls.salad, "apricot oat rose plum"),
     ("beer|pub|brew", drinks.beer, "forest sky harbour olive"),
     ("coffee|cafe|tea", drinks.coffee, "apricot sage sky rose"),
     ("wine", drinks.wine, "apricot rose oat sage"),
@@ -66,7 +66,7 @@ FAMILIES: tuple[tuple[str, Motif, str], ...] = (
 
 # What stands for an assistant on the first screen: a motif, a palette, and the seed of its scene.
 ASSISTANTS: dict[str, tuple[Motif, str, int]] = {
-    "restaurants": (motifs.noodles, "apricot", 0),
+    "restaurants": (bowls.noodles, "apricot", 0),
     "courses": (campus.books, "lagoon", 1),
     "services": (campus.post, "dusk", 3),
 }

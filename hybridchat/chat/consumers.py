@@ -20,9 +20,10 @@ from uuid import UUID
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from agent.errors import AgentError
-from hybridchat.chat import forms, fragments, hints, limits, selectors, services
+from hybridchat.chat import allowance, forms, fragments, hints, limits, selectors, services
 from hybridchat.chat.errors import ChatError, Malformed, NotFound, TooFast, TooLong
 from hybridchat.chat.fragments import Cursor, Frame
+from hybridchat.chat.languages import current_language
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
 from hybridchat.chat.runner import start_parsing, warm_up
@@ -136,23 +137,23 @@ class ChatConsumer(AsyncWebsocketConsumer):
         }
 
     def _send(self, message: dict[str, Any]) -> UUID | None:
-        limits.check_pace(self.owner)
+        self._check_share()
         turn, created = services.receive(self.conversation, _uuid(message, "uuid"), _text(message, "message"))
         return turn.pk if created else None
 
     def _retry(self, message: dict[str, Any]) -> UUID | None:
-        limits.check_pace(self.owner)
+        self._check_share()
         turn, created = services.retry(self._turn(message), _uuid(message, "uuid"))
         return turn.pk if created and turn.status == Turn.Status.RECEIVED else None
 
     def _without(self, message: dict[str, Any]) -> UUID | None:
-        limits.check_pace(self.owner)
+        self._check_share()
         index, constraint = _number(message, "query"), _text(message, "constraint")
         services.search_without(self._turn(message), _uuid(message, "uuid"), index, constraint)
         return None
 
     def _form(self, message: dict[str, Any]) -> UUID | None:
-        limits.check_pace(self.owner)
+        self._check_share()
         statement, text = forms.statement_of(self.conversation, message)
         turn, created = services.submit(self.conversation, _uuid(message, "uuid"), [statement], text)
         return turn.pk if created else None
@@ -166,6 +167,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _turn(self, message: dict[str, Any]) -> Turn:
         return selectors.turn_of(self.conversation, _uuid(message, "turn"))
+
+    def _check_share(self) -> None:
+        """May the owner ask for one more turn, so soon and at what it may cost?"""
+        limits.check_pace(self.owner)
+        allowance.check(self.owner, current_language())
 
     def _check_pace(self) -> None:
         now = time.monotonic()

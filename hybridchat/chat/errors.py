@@ -4,6 +4,7 @@ ChatError
 ├── Refused              the request cannot be done as asked
 │   ├── Busy             the conversation is still on its last turn
 │   ├── TooFast          more messages than a session may send
+│   ├── TooMuch          a day's share of the language model is spent
 │   ├── TooLong          a message or a frame above the limit
 │   └── Malformed        not something the protocol knows
 ├── NotFound             no such conversation, turn or constraint, or it belongs to somebody else
@@ -31,6 +32,10 @@ class Busy(Refused):
 
 class TooFast(Refused):
     """More messages than a session may send in a while."""
+
+
+class TooMuch(Refused):
+    """A day's share of the language model is spent."""
 
 
 class TooLong(Refused):

@@ -110,7 +110,7 @@ def _new_turn(view: TurnView) -> list[str]:
 def _changes(turn: Turn, view: TurnView, seq: int) -> list[str]:
     """A finished turn as a whole; of a running one the regions that its new events touch, and its status."""
     if not view.running:
-        return [_render("chat/turn.html", turn=view), *_announcement(view)]
+        return [_render("chat/turn.html", turn=view), *_announcement(view), refusal("")]  # who had to wait need not now
     kinds = set(turn.events.filter(seq__gt=seq).values_list("kind", flat=True))
     touched = {region for kind in kinds for region in REGIONS.get(Kind(kind), ())}
     regions = [_render(f"chat/_turn_{region}.html", turn=view) for region in ORDER if region in touched]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -34,6 +35,8 @@ from hybridchat.chat.sheets import card_of, waiting_act
 Kind = TurnEvent.Kind
 SHOWN_FACT_LENGTH = 400
 MOST_SHOWN = 60  # rows of a query on a page
+_SPENT = {"planning": "seconds of planning"}
+_QUOTED = re.compile(r"""('(?:[^']|'')*')|"([a-z_][a-z0-9_]*)\"""")  # a text, or a name that is read without quotes
 
 
 def turn_views(turns: Iterable[Turn]) -> list[TurnView]:
@@ -211,9 +214,10 @@ def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:
 
 
 def _step_views(plan: Mapping[str, Any], depth: int = 0) -> Iterable[StepView]:
-    """A plan (`agent.suql.Step` as a dict) as a flat list, children after their parent."""
-    numbers = tuple(FactView(_label(name), written(value)) for name, value in plan.get("actual", {}).items())
-    yield StepView(plan.get("title", ""), plan.get("detail", ""), depth, numbers)
+    """A plan (`agent.suql.Step` as a dict) as a flat list, children after their parent, without zeros."""
+    spent = {name: value for name, value in plan.get("actual", {}).items() if value}
+    numbers = tuple(FactView(_SPENT.get(name, _label(name)), written(value)) for name, value in spent.items())
+    yield StepView(plan.get("title", ""), _QUOTED.sub(r"\1\2", plan.get("detail", "")), depth, numbers)
     for child in plan.get("children", ()):
         yield from _step_views(child, depth + 1)
 

@@ -23,16 +23,18 @@ from agent.errors import AgentError
 from agent.record import TurnState
 from agent.worksheets.statements import Statement
 from corpora.calls import current_turn
-from hybridchat.chat import hints, leases, limits, selectors
+from hybridchat.chat import allowance, hints, leases, limits, selectors
 from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.holders import new_holder
 from hybridchat.chat.journal import Journal
 from hybridchat.chat.leases import Standing
 from hybridchat.chat.models import Turn
+from hybridchat.chat.owners import Owner
 from hybridchat.chat.threads import beating, in_thread
 
 if TYPE_CHECKING:
     from agent.language.tasks import Conversation
+    from agent.suql import Budget
     from agent.turn import Agent
 
 logger = logging.getLogger(__name__)
@@ -129,10 +131,18 @@ async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
         if parse_only:
             return
     journal.mark("executing")
+    budget = await in_thread(_budget, turn, agent.budget)
     async with asyncio.timeout(limits.STEP_LIMIT):
-        state = await agent.execute_turn(state, journal.emit)
+        state = await agent.within(budget).execute_turn(state, journal.emit)
     journal.mark("done")
     await in_thread(leases.finish, turn.pk, holder, _plain(state), journal.timings, _usage(state))
+
+
+def _budget(turn: Turn, budget: Budget) -> Budget:
+    """What a query of the turn may spend: of the agent's budget, what the owner's day leaves."""
+    conversation = turn.conversation
+    owner = Owner(conversation.owner_key, conversation.user_id)
+    return allowance.left(owner, conversation.language, budget)
 
 
 def _opening(turn: Turn) -> TurnState:

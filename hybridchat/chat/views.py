@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from agent.language import discovery
 from corpora.models import Restaurant
 from corpora.pictures import restaurant_picture
-from hybridchat.chat import languages, limits, selectors, services
+from hybridchat.chat import allowance, languages, limits, selectors, services
 from hybridchat.chat.assistants import assistant_view, assistant_views
 from hybridchat.chat.errors import Malformed, NotFound, Refused
 from hybridchat.chat.fragments import Cursor
@@ -94,9 +94,11 @@ def new(request: HttpRequest) -> HttpResponse:
     assistant = assistant_view(request.POST.get("assistant", ""))
     owner = become_owner(request.session, request.user)
     message = limits.check_message(request.POST.get("message", ""))
+    if message:  # a refusal leaves no empty conversation behind
+        limits.check_pace(owner)
+        allowance.check(owner, languages.current_language())
     begun = services.new_conversation(owner, assistant.slug)
     if message:
-        limits.check_pace(owner)
         services.receive(begun, _uuid(request.POST.get("uuid") or str(uuid4())), message)
     return redirect("chat:conversation", conversation=begun.pk)
 

@@ -24,6 +24,7 @@ from hybridchat.effects.speech import clock
 from hybridchat.effects.terms import Term, next_term
 
 Status = Enrollment.Status
+GRADINGS = ("Credit/No Credit", "Letter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,22 @@ def free_places(offering: Offering, term: Term) -> int | None:
     return max(0, offering.capacity - (offering.enrolled or 0) - here)
 
 
+def gradings_of(course: Course) -> tuple[str, ...]:
+    """The gradings to choose from when enrolling: a course that is not graded in letters is passed or not."""
+    if not course.grading:
+        return GRADINGS
+    passed = "No Credit" in course.grading
+    letter = "Letter" in course.grading
+    return tuple(one for one, given in zip(GRADINGS, (passed, letter), strict=True) if given)
+
+
+def check_grading(course: Course, grading: str, field: str = "grade_type") -> None:
+    """Raises `Refusal` for a grading that the course is not given with."""
+    gradings = gradings_of(course)
+    if gradings and grading not in gradings:
+        raise Refusal(f"{course.code} is graded {course.grading}, so {grading} is not possible.", field, gradings)
+
+
 def place_in_line(made: Enrollment) -> int:
     """1 for who has waited longest."""
     waiting = Enrollment.objects.filter(offering=made.offering, year=made.year, status=Status.WAITLISTED)
@@ -135,7 +152,8 @@ def check_units(course: Course, units: int, field: str = "course_num_units") -> 
         return units
     allowed = tuple(range(course.min_units, course.max_units + 1))
     span = f"{allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-    raise Refusal(f"{course.code} can be taken for {span} units, not for {units}.", field, allowed)
+    noun = "unit" if allowed == (1,) else "units"
+    raise Refusal(f"{course.code} can be taken for {span} {noun}, not for {units}.", field, allowed)
 
 
 def values_of(made: Enrollment) -> dict[str, Any]:

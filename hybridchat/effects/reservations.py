@@ -106,7 +106,7 @@ def find(whose: Belonging, named: str, now: datetime) -> Reservation:
     """
     mine = list(_upcoming(whose, now))
     if not mine:
-        raise Refusal("You have no booking that is still to come.", "booking")
+        raise Refusal("You have no booking that is still to come.", "booking", final=True)
     found = _meant(mine, named)
     if len(found) == 1:
         return found[0]

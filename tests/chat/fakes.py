@@ -24,6 +24,7 @@ from django.db import connection
 from agent.errors import ModelUnavailable
 from agent.language.tasks import Conversation, Parsed, Question, Reply, Understanding
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
+from agent.suql import Budget
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 LONG = 30.0
@@ -33,6 +34,11 @@ SLEEPER = "sleep-in-sql"
 
 class ScriptedAgent:
     """Implements what the chat asks of `agent.turn.Agent`."""
+
+    budget = Budget()
+
+    def within(self, budget: Budget) -> ScriptedAgent:
+        return self
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
         log(f"parse {state.message}")

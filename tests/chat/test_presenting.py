@@ -17,7 +17,7 @@ from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.hours import hours_today
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.models import Turn
-from hybridchat.chat.presenting import MOST_SHOWN, _beside_card, turn_views, written
+from hybridchat.chat.presenting import MOST_SHOWN, _beside_card, _step_views, turn_views, written
 from hybridchat.chat.rendering import TurnView
 from tests.chat import fakes
 
@@ -327,3 +327,11 @@ def test_the_values_that_a_card_shows_are_not_listed_above_it_again() -> None:
     state = TurnState(message="no", conversation=conversation, acts=(asked,))
     assert _beside_card(f"All right.\n\n{asked.text}", state) == "All right.\n\nShall I enroll you?"
     assert _beside_card("Hello", None) == "Hello"
+
+
+def test_a_plan_tells_what_was_spent_and_names_without_quotes() -> None:
+    detail = """("city" = 'a "b" c') AND ANSWER("t"."reviews", 'ok?')"""
+    plan = {"title": "Run", "detail": detail, "actual": {"calls": 2, "cost": 0.0, "planning": 0.25}}
+    (step,) = _step_views(plan)
+    assert step.detail == """(city = 'a "b" c') AND ANSWER(t.reviews, 'ok?')"""
+    assert [(fact.label, fact.value) for fact in step.numbers] == [("Calls", "2"), ("seconds of planning", "0.25")]

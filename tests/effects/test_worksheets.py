@@ -147,3 +147,44 @@ async def test_a_ticket_is_submitted_with_everything_nested_in_it() -> None:
     assert decision.effects[0].result["transaction_id"] == made.reference
     assert made.category == "Troubleshoot Student Enrollment › Change Course › Drop a Course"
     assert ("Course code", "CS 101") in tuple(made.answers())
+
+
+def one_course(**values: Any) -> list[Statement]:
+    """An enrollment with some values of its first course."""
+    nested = Open(worksheet="CoursesToTake", instance="courses_to_take_1", parent="main_1.courses_to_take")
+    inside = open_nested("Course", "course_1", "courses_to_take_1.course_0_details", **values)
+    return [Open(worksheet="Main", instance="main_1"), nested, *inside]
+
+
+@pytest.fixture
+def seminar(transactional_db: None) -> None:
+    course("CS 31", "Looms", meets(), min_units=3, max_units=3, grading="Satisfactory/No Credit")
+    course("CS 101", "Programming", meets(), grading="Letter or Credit/No Credit")
+
+
+@pytest.mark.usefixtures("seminar")
+async def test_what_a_course_leaves_no_choice_of_is_told_and_not_asked() -> None:
+    talk = bench("courses")
+    decision = await talk.say(*one_course(course_name="CS 31"))
+    slots = talk.instance("course_1").slots
+    assert (slots["course_num_units"].value, slots["grade_type"].value) == (3, "Credit/No Credit")
+    assert "CS 31 is always taken for 3 units." in [act.text for act in decision.acts]
+    await talk.say(assign("course_1.course_name", "CS 101"))
+    slots = talk.instance("course_1").slots
+    assert (slots["course_num_units"].value, slots["grade_type"].value) == (None, None)
+
+
+@pytest.mark.usefixtures("seminar")
+async def test_units_that_a_course_has_not_are_refused_and_asked_again() -> None:
+    talk = bench("courses")
+    decision = await talk.say(*one_course(course_name="CS 31", course_num_units=4))
+    assert decision.acts[-1].field == "course_num_units"
+    assert talk.instance("course_1").slot("course_num_units").options == (3,)
+
+
+@pytest.mark.usefixtures("seminar")
+async def test_a_grading_that_a_course_has_not_is_refused() -> None:
+    talk = bench("courses")
+    decision = await talk.say(*one_course(course_name="CS 31", grade_type="Letter"))
+    assert any("Letter is not possible" in act.text for act in decision.acts)
+    assert talk.instance("course_1").slot("grade_type").value is None

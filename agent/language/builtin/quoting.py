@@ -18,7 +18,7 @@ from agent.language.builtin.reading.words import tokens
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "6"  # part of what answers are remembered by
+VERSION = "7"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 MOST = 3  # sentences chosen; what they lean on comes besides
 MARGIN = 0.25  # by which a further sentence may fall short of the best
@@ -53,6 +53,13 @@ _ASKED_AND_TOLD = tuple(
         ),
     )
 )
+_HOW_LONG = re.compile(r"\bhow (?:long|soon|fast|quickly)\b", re.IGNORECASE)
+_LASTS = re.compile(
+    r"\b(?:takes?|took|within|arrives?|ready|allow|lasts?|processed)\b(?: \w+){0,3}? (?:an?|\d+|half|one|two|three|"
+    r"four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)(?: (?:to|or) \w+)?"
+    r"(?: (?:business|working|full))? (?:minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b",
+    re.IGNORECASE,
+)  # "it takes ten minutes", rather than "for two years"
 _HOW = re.compile(r"\bhow (?:do|can|could|should|to)\b", re.IGNORECASE)
 _CANNOT = re.compile(r"\b(?:cannot|can't|not possible)\b", re.IGNORECASE)
 _LEANS = re.compile(
@@ -136,9 +143,12 @@ def _shares(question: str, texts: Sequence[str]) -> tuple[float, list[float]]:
 
 
 def _tells(question: str, text: str) -> float:
-    """1 where the question asks for a kind of thing and the sentence has one; -1 for how it cannot be done."""
+    """1 where the question asks for a kind of thing and the sentence has one, 2 for how long something takes; -1 for
+    how it cannot be done."""
     if _HOW.search(question) and _CANNOT.search(text):
         return -1.0
+    if _HOW_LONG.search(question) and _LASTS.search(text):
+        return 2.0
     for asked, told in _ASKED_AND_TOLD:
         if asked.search(question):
             return 1.0 if told.search(text) else 0.0

@@ -10,7 +10,9 @@ from agent.english import listed
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import number, readable, said_plainly
 from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
+from agent.parsing.dialogue.cues import comparative
 from agent.worksheets.acts import ActKind
+from agent.worksheets.wording import time_words
 
 ABOUT = {
     "restaurants": "find restaurants in San Francisco, Palo Alto, Sunnyvale and Cupertino by what they serve, cost and "
@@ -42,6 +44,10 @@ ASK = {
     "location": "Which city should I look in: San Francisco, Palo Alto, Sunnyvale or Cupertino? Or say *anywhere*.",
     "what": "What should I look for? {examples}: anything helps.",
 }
+
+TIMES = ("start_time", "end_time")
+READ = ("answer", "summary")  # columns of what was read in texts
+PLAIN = frozenset({"season", "days"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
     r"\bcontacts?\b|\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
@@ -98,9 +104,17 @@ def _nothing(found: Found) -> str:
         notes = _notes(found)
         if _ASKS_WHOM.search(found.question) and len(notes) > 1:
             return " ".join(reversed(notes))  # whom to ask, which is what was asked, and where it stands
-        return " ".join(["The help articles don't say.", *notes])
+        return " ".join([_silent(found), *notes])
     if found.presentation in ("detail", "comparison"):
         return "I have nothing on that."
+    if found.among:
+        whom = {1: "No", 2: "Neither of the two"}.get(found.among, f"None of the {number(found.among)}")
+        return f"{whom}, as far as I can tell from what I have on {'it' if found.among == 1 else 'them'}."
+    if (wish := comparative(found.question)) is not None:
+        label = said_plainly(wish.column, end="").lower()
+        return f"I found no {found.noun[1]} whose {label} is {'lower' if wish.less else 'higher'} than that."
+    if found.besides:
+        return f"I found no other {found.noun[1]} that fit."
     return f"I found no {found.noun[1]} that fit. You can take a condition away above, or ask for something near it."
 
 
@@ -109,7 +123,9 @@ def _notes(found: Found) -> list[str]:
 
 
 def _entities(found: Found) -> str:
-    titles = [f"**{title}**" for title in found.titles if title]
+    keys = found.keys if len(found.keys) == len(found.titles) else tuple(map(str, range(len(found.titles))))
+    # An entity that comes twice, since what it is joined to does, is one.
+    titles = [f"**{title}**" for title, _ in dict.fromkeys(zip(found.titles, keys, strict=True)) if title]
     if not titles:
         return _table(found)
     if len(titles) == 1:
@@ -140,12 +156,47 @@ def _table(found: Found) -> str:
 
 def _detail(found: Found) -> str:
     """What was asked about each entity: one in a sentence or two, several as a list."""
-    texts = [_facts(row, title) for row, title in zip(found.rows, _titles(found), strict=True)]
-    if len(texts) == 1:
-        title = _titles(found)[0]
-        return f"**{title}**: {texts[0]}" if title else texts[0]
-    lines = [f"- **{title}**: {text}" for title, text in zip(_titles(found), texts, strict=True)]
-    return "\n".join(lines)
+    rows = _of_each(found)
+    told = [(title, _facts(row, title)) for title, row in rows]
+    if len(told) == 1:
+        ((title, text),) = told
+        return _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
+    if told and told[0][0] and len({title for title, _ in told}) == 1:
+        return "\n".join([f"**{told[0][0]}**:\n", *(f"- {text}" for _, text in told)])
+    return "\n".join(f"- **{title}**: {text}" for title, text in told)
+
+
+def _sentence(title: str, row: dict[str, Any]) -> str:
+    """One known fact of one entity: "The phone number of **Alder** is 555-0100."; "" where it is no single one."""
+    told = [(name, value) for name, value in row.items() if _is_told(name, value, title)]
+    if not title or len(told) != 1 or told[0][1] in (None, [], "") or told[0][0].startswith(READ):
+        return ""
+    ((name, value),) = told
+    called = said_plainly(name, end="").lower()
+    if isinstance(value, list) and len(value) == 1:
+        called = re.sub(r"(?<![es])s$", "", called)  # one instructor; several dishes
+    are = called.endswith("s") and not called.endswith("ss") and not isinstance(value, int | float)
+    return f"The {called} of **{title}** {'are' if are else 'is'} {readable(value)}."
+
+
+def _of_each(found: Found) -> list[tuple[str, dict[str, Any]]]:
+    """The rows by title. Several rows that tell one thing of the same entity are one, with all that they tell."""
+    rows: list[tuple[str, dict[str, Any]]] = []
+    for title, row in zip(_titles(found), found.rows, strict=True):
+        told = [name for name, value in row.items() if _is_told(name, value, title)]
+        before = rows[-1] if rows else None
+        if title and len(told) == 1 and before is not None and before[0] == title:
+            (name,) = told
+            known, more = (value if isinstance(value, list) else [value] for value in (before[1][name], row[name]))
+            rows[-1] = (title, {**before[1], name: [*known, *(item for item in more if item not in known)]})
+        else:
+            rows.append((title, row))
+    return rows
+
+
+def _is_told(name: str, value: Any, title: str) -> bool:
+    """Whether a column says something beside what the entity is called."""
+    return value != title and name not in ("slug", "id", "title", "name")
 
 
 def _said(row: dict[str, Any]) -> str:
@@ -159,13 +210,26 @@ def _titles(found: Found) -> Sequence[str]:
 
 def _facts(row: dict[str, Any], title: str) -> str:
     pieces = []
+    times = _stretch(row)
     for name, value in row.items():
-        if value == title or name in ("slug", "id", "title", "name"):
+        if not _is_told(name, value, title) or (times and name in TIMES):
             continue
-        unsaid = "nobody says" if name.startswith("answer") else "no information"
+        unsaid = "nobody says" if name.startswith(READ) else "not known"
         shown = readable(value) if value is not None else unsaid
-        pieces.append(shown if name.startswith("answer") else f"{said_plainly(name, end='').lower()} {shown}")
-    return "; ".join(pieces) or "that is all I have"
+        named = not (name.startswith(READ) or (name in PLAIN and value))
+        pieces.append(f"{said_plainly(name, end='').lower()} {shown}" if named else shown)
+    return "; ".join([*pieces, *times]) or "that is all I have"
+
+
+def _stretch(row: dict[str, Any]) -> list[str]:
+    """From when to when, where a row tells both."""
+    start, end = (row.get(name) for name in TIMES)
+    return [f"{time_words(start)} to {time_words(end)}"] if start and end else []
+
+
+def _silent(found: Found) -> str:
+    """That the texts that were read do not answer."""
+    return f"The {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]} don't say."
 
 
 def _article(found: Found) -> str:
@@ -174,7 +238,7 @@ def _article(found: Found) -> str:
         (row, title, value) for row, title in zip(found.rows, _titles(found), strict=True) if (value := _said(row))
     ]
     if not answered:
-        return "The help articles don't say."
+        return _silent(found)
     row, title, value = answered[0]
     paragraphs = [value, f"From *{title}*." if title else ""]
     if row.get("contact") and _ASKS_WHOM.search(found.question):

@@ -55,4 +55,5 @@ def _after(found: Found, assistant: str) -> tuple[str, ...]:
     table = "articles" if found.presentation == "article" else assistant
     if found.error or not found.rows:
         return AFTER_NONE.get(table, ())
-    return (AFTER_ONE if len(found.rows) == 1 else AFTER_SEVERAL).get(table, ())
+    entities = set(found.titles) or range(len(found.rows))
+    return (AFTER_ONE if len(entities) == 1 else AFTER_SEVERAL).get(table, ())

@@ -64,4 +64,5 @@ def said_plainly(name: str, end: str = ".") -> str:
     """A column's name or a note as words: "avg_rating" -> "average rating"."""
     words = name.replace("_", " ").strip()
     words = words.replace("avg", "average").replace("num ", "number of ")
+    words = re.sub(r"(?<=\w) names$", "s", words)  # "instructor names" are instructors
     return words if not end or words.endswith((".", "!", "?")) else words + end

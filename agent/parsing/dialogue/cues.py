@@ -15,6 +15,8 @@ _WIDENED = compiled(r"^\W*or\b|\b{widens}\W*$")
 _LISTING = compiled(r"^\W*(?:{lead} )*{listing}\b")
 _YES_NO = compiled(r"^\W*(?:{lead} )*{yes_no}\b")
 _QUESTION = compiled(r"^\W*(?:{lead} )*{question}\b|\?\s*$")
+_WHAT_ABOUT = compiled(r"^\W*(?:{lead} )*(?:what|how) about\b")
+_OPEN_QUESTION = compiled(r"^\W*(?:{lead} )*{wh}\b(?! (?:about|else)\b)")
 _CHOOSING = compiled(
     r"^\W*(?:{lead} )*(?:{yes_no} )?(?:which|any|either|one)(?: ones?)?(?: of)?(?: (?:that )?(?:is|are|would be))?\s+"
 )
@@ -132,6 +134,21 @@ def asks_yes_no(message: str) -> bool:
 def asks(message: str) -> bool:
     """The message is a question by its form."""
     return bool(_QUESTION.search(message))
+
+
+def asks_about(message: str) -> bool:
+    """ "What about parking": a thing is asked about, rather than some place wished for."""
+    return bool(_WHAT_ABOUT.match(message)) and not said("indefinite").search(message)
+
+
+def asks_openly(message: str) -> bool:
+    """The message asks for something that is no yes or no: "what's the total?"."""
+    return bool(_OPEN_QUESTION.search(message))
+
+
+def asks_of_office(message: str) -> bool:
+    """ "Can I call them", "where is that office": the message asks for whoever stands behind an article."""
+    return bool(said("of_office").search(message))
 
 
 def comparative(message: str) -> Comparative | None:

@@ -10,22 +10,19 @@ import re
 from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning, beside, column_called, overlaps
+from agent.parsing.dialogue.articles import going_on, office
+from agent.parsing.dialogue.listing import of_the_listed
+from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told, overlaps
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred, without_references
-from agent.parsing.dialogue.settling import frame_of
+from agent.parsing.dialogue.settling import before_nothing, frame_of
 from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
 from agent.parsing.semantics import english
 from agent.parsing.semantics.details import OPINION
 from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
-ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
-POINTING = 3  # words: one this short says next to nothing by itself
-CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 LISTED = 3  # rows of a list where nobody says how many
-
-_POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
 
 Read = Callable[..., Frame]
 
@@ -36,7 +33,7 @@ class Follower:
     def __init__(self, message: str, read: Read, past: Past, catalogue: Catalogue) -> None:
         self.message = message
         self.read = read
-        self.said = without_references(cues.without_talk(message))
+        self.said = without_references(cues.without_talk(message)).lstrip(" ,:;-")
         self.new = read(self.said)
         self.past = past
         self.catalogue = catalogue
@@ -47,6 +44,8 @@ class Follower:
         ):  # "and in Cupertino?" leaves the rows chosen before
             searched = past.searched_freely or searched
         self.base = frame_of(searched, catalogue) if searched else self.new
+        if not cues.dropped(message):
+            self.base = before_nothing(self.base, self.new, past, catalogue)
         self.reference = referred(message, past.shown, past.queries)
         if self.reference is not None and self.reference.chooses:
             self.new = read(cues.as_search(self.said, self._noun()))
@@ -79,34 +78,13 @@ class Follower:
     # -- readings ----------------------------------------------------------------------------------------------------
 
     def _article(self) -> Frame | None:
-        """A question to articles, found by its own words or, where those say too little, by what was talked about."""
+        """A question to articles, or about the ones counted or listed."""
+        texts = self.new.presentation == "article" or any(term.words for term in self.new.order)
+        if texts and (listed := of_the_listed(self.message, self.read, self.base, self._noun())) is not None:
+            return listed
         if self.new.presentation != "article" or cues.wants_another(self.message):
             return None
-        new = self.read(self.message)
-        topic, length = self._topic(), len(self.message.split())
-        points = length <= POINTING or (length <= CLAUSE and _POINTS.search(self.message) is not None)
-        before = f"{topic} {self.base.words} " if points else ""
-        order = tuple(
-            term.model_copy(update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}"})
-            for term in new.order
-        )
-        found = new.model_copy(update={"order": order}) if topic else new
-        if not (points or length <= ELLIPTICAL or cues.connects(self.message)):
-            return found
-        asked = f"{self.base.words.rstrip('?!. ')}? "
-        projections = tuple(
-            one.model_copy(update={"question": asked + one.question}) if one.question else one
-            for one in found.projections
-        )
-        return found.model_copy(update={"projections": projections, "words": self.base.words})
-
-    def _topic(self) -> str:
-        """The title of the article the message comes back to, or of the one shown last."""
-        titles = [title for query in reversed(self.past.queries) for title in query.titles[:1]]
-        said = {word[:5] for word in re.findall(r"[a-z]{5,}", self.message.lower())}
-        back = re.search(r"\b(?:back to|earlier|before)\b", self.message.lower())
-        named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
-        return next(iter((back and named) or titles), "")
+        return office(self.message, self.new, self.past) or going_on(self.message, self.read, self.base, self.past)
 
     def _why(self) -> Frame | None:
         """ "Why that one?": what the search asked, of the row chosen, with the sentences that decided."""
@@ -171,6 +149,8 @@ class Follower:
         if shown is None or table is None or not pieces:
             return None
         named = [column_called(piece, table) for piece in pieces]
+        if cues.asks_openly(self.message) and not (self.new.where or self.new.projections or self.new.order):
+            named = [column_told(self.message, table)]
         if any(column is None for column in named):
             return None
         keys = self.reference.keys if self.reference else shown.keys
@@ -195,6 +175,8 @@ class Follower:
         if not cues.wants_another(self.message):
             return None
         self.reference = None  # "none of these" points to what is not wanted
+        if self.base.among and (free := self.past.searched_freely) is not None:
+            self.base = frame_of(free, self.catalogue)
         frame = self._comparative() or merge(self.base, self.new)
         shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
         count = cues.how_many_more(self.message)
@@ -207,10 +189,16 @@ class Follower:
         if not what:
             return None
         frame = self.meaning.dropped(self.base, what)
-        if frame == self.base:
+        if frame == self.base and not self._was_asked(what):
             return None
         kept = without(self.new, lambda node: overlaps(node, what))
         return merge(frame, kept)
+
+    def _was_asked(self, what: str) -> bool:
+        """The last search asked for it, before it was given up to find anything."""
+        searched = self.past.searched
+        asked = Frame.model_validate(searched.frame) if searched is not None and searched.frame else self.base
+        return self.meaning.dropped(asked, what) != asked
 
     def _comparative(self) -> Frame | None:
         """ "cheaper": less than what was shown."""
@@ -229,11 +217,7 @@ class Follower:
             tables = tuple(dict.fromkeys((shown.table, home)))
             return Frame(tables=tables, among=shown.keys, order=(order,), limit=1, words=self.message)
         named = self.reference.keys if self.reference else ()
-        values = [
-            row[wish.column]
-            for key, row in zip(shown.keys, shown.rows, strict=False)
-            if row.get(wish.column) is not None and (key in named or not named)
-        ]
+        values = self.past.values(wish.column, named or shown.keys)
         rest = without(self.new, lambda node: any(name.endswith(f".{wish.column}") for name in columns(node)))
         frame = merge(drop(self.base, wish.column), rest.model_copy(update={"order": (), "limit_said": False}))
         if not values:
@@ -289,13 +273,28 @@ class Follower:
         shown = self.past.shown
         if shown is None or self._is_own_search():
             return None
+        if self._of_compared():
+            return self.new.model_copy(update={"among": self.past.queries[-1].keys, "limit": 1})
         only_asks = self.new.projections and not self.new.where and not self.new.aggregate
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        if only_asks or opinion or (reads and (yes_no or self._goes_on())):
+        if only_asks or opinion or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
             return self._detail(Reference(shown.keys, shown.table))
         return None
+
+    def _of_compared(self) -> bool:
+        """ "Which is the least work", right after a comparison."""
+        last = self.past.last
+        compared = last is not None and last.presentation == "comparison" and bool(last.keys)
+        return compared and bool(self.new.order) and not self.new.where and not self.new.limit_said
+
+    def _of_the_only_one(self) -> bool:
+        """ "What about parking", where one row is all that was found: narrowing it down would find nothing more."""
+        last = self.past.found if self.past.emptied else self.past.last
+        only = last is not None and last.presentation == "list" and len(last.keys) == 1
+        says_what = any(self.meaning.says_what(node) for node in self.new.where)
+        return only and cues.asks_about(self.message) and not says_what
 
     def _goes_on(self) -> bool:
         """A question right after an answer about rows: "and gluten-free crust?", "what did students complain about"."""
@@ -306,7 +305,7 @@ class Follower:
 
     def _new(self) -> Frame | None:
         """A search of its own; only the place is carried over, where it names none."""
-        if not self._is_own_search():
+        if not (self._is_own_search() or self._starts_after_nothing()):
             return None
         if self.new.table != self.base.table or self.new.among or self.meaning.names(self.new):
             return self.new
@@ -314,6 +313,11 @@ class Follower:
         if any(self.meaning.is_place(node) for node in self.new.where) or not places:
             return self.new
         return self.new.model_copy(update={"where": (*self.new.where, *places)})
+
+    def _starts_after_nothing(self) -> bool:
+        """What kind of thing is wanted, said after a search that found none, begins another."""
+        says_what = any(self.meaning.says_what(node) for node in self.new.where)
+        return self.past.emptied is not None and says_what and not cues.connects(self.message)
 
     def _refine(self) -> Frame:
         """The search so far with what the message adds or changes."""
@@ -331,7 +335,8 @@ class Follower:
     def _replaced(self, base: Frame) -> Frame:
         """The search without its kind of thing, where the message names another in its place."""
         named = [node for node in self.new.where if self.meaning.says_what(node)]
-        if not named or not cues.replaces(self.message):
+        instead = cues.replaces(self.message) or (self.past.emptied and not cues.widens(self.message))
+        if not named or not instead:
             return base
         return without(base, self.meaning.says_what)
 

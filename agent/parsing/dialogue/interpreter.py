@@ -10,15 +10,20 @@ from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 from agent.parsing.dialogue.follow import Follower
+from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import referred
 from agent.parsing.dialogue.scope import Scope
+from agent.parsing.dialogue.settling import frame_of
+from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind
 
 _SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)")
+
+UNKNOWN = "I don't know that: nothing in what I have tells it."
 
 
 class Interpreter:
@@ -39,10 +44,15 @@ class Interpreter:
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
+        unmet = self._unmet(text, conversation)
+        if unmet:
+            return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
         questions = tuple(Question(words=words) for words in self._questions(text, conversation))
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
+        if self._learns_nothing(questions[0].words, frame, conversation):
+            return Understanding(chat=ChatKind.UNCLEAR, reply=UNKNOWN)
         return Understanding(chat=courtesy(message), questions=questions, ask=self._missing(frame, conversation))
 
     def titles(self, tables: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,6 +62,13 @@ class Interpreter:
             name for table in declared if table for name in self.parser.memory.of(table.name, table.title or "")
         )
 
+    def departments(self, tables: tuple[str, ...]) -> frozenset[str]:
+        """The letters that the codes of some tables begin with ("CS" of "CS 101")."""
+        declared = [self.catalogue.table(name) for name in tables]
+        columns = [(table.name, one) for table in declared if table for one in table.columns]
+        coded = [(name, one.name) for name, one in columns if one.many and "code" in one.synonyms]
+        return frozenset(code.split()[0] for name, column in coded for code in self.parser.memory.of(name, column))
+
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
         frame = self.frame(question.words, conversation, question.tables)
@@ -60,6 +77,7 @@ class Interpreter:
             tables=frame.tables,
             presentation=frame.presentation,
             soft=_soft(frame),
+            firm=_firm(question.words),
             frame=frame.model_dump(mode="json"),
         )
 
@@ -86,6 +104,27 @@ class Interpreter:
         else:
             chosen = self.selector.choose(words, (last, *conversation.tables) if last else conversation.tables)
         return (chosen, *(name for name in conversation.tables if name != chosen))
+
+    def _unmet(self, text: str, conversation: Conversation) -> str:
+        """What to say to a message about rows that are not there; empty where there are any, or it needs none."""
+        past = Past.of(conversation)
+        chosen = self._tables(text, conversation, past)
+        past = past.about(chosen[0])
+        if past.last is None or cues.starts_over(text):
+            return ""
+        new = self.parser.frame(cues.without_talk(text), chosen)
+        if Meaning(self.catalogue).names(new):
+            return ""
+        return beyond_shown(text, past, self.catalogue) or about_nothing(text, past, new, self.catalogue)
+
+    def _learns_nothing(self, words: str, frame: Frame, conversation: Conversation) -> bool:
+        """An open question that comes to nothing but the search before it: what it asks for is not known."""
+        searched = Past.of(conversation).about(frame.table).searched
+        if searched is None or not cues.asks_openly(words) or frame.presentation != "list":
+            return False
+        if cues.searches(words) or cues.replaces(words) or cues.wants_another(words):
+            return False
+        return to_suql(frame, self.catalogue) == to_suql(frame_of(searched, self.catalogue), self.catalogue)
 
     def _questions(self, text: str, conversation: Conversation) -> list[str]:
         """The questions of a message: one, unless several sentences each ask for something of their own."""
@@ -118,6 +157,12 @@ def _soft(frame: Frame) -> tuple[str, ...]:
     """What the conditions the user does not insist on look like in the query: their questions and values."""
     wished = [leaf for node in frame.where if node.soft for leaf in leaves(node)]
     return tuple(leaf.question if isinstance(leaf, Asked) else str(leaf.values[0]) for leaf in wished if _stands(leaf))
+
+
+def _firm(message: str) -> tuple[str, ...]:
+    """What a comparison with what was shown ("cheaper") looks like in the query."""
+    wish = cues.comparative(message)
+    return (f"{wish.column} {'<' if wish.less else '>'} ",) if wish else ()
 
 
 def _stands(leaf: Condition | Asked) -> bool:

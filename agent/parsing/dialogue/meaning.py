@@ -10,6 +10,9 @@ from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics.profile import profile
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
+_ASKED_FOR = re.compile(
+    r"^(?:what(?:'s| is| are)? |(?:is|are) there (?:any )?)?(?:(?:the|its|their|your) )?|(?: of| for| at)?$"
+)
 _WHERE = {"city", "town", "area", "neighbourhood", "neighborhood", "district"}  # what people call a location
 
 
@@ -134,9 +137,24 @@ def overlaps(node: Node, words: str) -> bool:
 
 def column_called(words: str, table: Table) -> Column | None:
     """The column of a table that the words name, whole, by its name or one of its synonyms."""
-    plain = re.sub(r"^(?:what(?:'s| is| are)? )?(?:(?:the|its|their|your) )?|(?: of| for| at)?$", "", words)
+    plain = _ASKED_FOR.sub("", words)
     for column in table.columns:
         names = {column.name.replace("_", " "), *(synonym.lower() for synonym in column.synonyms)}
         if not column.hidden and column.kind is not Kind.FREE_TEXT and plain in names:
+            return column
+    return None
+
+
+def column_told(words: str, table: Table) -> Column | None:
+    """The column all of whose name is said, in any order: "what dishes are popular" asks for the popular dishes."""
+    said = set(re.findall(r"[a-z]+", words.lower()))
+    for column in table.columns:
+        named = set(column.name.split("_"))
+        if (
+            not column.hidden
+            and len(named) > 1
+            and named <= said
+            and (column.many or column.kind is not Kind.FREE_TEXT)
+        ):
             return column
     return None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Any
 
 from agent.language.tasks import Conversation, PastQuery
+
+_OF_ROWS = ("detail", "comparison")  # what is asked about rows already there
 
 
 @dataclass(frozen=True)
@@ -33,15 +37,46 @@ class Past:
     @property
     def searched(self) -> PastQuery | None:
         """The newest query that searched, rather than asked about rows already there."""
-        return next((query for query in reversed(self.queries) if query.presentation != "detail"), self.last)
+        return next((query for query in reversed(self.queries) if query.presentation not in _OF_ROWS), self.last)
 
     @property
     def searched_freely(self) -> PastQuery | None:
         """The newest search that was not among rows shown before."""
         free = (
-            one for one in reversed(self.queries) if one.presentation != "detail" and not (one.frame or {}).get("among")
+            one
+            for one in reversed(self.queries)
+            if one.presentation not in _OF_ROWS and not (one.frame or {}).get("among")
         )
         return next(free, None)
+
+    @property
+    def found(self) -> PastQuery | None:
+        """The newest search that found rows, and was not among rows shown before."""
+        free = (one for one in reversed(self.queries) if one.keys and not (one.frame or {}).get("among"))
+        return next((one for one in free if one.presentation == "list"), None)
+
+    @property
+    def emptied(self) -> PastQuery | None:
+        """The search before this message, if it found nothing."""
+        last = self.last
+        return last if last is not None and not last.keys and last.presentation == "list" else None
+
+    def values(self, column: str, keys: tuple[str, ...]) -> list[Any]:
+        """What rows were shown with, by their entities: the newest value of each that is known."""
+        known: dict[str, Any] = {}
+        for query in self.queries:
+            for key, row in zip(query.keys, query.rows, strict=False):
+                if key in keys and row.get(column) is not None:
+                    known[key] = row[column]
+        return list(known.values())
+
+    def topic(self, message: str) -> str:
+        """The title of the article a message comes back to, or of the one shown last."""
+        titles = [title for query in reversed(self.queries) for title in query.titles[:1]]
+        said = {word[:5] for word in re.findall(r"[a-z]{5,}", message.lower())}
+        back = re.search(r"\b(?:back to|earlier|before)\b", message.lower())
+        named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
+        return next(iter((back and named) or titles), "")
 
 
 def table_of(query: PastQuery) -> str:

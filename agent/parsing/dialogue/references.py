@@ -19,7 +19,8 @@ _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "
 
 _ORDINAL = compiled(r"\b{ordinal}\b(?!{not_ordinal})")
 _POINTED = compiled(
-    r"\b(?:and )?{ordinal}(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
+    r"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{ordinal}"
+    r"(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
 )
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
@@ -40,10 +41,14 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
         return named
     if shown is None or not shown.keys:
         return None
-    keys = _by_position(message, shown.keys)
+    choices = listed(shown, earlier)
+    several = tuple(dict.fromkeys(choices.keys))
+    keys = tuple(key for position in positions(message, len(several)) for key in several[position : position + 1])
     if keys:
         return Reference(keys, shown.table)
     message = said("existential").sub(" ", message)
+    if said("of_several").search(message):
+        return Reference(several, choices.table, chooses=bool(said("chooses").search(message)))
     if said("plural").search(message):
         return Reference(shown.keys, shown.table, chooses=bool(said("chooses").search(message)))
     if said("singular").search(message):
@@ -51,20 +56,31 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
     return None
 
 
+def listed(shown: PastQuery, earlier: tuple[PastQuery, ...]) -> PastQuery:
+    """The list that places count in: the newest with several rows, if what was shown since was among these."""
+    seen: set[str] = set()
+    for query in reversed(earlier):
+        seen |= set(query.keys)
+        if len(set(query.keys)) > 1:
+            return query if query.table == shown.table and seen == set(query.keys) else shown
+    return shown
+
+
+def positions(message: str, length: int) -> tuple[int, ...]:
+    """The places in a list of some length that a message names, from 0; one may lie beyond its end."""
+    if match := said("slice").search(message):
+        which, count = match[1].lower(), _COUNTS[match[2].lower()]
+        return tuple(range(max(length - count, 0), length) if which == "last" else range(count))
+    found = [_ORDINALS[match[1].lower()] for match in _ORDINAL.finditer(message)]
+    found += [int(match[1]) - 1 for match in said("numbered").finditer(message)]
+    return tuple(dict.fromkeys(length - 1 if place < 0 else place for place in found))
+
+
 def without_references(message: str) -> str:
     """The message without the words that only point to rows ("the second one"), for what it says besides."""
     for pattern in (said("slice"), _POINTED, said("numbered")):
         message = pattern.sub(" ", message)
     return message
-
-
-def _by_position(message: str, keys: tuple[str, ...]) -> tuple[str, ...]:
-    if match := said("slice").search(message):
-        which, count = match[1].lower(), _COUNTS[match[2].lower()]
-        return keys[-count:] if which == "last" else keys[:count]
-    positions = [_ORDINALS[match[1].lower()] for match in _ORDINAL.finditer(message)]
-    positions += [int(match[1]) - 1 for match in said("numbered").finditer(message)]
-    return tuple(dict.fromkeys(keys[position] for position in positions if position < len(keys)))
 
 
 def _named(message: str, earlier: tuple[PastQuery, ...]) -> Reference | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from agent.language.tasks import PastQuery
-from agent.parsing.frame import Frame
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.past import Past
+from agent.parsing.frame import Either, Frame, Node, slots
 from agent.parsing.generate import to_suql
 from agent.suql.catalogue import Catalogue
 from agent.suql.describe import conjuncts
@@ -21,6 +23,7 @@ def frame_of(query: PastQuery, catalogue: Catalogue) -> Frame:
     if query.frame is None:
         return Frame(tables=(query.table,), among=query.keys, presentation="list")
     frame = Frame.model_validate(query.frame)
+    frame = frame.model_copy(update={"where": tuple(part for node in frame.where for part in _parts(node))})
     asked = _conditions(query.suql)
     surplus = len(_conditions(to_suql(frame, catalogue))) - len(asked)
     for node in frame.where:
@@ -31,10 +34,31 @@ def frame_of(query: PastQuery, catalogue: Catalogue) -> Frame:
     return frame
 
 
+def before_nothing(searched: Frame, new: Frame, past: Past, catalogue: Catalogue) -> Frame:
+    """The search whose rows were narrowed down to none, for a message (`new`) that changes nothing of what was asked
+    since; otherwise the one that was `searched` last."""
+    emptied, found = past.emptied, past.found
+    if emptied is None or found is None:
+        return searched
+    before = frame_of(found, catalogue)
+    compared = cues.comparative(emptied.question) is not None
+    narrowed = compared or all(node in searched.where for node in before.where)
+    changed = frozenset[str]().union(*map(slots, new.where))
+    changes = any(slots(node) & changed for node in searched.where)
+    return before if narrowed and not changes and before.table == searched.table else searched
+
+
+def _parts(node: Node) -> tuple[Node, ...]:
+    """What must all hold, one by one: a query may have lost a part of it."""
+    together = isinstance(node, Either) and node.mode == "all" and not node.negated
+    return node.parts if isinstance(node, Either) and together else (node,)
+
+
 def _conditions(suql: str) -> set[str]:
     """Every condition of a query, written without the names of tables."""
     where = parse(suql).find(exp.Where)
     found = list(conjuncts(where.this)) if where else []
+    found = [condition.unnest() for condition in found]
     for condition in found:
         for column in condition.find_all(exp.Column):
             column.set("table", None)

@@ -7,6 +7,7 @@ from functools import cache
 
 from agent.parsing.frame import Frame, Order, Projection
 from agent.parsing.lexicon import load
+from agent.parsing.semantics.article_lists import SEVERAL, ArticleLists
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.enums import enum_finder
@@ -14,7 +15,9 @@ from agent.parsing.semantics.lexing import Speller, read
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
 
-_LIST = re.compile(r"\b(articles|pages|list|all|what do you have|everything)\b")
+_LIST = re.compile(
+    r"\b(?:articles|pages|what do you have|everything (?:about|on|you))\b|^(?:please )?(?:list|show all|give me all)\b"
+)
 _COURTESY = re.compile(
     r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|"
     r"sorry|excuse me|ok|okay|so|and|um|quick question|question)\b[\s,.!:-]*(?: there\b[\s,"
@@ -51,6 +54,14 @@ class Articles:
             for column in main.columns
             if column.kind is Kind.ENUM and (column.values or column.value_words)
         ]
+        self.lists = ArticleLists(main, memory, self.text)
+        # Rows that are named by a vocabulary ("AI") are spoken of by all the table's names: "which degrees".
+        title = main.column(main.title)
+        named = title is not None and title.kind is Kind.ENUM
+        plural = [main.noun[1], *(word for word in main.synonyms if named and word.endswith("s"))]
+        self._each = re.compile(
+            rf"\b(?:which|what|any|all|list)(?: \S+){{0,3}}? (?:{'|'.join(map(re.escape, plural))})\b"
+        )
         self._shown = tuple(name for name in (main.entity,) if name)
         self._whom_to_ask = tuple(column.name for column in main.columns if column.name == "contact")
 
@@ -58,8 +69,12 @@ class Articles:
         """The frame: the best article with its answer, or several where several are asked for."""
         words = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
         norm = read(question, self.speller).norm
+        if not among and (listed := self.lists.read(question, norm)) is not None:
+            return listed
         several = bool(_LIST.search(norm))
-        each = re.search(rf"\b(?:which|what|any)(?: \S+){{0,3}}? {self.table.noun[1]}\b", norm) is not None
+        each = self._each.search(norm) is not None
+        if several and (topic := self.lists.topic(norm)) is not None:
+            words = topic.words
         asked = words.rstrip("?!. ") + "?"
         board = Board(read(question, self.speller))
         for enum in self.enums:
@@ -73,7 +88,7 @@ class Articles:
             where=assemble(board, lambda _: ""),
             among=among,
             order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
-            limit=None if each else 5 if several else 1,
+            limit=None if each else SEVERAL if several else 1,
             projections=projections,
             presentation="list" if several or each else "article",
             words=question,

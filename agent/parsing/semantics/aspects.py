@@ -25,6 +25,9 @@ class Aspect:
     form: str = ""
 
 
+_OCCASIONS = frozenset({"dinner", "lunch", "brunch", "meal", "evening", "night", "date", "getaway"})
+
+
 class AspectFinder:
     """Finds the aspects that the lexicon knows for one table, to be read in its column of opinions."""
 
@@ -106,6 +109,8 @@ class AspectFinder:
             before = re.search(r"(?:^|(?<=\s))([a-z']{3,}) $", board.norm[:start])
             if before is None or board.taken(before.start(1)) or not english.content([before[1]]):
                 break
+            if english.base(before[1]) in english.verbs() | {"play", "host"}:
+                break
             if before[1] in self.others or before[1].endswith("ing") or before[1] in english.subjects():
                 break
             start = before.start(1)
@@ -138,7 +143,7 @@ class AspectFinder:
             while len(plain) > 1 and plain[-1] in english.generic():
                 plain.pop()
             words = " ".join(plain)
-            form = "is" if english.describes(plain[-1]) else "have"
+            form = "is" if english.describes(plain[-1]) else "for" if plain[-1] in _OCCASIONS else "have"
         if form == "have":
             return f"does this {self.noun} have {english.with_article(words)}?"
         if form == "is":

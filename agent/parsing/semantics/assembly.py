@@ -14,7 +14,7 @@ _NEGATION = re.compile(
     r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
     r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
     r"rather than|instead of|"
-    r"skip|minus|non|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
+    r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
     r"had enough of|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
@@ -31,9 +31,12 @@ _COMPLAINED = re.compile(  # what makes all that stands before it in its clause 
     r"(?:\s(?![.,;:!?]\s)\S+){0,4}?\s(?:sucks?|stinks?|kills? me|"
     r"(?:is|are) (?:the worst|awful|terrible|a no|a no go|out|hell)|(?:does|do) not work(?: for me)?|no thanks)(?=\s|$)"
 )
+_LISTING = re.compile(  # denials that go on over a comma: "no exams, homework"
+    r"\b(?:no|without|except|excluding|besides|minus|skip|avoid|neither|any|hates?|dislikes?|allergic|anything|than|of)\b"
+)
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
-    r"\b(prefer|preferably|preference|ideally|if possible|would be (nice|great|good|a "
+    r"\b(prefer|preferred|preferably|preference|ideally|if possible|would be (nice|great|good|a "
     r"plus|ideal|awesome|lovely|cool)|hopefully|bonus|nice to have|optionally|if you "
     r"can|is a plus|if available)\b"
 )
@@ -120,6 +123,9 @@ def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs
         return re.fullmatch(r"(?:, )?(?:or|nor)(?: any| the| a| an)?", between) is not None  # "without a book or exams"
     if not signs[id(previous)] or previous.slot != mention.slot:
         return False
+    lists = _LISTING.search(board.before(previous.start)) is not None
+    if not lists and not re.match(r"(?:, )?(?:or|nor)\b", between):
+        return False  # "not loud, parking nearby" wants parking
     # "no exams and a project" wants the project; "no exams or a project" does not.
     return bool(re.fullmatch(r"(?:(?:or|nor|, or)(?: any| the| a| an)?|(?:,|and|, and)(?: any)?)", between))
 
@@ -140,6 +146,8 @@ def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]
         return False
     between = board.norm[left.stop : right.start]
     joining = bool(_JOINING.match(between)) and len(between) <= _CLOSE
+    if left.label == "kind" and re.search(r"\b(?:with|has|have)\b", between):
+        return False  # "ethiopian or eritrean with vegetarian": what follows is wanted of either
     if left.slot == right.slot and left.label in ("kind", "scale", "place", "name", "dish", "value"):
         return joining
     # Different things are only alternatives where "or" says so: "dog friendly or with parking".

@@ -7,6 +7,7 @@ from typing import Literal
 
 from agent.parsing.frame import Condition, Frame, Node, Order, leaves
 from agent.parsing.semantics import english
+from agent.parsing.semantics.any_value import AnyValueFinder
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -16,6 +17,7 @@ from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.levels import LevelFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
@@ -66,6 +68,11 @@ class Catalogued:
             enum_finder(table, column, memory.of(table.name, column.name), guarded="requirement" in column.name)
             for table, column in self._columns(Kind.ENUM)
         ]
+        self.any_values = [
+            AnyValueFinder(table, column)
+            for table, column in self._columns(Kind.ENUM)
+            if column.many and "requirement" in column.name
+        ]
         self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
         codes = next((c.name for c in main.columns if c.many and c.kind is Kind.TEXT and "code" in c.synonyms), "")
         needs = next((c.name for c in main.columns if "prerequisites" in c.synonyms), "")
@@ -82,8 +89,12 @@ class Catalogued:
         self.titles = Titles(main.name, main.title, memory.of(main.name, main.title), subjects(main.name))
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
-        self.intents = IntentFinder(found, self._column_words())
-        self.topics = TopicFinder(found, memory.of(main.name, codes), memory.of(main.name, main.title))
+        columns = self._column_words()
+        self.intents = IntentFinder(found, columns)
+        self.levels = LevelFinder(found, codes, memory.of(main.name, codes)) if codes else None
+        titles = memory.of(main.name, main.title)
+        attributes = frozenset(columns) | {word for table in self.tables[1:] for word in table.synonyms}
+        self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes)
         self.details = Details(found, self.tables, needs, self.intents)
         self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
@@ -205,6 +216,8 @@ class Catalogued:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
         board = Board(read(question, self.speller))
         ignore_stated(board)
+        if self.levels:
+            self.levels(board)
         if self.codes:
             self.codes(board)
         self.intents.groups.foremost(board)
@@ -241,6 +254,8 @@ class Catalogued:
             flag(board)
         for enum in self.enums:
             enum(board)
+        for any_value in self.any_values:
+            any_value(board)
         self.intents(board, groups=not asking)
         if not asking:
             self.intents.asked(board, named=False)

@@ -9,7 +9,7 @@ from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.lexing import fold
 
 _ONLY = re.compile(r"\b(?:only|just)(?: (?:meets?|on|in|the))* $")
-_SAID = re.compile(r"^(?:meets? )?(?:only|just) ")
+_SAID = re.compile(r"^(?:(?:that|which|meets?|meeting|held|is|are|on) )*(?:only|just) ")
 _BEFORE = 16  # characters in which "only meet on the" fits
 
 
@@ -26,7 +26,8 @@ def _whole(board: Board, node: Node) -> Node:
         return node
     at = board.text.message.find(node.words)
     before = fold(board.text.message[max(0, at - _BEFORE) : at]) + " "
-    if not days or not (_ONLY.search(before) or _SAID.match(fold(node.words) + " ")):
+    after = fold(board.text.message[at + len(node.words) :])
+    if not days or not (_ONLY.search(before) or _SAID.match(fold(node.words) + " ") or after.startswith("only")):
         return node
     values = tuple(dict.fromkeys(value for day in days for value in day.values))
     return days[0].model_copy(update={"op": "exactly", "values": values, "words": node.words})

@@ -40,6 +40,7 @@ def personal() -> re.Pattern[str]:
 
 
 _ENDINGS = re.compile(r".{3,}(ful|ous|ive|able|ible|ish|less|ic|al|ary|ent|ant|esque|worthy|some|ed|y)$")
+_NOUN_ENDINGS = re.compile(r".*(?:ology|graphy|onomy|istry|etry|acy|sophy|ity|ety|rapy|urgy|.{3}ment|berry)$")
 
 
 @cache
@@ -52,7 +53,9 @@ def describes(word: str) -> bool:
     """Whether a word is probably an adjective."""
     if word in _listed("adjectives"):
         return True
-    return word not in _listed("not_adjectives") and bool(_ENDINGS.match(word))
+    if word in _listed("not_adjectives") or _NOUN_ENDINGS.match(word):
+        return False
+    return bool(_ENDINGS.match(word))
 
 
 def only_describes(word: str) -> bool:
@@ -97,6 +100,11 @@ def content(words: list[str]) -> list[str]:
 def subjects() -> frozenset[str]:
     """Nouns and pronouns of which something may be said ("staff who ...", "they ...")."""
     return _listed("subjects")
+
+
+def feelings() -> frozenset[str]:
+    """How people feel, which is said of themselves and never of what they look for."""
+    return _listed("feelings")
 
 
 def trailing() -> frozenset[str]:

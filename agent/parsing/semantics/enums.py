@@ -109,11 +109,11 @@ class EnumFinder:
 class DaysFinder(EnumFinder):
     """Days of the week, also as letters: "MWF", "TTh", "tues/thurs"."""
 
-    _RUN = compiled(r"(?P<days>(?:m|tu|th|t|w|r|f){2,5})")
+    _RUN = compiled(r"(?:(?:that|which|only|just|meet(?:s|ing)?|held|on|is|are) )*(?P<days>(?:m|tu|th|t|w|r|f){2,5})")
 
     def __call__(self, board: Board) -> None:
         for match in board.find(self._RUN):
-            token = board.text.tokens[board.text.token_at(match.start())]
+            token = board.text.tokens[board.text.token_at(match.start("days"))]
             letters = re.findall(r"th|tu|[mtwrf]", match["days"])
             if token.raw[:1].isupper() and "".join(letters) == match["days"]:
                 for letter in letters:

@@ -64,7 +64,9 @@ _MOST = re.compile(
 _RATED = re.compile(
     r"(?:^|\s)(?:is |are |has |have |got |with |gets? |the |on )*(?P<how>best|highest|top|worst|lowest|better|higher)"
     r"(?:[ -](?:average|overall|student|reviewed))*"
-    r"[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)(?: on average)?(?=\s|$)"
+    r"[ -](?:rated|ratings?|scores?|scoring|reviews|stars?|restaurants|food)(?: on average)?(?=\s|$)|"
+    r"(?:^|\s)(?:has |have |with )*(?:the )?(?P<which>best|worst)"
+    r"(?= [a-z]+ (?:restaurants|food|places|joints|spots)(?:\s|$))"
 )
 _BOUNDED = re.compile(
     r" (?:(?:is|of|that is|that is) )?(?:at least|at most|above|over|under|below|between|better than|higher than|\d)"
@@ -135,7 +137,7 @@ class GroupFinder:
                 rating = self.profile.rating
                 if pattern is _RATED and rating is None:
                     continue
-                low = said["how"] in _LOW
+                low = (said["how"] or said.groupdict().get("which")) in _LOW
                 aggregate = Aggregate(function="count", group=group, best_first=True, worst_first=low)
                 if pattern is _RATED and rating is not None:
                     aggregate = aggregate.model_copy(

@@ -37,7 +37,7 @@ _CLOCK = (
 _OPEN = (
     r"(?:(?:that |which |who |and |it |they |must |should |has to |have to |needs? to |"
     r"to |will |stays? |be |is |are |is still |are still |still |actually |also |"
-    r"currently |obviously |really |definitely |anything |somewhere |place |not "
+    r"currently |obviously |really |definitely |not "
     r")*(?:open|opens|opened|opening|serving|serves?|available|going|eat|eating|go|"
     r"dine|dining|closed|shut)(?: up)? )"
 )
@@ -78,7 +78,7 @@ _TIMED = compiled(
 )
 _MEAL = compiled(
     rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|"
-    rf"having|need|want|wants|quick|this|some|after|the|a|an|early|late|"
+    rf"having|need|want|wants|this|some|after|the|a|an|early|late|"
     rf"nice|good|our|my|lovely|weekend|fun|lazy|simple|proper|casual|of) )*{_PART}(?: "
     rf"(?:today|time|hours?))?(?: (?:on |this |next )*{_DAY})?"
 )
@@ -90,6 +90,8 @@ _BARE_MEAL = compiled(
 )
 
 
+_LATE_ON = re.compile(r"\b(?:open|opens|serving|going|eats?) (?:until |till )?late\b")
+_EARLY_ON = re.compile(r"\b(?:open|opens|opening) (?:very |really |pretty )?early\b")
 _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
 _HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
 _HAS_CLOCK = re.compile(r"\d")
@@ -109,13 +111,13 @@ class HoursFinder:
         for match in board.find(_NOW):
             if "open" in match.group() or "at this" in match.group() or re.search(r"\b(right now|now)$", match.group()):
                 self._add(board, match, "open now")
-        for match in board.find(_EARLY):
-            self._add(board, match, "open early")
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
         for match in self._dated(board):
             if board.free(*match.span()):
                 self._add(board, match, self._said(match, _meal(board.norm)))
+        for match in board.find(_EARLY):
+            self._add(board, match, "open early")
         for match in board.find(_LATE):
             if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
                 self._add(board, match, "open late at night")
@@ -232,7 +234,8 @@ class HoursFinder:
         """The words in one form. `context` is the meal that is spoken of elsewhere: "brunch ... at ten"."""
         groups = match.groupdict()
         day = _day(groups.get("day") or "")
-        part = _part(groups.get("part") or "")
+        part = _part(groups.get("part") or ("late night" if _LATE_ON.search(match.group()) else ""))
+        part = part or ("early" if _EARLY_ON.search(match.group()) else "")
         relation = groups.get("relation") or "at"
         if re.search(r"\bopens?\b", match.group()) and relation in ("before", "by", "as early as"):
             context = context or "morning"  # whoever opens before seven does so in the morning

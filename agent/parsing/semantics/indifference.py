@@ -21,13 +21,18 @@ _NEED_NOT = compiled(
     rf"(?: (?:a|an|the|super|very|too))*(?P<what>(?: [^\s.,;:!?()]+){{1,4}}?){_STOP}"
 )
 _UNIMPORTANT = compiled(
-    r"(?:the |my |our )?(?:[a-z'-]+ ){1,2}(?:is|are|does|do) not (?:that |so |really |very |all that |too )*"
-    r"(?:important|matter|a (?:priority|concern|big deal|must|factor|dealbreaker|deal breaker)|an issue)"
+    r"(?:the |my |our )?(?:[a-z'-]+ ){1,2}(?:is|are|does|do) (?:not|no) (?:that |so |really |very |all that |too )*"
+    r"(?:important|matter|(?:a )?(?:priority|concern|big deal|must|factor|dealbreaker|deal breaker|problem)|"
+    r"(?:an )?(?:issue|object|worry|obstacle))"
     r"(?: (?:to|for) (?:me|us))?"
+)
+_VISITING = compiled(  # why somebody is in town is no occasion
+    r"(?:i|we|they|he|she) (?:am|are|is|will be|was) (?:here|in|at|visiting|staying|back|over)(?: \S+){0,4}? "
+    r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip)))"
 )
 _TOLERATED = re.compile(
     r"(?: at all)?(?:(?: is| are| would be| s)(?: also| totally| absolutely| perfectly)?"
-    r" (?:fine|ok|okay|no problem|not a problem|alright|acceptable)|"
+    r" (?:fine|ok|okay|no problem|not a problem|alright|acceptable)| (?:fine|ok|okay)(?= [.,;!?]|$)|"
     r"(?: is| are| do| does) not (?:matter|important))"
     r"(?: (?:to|by|with|for) (?:me|us))?(?=\s|$)"
 )
@@ -35,6 +40,8 @@ _TOLERATED = re.compile(
 
 def ignore_stated(board: Board) -> None:
     """Accounts for clauses about what does not matter, so that nothing in them becomes a condition."""
+    for match in board.find(_VISITING):
+        board.claim(*match.span("why"))
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):
         for match in board.find(pattern):
             if not re.search(r"\bnot (?:mind )?(?:paying|going|waiting|driving)\b", match.group()):

@@ -19,7 +19,7 @@ _ROWS = (
 _MANY = compiled(
     rf"(?:(?:show|give|find|tell|list|recommend|suggest|get|name)(?: me| us)? |just |"
     rf"only |the |my |any |maybe |need |want |for |looking for |,? ?)*"
-    rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:{_ROWS})"
+    rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:[a-z]+ )?(?:{_ROWS})"
 )
 _OF_PEOPLE = re.compile(r" of (?:them|us|whom) (?!(?:in|near|that|which|with|please)\b)\w")  # "two of them toddlers"
 _GIVE = compiled(
@@ -119,7 +119,7 @@ _PHONE = compiled(
 )
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
-_DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes")
+_DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes|serves?|serving")
 _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
@@ -134,13 +134,14 @@ class IntentFinder:
         self.columns = columns
         self.groups = GroupFinder(profile, columns)
         self._extremes = _extremes(columns)
+        self._more_is_better = {part[1] for part in (profile.rating, profile.popularity) if part}
         names = "|".join(re.escape(words) for words in sorted(columns, key=len, reverse=True))
         self._asked = compiled(
             r"(?:(?:what|whats|which|when|where|who|how|tell|give|show|get|need|want|"
             r"list|know|find|is|are|was|the|me|us|a|its|it's|their|his|her|your|your|"
             r"of|with|and|also|plus|for|can i have|please|include|just|exact|full|"
             r"including|along|do|does|compare) )*"
-            rf"(?P<col>{names})"
+            rf"(?P<col>{names})(?: numbers?)?"
         )
 
     def __call__(self, board: Board, *, groups: bool = True) -> None:
@@ -162,7 +163,9 @@ class IntentFinder:
             span = match.span("n" if match["n"] else "m")
             board.add(Mention(*span, "limit", number=number))
         for pattern in (_MANY, _GIVE):
-            for match in board.find(pattern):
+            for match in pattern.finditer(board.norm):
+                if not board.free(*match.span("n")):
+                    continue
                 if _OF_PEOPLE.match(board.norm, match.end("n")):
                     continue
                 if not re.match(
@@ -203,8 +206,10 @@ class IntentFinder:
         """ "The most units", "the largest class": most or least of a number that the catalogue has a word for."""
         for pattern, descending in self._extremes:
             for match in board.find(pattern):
-                table, name = self._end_of(match["col"], descending=descending)
-                order = Order(table=table, column=name, descending=descending)
+                best = self.columns[match["col"]][1].name in self._more_is_better
+                down = best if descending is None else descending
+                table, name = self._end_of(match["col"], descending=down)
+                order = Order(table=table, column=name, descending=down)
                 board.add(Mention(*match.span(), "order", order=order))
 
     def _end_of(self, words: str, *, descending: bool) -> tuple[str, str]:
@@ -242,8 +247,8 @@ class IntentFinder:
                 board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))
 
 
-def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool]]:
-    """Patterns for the most and the least of each number, and whether they order it descending."""
+def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:
+    """Patterns for the most and the least of each number, and whether they order it descending (None: nobody says)."""
     numbers = [words for words, (_, column) in columns.items() if column.kind is Kind.NUMBER]
     names = "|".join(re.escape(words) for words in sorted(numbers, key=len, reverse=True)) or "(?!)"
     lead = r"(?:(?:the|with|has|have|having|is|by|that has|which has) )*"
@@ -251,6 +256,10 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool]]:
     least = r"(?:fewest|least|lowest|smallest|minimum|shortest|lightest|easiest)"
     thing = r"(?: (?:one|ones|class|classes|course|courses|place|places))?"
     first = r" ?,? (?:the )?{how}(?: (?:one|ones))? (?:first|on top|at the top)"
+    plain = compiled(
+        rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: (?:them|these|it|results))? )?(?:by|in order of) "
+        rf"(?:the |their |average )?(?P<col>{names})(?=$| [.,;!?])"
+    )
     return [
         (compiled(pattern), descending)
         for how, descending in ((most, True), (least, False))
@@ -260,4 +269,4 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool]]:
             rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: them)? )?(?:by|in order of) (?P<col>{names})"
             + first.replace("{how}", how),
         )
-    ]
+    ] + [(plain, None)]

@@ -21,6 +21,7 @@ from agent.parsing.lexicon import english_rank, load
 
 _TOKEN = re.compile(
     r"""(?P<time>\d{1,2}(?::\d{2})?\s?[ap]\.?\s?m\b\.?|\d{1,2}:\d{2})
+      | (?P<initials>(?:(?<![A-Za-z])[A-Za-z]\.){2,})
       | (?P<code>[A-Za-z]{2,5}-\d[\w-]*)
       | (?P<ordinal>\d+(?:st|nd|rd|th)\b)
       | (?P<numbered>\d{1,4}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{1,3}\b)
@@ -185,6 +186,8 @@ def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]
         return [Token(raw.replace(",", ""), start, stop, raw)]
     if match["code"] or match["numbered"] or match["ordinal"]:
         return [Token(raw.lower(), start, stop, raw)]
+    if match["initials"]:
+        return [Token(_word(raw.replace(".", ""), message[:start], speller), start, stop, raw)]
     if match["money"]:
         return [Token(raw, start, stop, raw)]
     return [Token(norm, start, stop, raw) for norm in _word(raw, message[:start], speller).split()]
@@ -314,7 +317,7 @@ def _number(tokens: list[Token], index: int) -> tuple[float, int]:
         value, used = value + 0.5, used + 3
     elif rest[used - 1 : used + 1] and rest[used - 1] == "point" and rest[used : used + 1] and rest[used] in NUMBERS:
         value, used = value + NUMBERS[rest[used]] / 10, used + 2
-    if head.isdigit() and used == 1:
+    if head[0].isdigit() and used == 1:
         return value, 0  # a numeral stays as it was written
     if head == "one" and used == 1 and rest[:1] not in (["unit"], ["credit"]):
         return value, 0  # "one" is more often a pronoun than a number

@@ -28,10 +28,10 @@ _BEFORE: dict[Comparison, str] = {
 _AFTER: dict[Comparison, str] = {
     ">=": (
         r"\+|plus|(?:or|and) (?:more|better|higher|up|above|over|greater|upwards?)(?! "
-        r"than)|and up(?:wards)?|minimum|min|"
+        r"than| \d)|and up(?:wards)?|minimum|min|"
         r"at least|at minimum"
     ),
-    "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)(?! than)|max|maximum|tops|at most|at maximum",
+    "<=": r"(?:or|and) (?:less|below|under|fewer|lower|worse)(?! than| \d)|max|maximum|tops|at most|at maximum",
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
@@ -79,11 +79,12 @@ class NumberFinder:
         self._single = [
             compiled(
                 rf"(?:with |has |have |having |worth |that (?:is|are|has|have) |rated |"
-                rf"ratings? (?:of )?|, )?{number}{tail}(?: (?:rating|rated|score|"
+                rf"ratings? (?:of )?|, |(?:(?:a|an|the|average|mean|typical|with|has|have) )*(?:{head}) (?:{_LINK})*)?"
+                rf"{number}{tail}(?: (?:rating|rated|score|"
                 rf"average|reviews?|each))*(?: (?:{again}))?"
             ),
             compiled(
-                rf"(?:with |has |have |having |a |an |the |that (?:is|are) )*(?:{head}) "
+                rf"(?:with |has |have |having |a |an |the |average |mean |that (?:is|are) )*(?:{head}) "
                 rf"(?:{_LINK})*{number}(?! (?:courses|classes|places|restaurants|spots|ones|options)(?: |$))"
                 rf"(?: out of 5| or 5)?"
             ),

@@ -11,6 +11,15 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 from agent.places import Gazetteer, Place
 
+# How far away something may be: "within ten minutes' walk of", "under a mile from", "walking distance to".
+_FAR = (
+    r"(?:miles?|mi|blocks?|minutes?|mins?|km|kilomet(?:er|re)s?|walking|driving|walk|stroll|drive|distance|steps|ride)"
+)
+_DISTANCE = (
+    r"(?:(?:(?:with)?in|less than|under|no more than|not more than|at most|up to|about|around|just|only) )*"
+    r"(?:(?:a|an|the|\d+(?:\.\d+)?|half|quarter|short|easy|quick|couple|few|of|or|to|5|10|reasonable|comfortable) )*"
+    rf"{_FAR}(?: (?:{_FAR}|on foot|by (?:car|foot|bike|bus)|or (?:so|less)|away|tops|max))* (?:of|from|to)"
+)
 # Words that may stand between a preposition and a place.
 _CUE = re.compile(
     r"\b(in|near|nearby|around|by|at|on|to|from|of|off|outside|inside|within|close|"
@@ -20,9 +29,8 @@ _CUE = re.compile(
 )
 _NEAR = (
     r"(?:(?:somewhere |anywhere |right |just |very |located |situated |based )*"
-    r"(?:(?:with)?in (?:a |an |the )?(?:easy |short |quick )?(?:\S+ )?(?:walking|"
-    r"driving|walk|drive)(?: distance)?(?: of| from| to)?|"
-    r"(?:\d+ )?(?:minutes?|blocks?|miles?) (?:walk |drive )?(?:from|of)|not (?:too |very )?far (?:away )?from|"
+    rf"(?:{_DISTANCE}|(?:with)?in (?:a |an |the )?(?:easy |short |quick )?(?:\S+ )?(?:walking|driving|walk|drive)"
+    r"(?: distance)?|not (?:too |very )?far (?:away )?from|"
     r"close (?:to|by)|next (?:door )?to|walkable (?:from|to)|nearby|near(?:est)?(?: "
     r"to)?|around|by|at|on|in|off|outside|inside|towards?|beside|across from|along|"
     r"over in|down in|up in|from)"
@@ -33,7 +41,7 @@ _NEAREST = re.compile(
     r"\b(?:(?:sorted|ranked|ordered) )?(?:by|in order of) (?:the )?distance\b(?: (?:from|to)\b)?"
 )
 _AFTER = (
-    r"(?: (?:area|side|station|stop|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
+    r"(?: (?:area|side|campus|station|stop|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
     r"nearby|or close by|or near there|please|thanks))*"
 )
 _STREET = (
@@ -62,6 +70,8 @@ class PlaceFinder:
             for name in place.aliases:
                 self._learn(name, name if _spelt_out(name) and place.kind != "city" else place.name, place)
         for place in places:
+            if place.name.endswith(" Station"):  # "the Palo Alto Caltrain"
+                self._learn(place.name.removesuffix(" Station"), place.name, place)
             self._learn(place.name, place.name, place)
         known = {fold(place.name): place for place in places}
         for area in areas:
@@ -69,6 +79,7 @@ class PlaceFinder:
             begun = " ".join(area.split()[:2])
             if (
                 len(area.split()) > 2
+                and begun[-1:].isalnum()  # "Town &" is no name
                 and fold(begun) not in self._names
                 and sum(other.startswith(begun) for other in areas) == 1
             ):
@@ -81,14 +92,12 @@ class PlaceFinder:
             else None
         )
         self._street = compiled(
-            rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|walking "
-            rf"distance (?:of|from|to)) (?:the )?(?P<place>(?:[^\s.,;!?]+ "
-            rf"){{1,3}}?{_STREET})\b{_AFTER}"
+            rf"(?:near(?:est)?(?: to)?|close to|around|by|on|at|off|next to|{_DISTANCE}) (?:the )?"
+            rf"(?P<place>(?:[^\s.,;!?]+ ){{1,3}}?{_STREET})\b{_AFTER}"
         )
 
         self._unheard = compiled(
-            r"(?:near(?:est)?(?: to)?|close to|nearby|next to|around|by|walking "
-            r"distance (?:of|from|to)|within walking distance (?:of|from|to)|"
+            rf"(?:near(?:est)?(?: to)?|close to|nearby|next to|around|by|{_DISTANCE}|"
             r"in|at|(?P<the>the)) (?:the )?(?P<place>[^\s.,;!?]+(?: [^\s.,;!?]+)?)"
         )
 
@@ -182,6 +191,8 @@ class PlaceFinder:
         words = match["place"].split()
         _, place = self._names[match["place"]]
         before = board.before(match.start("place"))
+        if _at_dusk(match["place"], before, board.norm[match.end("place") :]):
+            return False
         if re.search(r"\b(views?|overlook\w*|sight|pictures?) (of |over |on |onto )?(the )?$", before):
             return False
         if place is not None and place.kind == "far city":
@@ -202,7 +213,8 @@ class PlaceFinder:
             return True
         if len(words) > 1:
             return len(match["place"]) > 8
-        return match["place"] == "sf" or (alone and match["place"] == "pa")
+        whole = alone and re.match(r" [,.;!?]|$", board.norm[match.end("place") :]) is not None  # "tapas, mission"
+        return match["place"] == "sf" or (whole and start > 0) or (alone and match["place"] == "pa")
 
     def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
         name = found[0]
@@ -218,6 +230,13 @@ class PlaceFinder:
         if found is None or found[1] is None:
             return ""
         return found[1].name if found[1].kind == "city" else found[1].city
+
+
+def _at_dusk(place: str, before: str, after: str) -> bool:
+    """Whether "sunset" is a time of day: "sunset drinks", "at sunset"."""
+    timed = re.match(r" (?:drinks?|cocktails?|views?|dinners?|hour|time|watching)\b", after)
+    said = re.search(r"\b(?:for|at|during|before|after|watch|watching|see|catch|day|every|a) (?:the )?$", before)
+    return place.removeprefix("the ") == "sunset" and (timed is not None or said is not None)
 
 
 def _spelt_out(alias: str) -> bool:

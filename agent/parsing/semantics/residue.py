@@ -15,7 +15,7 @@ from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.soundness import sound
-from agent.parsing.semantics.wording import Wording
+from agent.parsing.semantics.wording import Question, Wording
 
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
 _WANTING = re.compile(
@@ -153,15 +153,28 @@ class Residue:
             question = self.wording.clause(piece.marker, [word.text for word in words])
             if dishes and piece.marker != "whose" and question.text:
                 board.mentions[:] = [m for m in board.mentions if m is not dishes[0]]
+            questions = [question]
         else:
-            question = self.wording.phrase(piece.marker, _runs(piece.words), self._before(board, piece))
-        if not question.text or not sound(question.text):
-            return said
+            questions = self.wording.phrases(piece.marker, _runs(piece.words), self._before(board, piece))
+        asked = [question for question in questions if question.text and sound(question.text)]
+        for question in asked:
+            self._put(board, piece, question, dishes)
+        return [] if asked else said
+
+    def _put(self, board: Board, piece: Piece, question: Question, dishes: list[Mention]) -> None:
+        """Adds a piece's question, unless it says of a dish what that is then asked for."""
         if not question.negated and self._narrowed(question.text, dishes):
-            return []
+            return
+        if question.negated:  # "no raw fish" wants no fish
+            board.mentions[:] = [m for m in board.mentions if m not in dishes or not self._implied(question.text, m)]
         without = piece.denied or piece.marker in _EXCEPT | {"without"}
         self._add(board, piece, question.text, negated=question.negated != without)
-        return []
+
+    @staticmethod
+    def _implied(question: str, dish: Mention) -> bool:
+        """Whether who serves what is asked for serves the dish: raw fish is fish."""
+        served = dish.node.question.rpartition(" serve ")[2] if isinstance(dish.node, Asked) else ""
+        return bool(served) and " serve " in question and question.endswith(f" {served}")
 
     @staticmethod
     def _narrowed(question: str, dishes: list[Mention]) -> bool:
@@ -172,7 +185,7 @@ class Residue:
                 served = node.question.rpartition(" serve ")[2].rstrip("?")
                 named = re.search(rf" serve (?:\S+ )*?(\S+) {re.escape(served)}\?", question)
                 if named is not None and not english.describes(named[1]):
-                    dish.node = node.model_copy(update={"question": question})
+                    dish.node = node.model_copy(update={"question": question, "questions": {}})
                     return True
         return False
 
@@ -231,20 +244,31 @@ def _words(board: Board, start: int, stop: int) -> list[Word]:
 def _pieces(words: list[Word]) -> Iterator[Piece]:
     piece = Piece("", [])
     for index, word in enumerate(words):
-        if (
-            word.text in _SOMEBODY
-            and not word.claimed
-            and piece.words[-1:]
-            and piece.words[-1].text in english.generic()
-        ):
+        if _begins_clause(words, index) and piece.words[-1:] and piece.words[-1].text in english.generic():
             yield piece  # "somewhere you can talk"
             piece = Piece("where", [word])
         elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text, words[index + 1 : index + 2]):
             yield piece
             piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
+        elif word.text == "to" and _purpose(piece):
+            yield piece
+            piece = Piece("since", [])
         else:
             piece.words.append(word)
     yield piece
+
+
+def _begins_clause(words: list[Word], index: int) -> bool:
+    """Whether a clause begins with its subject: "you can talk", "the staff explain the dishes"."""
+    word = words[index]
+    following = words[index + 1].text if index + 1 < len(words) else ""
+    somebody = word.text in _SOMEBODY or (word.text == "the" and following in english.subjects())
+    return somebody and not word.claimed
+
+
+def _purpose(piece: Piece) -> bool:
+    """Whether "to" says what something understood is for: "with a <fireplace> to warm up"."""
+    return piece.marker in _HAVING and bool(piece.words) and piece.words[-1].mention is not None
 
 
 def _predicated(following: list[Word]) -> bool:

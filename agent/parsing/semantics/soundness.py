@@ -31,6 +31,7 @@ _TOWARDS = _words("of to for with from by at on in into onto about near around b
 _OPEN_ENDED = _DETERMINERS | _LINKS | _ASKING | {"of", "to", "for", "from", "into", "i", "he", "she", "they", "we"}
 _BEING = _words("am is are was were be been being")
 _GOING = _words("go goes went going come comes came get gets be say says")
+_UNDER_WAY = _words("going coming getting being having doing saying")
 _DOING = _words("do does did can could will would")
 _HAVE = re.compile(r"does this \S+ (?:have|serve|offer) (?P<rest>.+)\?")
 _GOOD_TO = re.compile(r"is this \S+ a good place to (?P<rest>.+)\?")
@@ -61,6 +62,8 @@ def _orderly(words: list[str]) -> bool:
     """Whether words of closed classes stand where they can."""
     if not english.content(words) or words[-1] in _OPEN_ENDED | _BEING | _DOING:
         return False
+    if len(words) > 1 and words[-2] in ("a", "an", "the") and words[-1] in english.filler():
+        return False  # "a table at a nice"
     for first, second in pairwise(words):
         if first in _DETERMINERS - {"all", "both", "that", "such", "her", "no"} and second in (
             _DETERMINERS | _PRONOUNS | _AUXILIARIES | _LINKS
@@ -88,6 +91,8 @@ def _thing(words: list[str]) -> bool:
     if head in _AUXILIARIES | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS or not _orderly(words):
         return False
     named = words[1:] if head in _DETERMINERS and len(words) > 1 else words
+    if named in (["play"], ["host"]):
+        return False  # what is played was understood
     if len(named) == 1 and named[0].endswith("s") and english.base(named[0]) in english.verbs():
         return False  # "nobody minds"
     if named[-1] in _GOING:
@@ -112,12 +117,16 @@ def _doing(words: list[str]) -> bool:
     closed = _DETERMINERS | _PRONOUNS | _PEOPLE | _LINKS | _ASKING | _TOWARDS
     if len(words) == 1:
         return False  # "does it hate?", "does it direction?"
+    if words[0] in ("walk", "drive", "travel", "commute") or words[-1] == "far":
+        return False  # how somebody gets there
     return words[0] not in closed and _orderly(words)
 
 
 def _aim(words: list[str]) -> bool:
     """Whether the words can say what or whom something is good for."""
     closed = _AUXILIARIES | _LINKS | _ASKING | _TOWARDS | _PRONOUNS
+    if words[0] in ("a", "an") and all(english.only_describes(word) for word in words[1:]):
+        return False  # good for a long what?
     return words[0] not in closed and not (words[0] in _PEOPLE and len(words) == 1) and _orderly(words)
 
 
@@ -126,6 +135,10 @@ def _quality(words: list[str]) -> bool:
     closed = _LINKS | _ASKING | _PRONOUNS | _AUXILIARIES | {"that", "this", "these", "those"}
     if len(words) == 1 and words[0].endswith("ly") and not english.only_describes(words[0]):
         return False  # "is it seriously?"
+    if words[-1] in _UNDER_WAY:
+        return False  # "is it total going?"
+    if words[-1] in english.feelings():
+        return False  # "is it hungry?"
     if words[0] in english.verbs() and (len(words) == 1 or not english.describes(words[0])):
         return False
     return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)

@@ -9,6 +9,7 @@ from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projec
 from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
+from agent.parsing.semantics.alternatives import one_place, one_step
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
@@ -20,9 +21,11 @@ from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
+from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.places import PlaceFinder
+from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
@@ -33,6 +36,9 @@ from agent.suql.catalogue import Catalogue, Column, Table
 LIMIT = 3  # rows shown when the user does not say how many
 _ASKING = re.compile(
     r"^(?:.*\b)?(?:is|are|does|do|did|has|have|can|could|was|were|will|how|what|when|where|which|why|who|tell|any)\b"
+)
+_ABOUT_TIME = re.compile(
+    r"\b(?:open|opens|close|closes|closed|serv\w+|hours|when|time|have|has|offer|offers|do(?:es)? \S+(?: \S+)? do)\b"
 )
 _SINGULAR = re.compile(
     r"(?:^|\s)(restaurant|place|spot|joint|one|answer|cafe|bar|eatery|shop|option|somewhere|course|class)(?=\s|$)"
@@ -124,6 +130,12 @@ class Things:
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
+        if self.profile.opinions:
+            praise_dishes(board, self.profile.opinions, self.profile.noun)
+        if self.profile.rating and not named:
+            praise_places(board, self.profile.rating)
+        if self.profile.hours:
+            meals_as_times(board, self.profile.hours)
         drop_tolerated(board)
         leftover = self.residue(board) if self.residue and not asking else []
         drop_tolerated(board)
@@ -149,7 +161,9 @@ class Things:
             presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
         elif any(m.label == "name" for m in board.mentions):
             nodes = self._others(nodes)
-        nodes = self._places_merged(nodes)
+        if self.places and self.profile.location:
+            nodes = one_place(nodes, self.profile.location[1], self.places.city)
+        nodes = one_step(nodes, self.profile.scale[1]) if self.profile.scale else nodes
         nodes = self.diets(nodes) if self.diets else nodes
         aggregate = aggregate_of(board, self.table.name)
         each = each_of(board)
@@ -190,6 +204,11 @@ class Things:
             if columns & settled:
                 kept.append(node)
                 continue
+            if self._only_a_meal(board, node):  # "how much would dinner be?" does not ask when
+                if self.profile.opinions and len(nodes) == 1 and not any(m.projection for m in board.mentions):
+                    table, column = self.profile.opinions
+                    asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
+                continue
             for leaf in leaves(node):
                 said = isinstance(leaf, Asked) and OPINION.search(board.norm) is not None
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
@@ -204,6 +223,13 @@ class Things:
             table, column = self.profile.opinions
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
         return tuple(kept), asked
+
+    def _only_a_meal(self, board: Board, node: Node) -> bool:
+        """Whether a time is only the meal that something else is asked of."""
+        if self.profile.hours is None or not isinstance(node, Condition) or node.column != self.profile.hours[1]:
+            return False
+        meal = re.fullmatch(r"open for \w+", str(node.values[0])) is not None
+        return meal and _ABOUT_TIME.search(board.norm) is None
 
     def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:
         """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""
@@ -224,11 +250,13 @@ class Things:
 
     def _whole(self, board: Board, question: str) -> str:
         """The user's own question with the name replaced by "this restaurant"."""
-        said = [
-            w
-            for w in english.content(board.norm.split())
-            if not any(w in m.node.words.lower() for m in board.mentions if m.node)
+        understood = [(m.start, m.stop, m.node.words.lower()) for m in board.mentions if m.node]
+        free = [
+            word.group()
+            for word in re.finditer(r"\S+", board.norm)
+            if not any(start <= word.start() < stop or word.group() in words for start, stop, words in understood)
         ]
+        said = english.content(free)
         opinion = OPINION.search(board.norm)
         topic = re.search(r"\b(?:about|of) (?:the |its |their )?", board.norm[opinion.end() :] if opinion else "")
         start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
@@ -245,31 +273,6 @@ class Things:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
         return words[:1].lower() + words[1:] + "?"
 
-    def _places_merged(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        """A landmark and its city are one place: "Union Square, San Francisco"."""
-        if self.places is None or self.profile.location is None:
-            return nodes
-        column = self.profile.location[1]
-        places = [n for n in nodes if isinstance(n, Condition) and n.column == column and not n.negated]
-        values = [str(v) for node in places for v in node.values]
-        narrow = [v for v in values if self.places.city(v) != v]
-        wide = [v for v in values if v not in narrow]
-        if not narrow or not wide:
-            return self._either_place(nodes, places)
-        kept = tuple(v for v in wide if not any(self.places.city(n) in (v, "") for n in narrow))
-        merged = tuple(f"{n}, {wide[0]}" if len(wide) == 1 and wide[0] not in n else n for n in narrow)
-        first = places[0].model_copy(update={"values": (*merged, *kept)})
-        return tuple(first if node is places[0] else node for node in nodes if node is places[0] or node not in places)
-
-    @staticmethod
-    def _either_place(nodes: tuple[Node, ...], places: list[Condition]) -> tuple[Node, ...]:
-        """Nothing is in two places: those named apart from each other are alternatives."""
-        if len(places) < 2:
-            return nodes
-        values = tuple(dict.fromkeys(value for place in places for value in place.values))
-        merged = places[0].model_copy(update={"values": values, "soft": all(place.soft for place in places)})
-        return tuple(merged if node is places[0] else node for node in nodes if node is places[0] or node not in places)
-
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
         """How many rows, whether the user said so, and how many to skip."""
         offset = 0
@@ -283,7 +286,8 @@ class Things:
                 numbers.append(mention.number)
         if numbers:
             return (None, True, offset) if 0 in numbers else (min(numbers), True, offset)
-        first = min((m for m in board.mentions if m.order is not None), key=lambda m: m.start, default=None)
+        ordered_by = (m for m in board.mentions if m.order is not None and m.label != "good")
+        first = min(ordered_by, key=lambda m: m.start, default=None)
         if first is not None:
             after = " ".join(board.norm[first.stop :].split()[:5])
             one, many = _SINGULAR.search(after), _PLURAL.search(after)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agent.parsing.frame import Asked
-from agent.parsing.lexicon import load
+from agent.parsing.frame import Asked, Condition, Node
+from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
@@ -32,17 +32,35 @@ _MADE = compiled(
     r"(?: (?!(?:in|for|with|and|or|but|that|on|at|from)\b)[a-z-]{3,}){0,2}))"
     r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
 )
-_LEVEL = compiled(
-    r"(?P<level>graduate|undergraduate|grad|undergrad|doctoral|phd|masters|advanced|upper division|lower division)"
-    r"(?: level(?: (?:courses?|class(?:es)?|seminars?))?| (?:courses|classes|seminars|course|class|seminar))"
-)
-_LEVELS = {"grad": "graduate", "undergrad": "undergraduate", "doctoral": "PhD", "phd": "PhD", "masters": "master's"}
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
 def subjects(table: str) -> dict[str, str]:
     """The subjects of a table's lexicon by all the words for them, folded."""
     return {fold(one): name for name, others in load(table)["subjects"].items() for one in (name, *others)}
+
+
+def _departments(codes: tuple[str, ...], lexicon: str) -> dict[str, str]:
+    """The department of each subject that has one among the codes: "mathematics" is MATH."""
+    prefixes = {code.split()[0] for code in codes}
+    named: dict[str, str] = {}
+    for name, others in load(lexicon)["subjects"].items():
+        short = {prefix for prefix in prefixes if prefix.lower() not in english_rank()}  # DATA is no databases
+        begun = {prefix for prefix in short if " " not in name and name.startswith(prefix.lower())}
+        known = begun | {prefix for prefix in prefixes if prefix.lower() in others}
+        named |= {name: max(known, key=len)} if known else {}
+    return named
+
+
+def _goes_on(board: Board, mention: Mention) -> bool:
+    """Whether words go on with a subject: "introduction to law and <computing>"."""
+    return any(
+        other is not mention
+        and board.norm[other.stop : mention.start] == " and "
+        and isinstance(other.node, Asked)
+        and " about " in other.node.question
+        for other in board.mentions
+    )
 
 
 def _describing(words: str) -> bool:
@@ -53,7 +71,7 @@ def _describing(words: str) -> bool:
 
 def _subject(words: str) -> str:
     """The words for what a course is about, without what only leads to them."""
-    what = re.sub(r"^(?:about|on|learn|covering) ", "", words)
+    what = re.sub(r"^(?:about|on|learn|learning(?: about| to)?|covering) ", "", words)
     what = re.sub(r"^(?:introduction|intro|introductory (?:course|class)) (?:to|in|on) ", "introductory ", what)
     what = re.sub(rf"(?: (?:{'|'.join(english.generic())}))+$", "", what)
     while " " in what and what.split()[0] in english.filler():
@@ -84,10 +102,21 @@ def _names_a_subject(words: str) -> bool:
 class TopicFinder:
     """Puts subjects as questions to the column that describes the rows."""
 
-    def __init__(self, profile: Profile, codes: tuple[str, ...], titles: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        column: str,
+        codes: tuple[str, ...],
+        titles: tuple[str, ...],
+        attributes: frozenset[str] = frozenset(),
+    ) -> None:
+        """`codes` are the values of the `column` of codes ("MATH 53"), `attributes` words for columns ("units")."""
+        self._attributes = attributes
         self.profile = profile
+        self._codes = column
         self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table.name)
         self._own = self._everywhere(codes)
+        self._departments = _departments(codes, profile.table.name)
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
 
@@ -106,9 +135,6 @@ class TopicFinder:
         for match in board.find(_MADE):
             made = board.norm[match.start("what") : match.end("what")]
             self._add(board, match.span(), f"do students {made} in this {self.profile.noun}?", titled=match["thing"])
-        for match in board.find(_LEVEL):
-            level = _LEVELS.get(match["level"], match["level"])
-            self._add(board, match.span(), f"is this {self.profile.noun} at the {level} level?")
         for match in board.find(self._subject):
             subject = self._subjects[match["subject"]]
             if subject == self._own:
@@ -123,13 +149,27 @@ class TopicFinder:
                 self._add_topic(board, (first.start(), longer[1]), f"introductory {words}", titled=words)
             else:
                 self._add_topic(board, longer, words, titled=words)
+                board.mentions[-1].node = self._or_coded(board.mentions[-1].node, words)
+
+    def _or_coded(self, node: Node | None, subject: str) -> Node | None:
+        """A question about a whole subject, which also holds of what has a number of its department."""
+        department = self._departments.get(subject)
+        if department is None or not isinstance(node, Asked):
+            return node
+        table, patterns = self.profile.table.name, (f"{department} %",)
+        coded = Condition(table=table, column=self._codes, op="like", values=patterns, words=node.words)
+        return node.model_copy(update={"also": (coded,)})
 
     def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
         """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""
         words = list(re.finditer(r"\S+", board.norm))
         first = next(i for i, m in enumerate(words) if m.start() == start)
         last = next(i for i, m in enumerate(words) if m.end() == stop)
-        while first > 0 and self._describing(board, words[first - 1]):
+        while (
+            first > 0
+            and self._describing(board, words[first - 1])
+            and not _INTRODUCING.search(board.norm[: words[first].start()])
+        ):
             first -= 1
         while last + 1 < len(words) and self._describing(board, words[last + 1]):
             last += 1
@@ -175,7 +215,9 @@ class TopicFinder:
             )
             before = board.before(mention.start, 2)
             said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
-            if about and (not said_of or _SUBJECT.search(before)) and not _describing(about["what"]):
+            aim = about is not None and about["what"].startswith("learning ")  # "for learning web development"
+            topical = not said_of or aim or _SUBJECT.search(before) or _goes_on(board, mention)
+            if about and topical and not _describing(about["what"]):
                 if "good place to" in node.question:
                     mention.node = None  # "to fill my schedule": what the user is up to
                     continue
@@ -184,7 +226,7 @@ class TopicFinder:
                     asked = f"is this {self.profile.noun} {what}?"
                     mention.node = node.model_copy(update={"table": table, "columns": (column,), "question": asked})
                     continue
-                if not _names_a_subject(what):
+                if not _names_a_subject(what) or set(what.split()) <= self._attributes:
                     mention.node = None  # "what should I start with"
                     continue
                 mention.node = node.model_copy(

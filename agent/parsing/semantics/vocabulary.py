@@ -152,7 +152,7 @@ class FoodFinder:
         return bool(
             re.match(
                 r" (options?|choices?|friendly|dishes|dish|menu|items?|alternatives?|"
-                r"version|flavou?rs?|meat|desserts?)\b",
+                r"version|flavou?rs?|meat|desserts?|platters?|plates?|entrees?|mains?|meals?|treats|pastries|snacks)\b",
                 board.norm[stop:],
             )
         )
@@ -178,11 +178,11 @@ _AMOUNT = compiled(
     r"(?:for |spend |spending |costs? |costing |budget (?:is|of) |pay |paying |that is |is )*"
     r"(?:(?:under|below|less than|"
     r"up to|at most|no more than|not more than|max(?:imum)?(?: of)?|around|about|within|cheaper than) )+"
-    r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?|bucks|usd|\$))"
+    r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?(?! signs?)|bucks|usd|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*|"
     r"(?:(?:(?:our|my|the) )?budget (?:is |of )?)?(?:(?:around|about|roughly|approximately|like) )?"
     r"(?:\$ )?(?P<each>\d+)(?: dollars?| bucks)? (?:per|a|each) (?:person|head|plate|pop)|"
-    r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?|bucks|usd|\$))"
+    r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?(?! signs?)|bucks|usd|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each)*"
     r" (?:tops|max|maximum|at (?:the )?most|or (?:less|under|below|cheaper)|is my (?:limit|max|budget))"
 )

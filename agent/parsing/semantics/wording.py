@@ -9,6 +9,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Mention
 
 _NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
+_HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
 _BY = frozenset({"by", "in", "on", "off", "from", "over"})  # "by the slice", "on a stick"
 _CALL = re.compile(
     r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) "
@@ -38,45 +39,65 @@ class Wording:
 
     # -- phrases: "with outdoor heaters", "belly dancing", "smoky <brisket>" ------------------------------------------
 
-    def phrase(self, marker: str, runs: list[str | Mention], before: str = "") -> Question:
-        """The question for words around mentions. `before` is a dish that stands right before them."""
+    def phrases(self, marker: str, runs: list[str | Mention], before: str = "") -> list[Question]:
+        """The questions for words around mentions. `before` is a dish that stands right before them."""
         at = next((i for i, run in enumerate(runs) if isinstance(run, Mention) and run.label == "dish"), None)
         if at is not None:
-            return self._of_dish(runs, at)
+            return [self._of_dish(runs, at)]
         sides: list[list[str]] = [[]]
         for run in runs:
             if isinstance(run, Mention):
                 sides.append([])
             else:
                 sides[-1].append(run)
+        kind = next((run for run in runs if isinstance(run, Mention) and run.label == "kind"), None)
+        mentions = [run for run in runs if isinstance(run, Mention)]
+        asked: list[Question] = []
         for index, side in enumerate(sides):
             if english.content(side):
-                kind = next((run for run in runs if isinstance(run, Mention) and run.label == "kind"), None)
-                if index and side[0] in _BY and kind is not None and kind.node is not None:
-                    thing = english.lowered(kind.node.words)
-                    return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
-                if kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]:
-                    belonging = self._of_kind(side, kind)
-                    if belonging is not None:
-                        return belonging
-                if side[0] in _DOING and side[1:2] == ["not"]:  # "doesn't play music loudly"
-                    return self.clause("that", side)
-                words, negated = _denied(side)
-                # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
-                return Question(
-                    self._phrase(marker if index == 0 else "", _bare(words), before if index == 0 else ""), negated
+                after = kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]
+                near = kind if not index or mentions[index - 1] is kind else None
+                asked.append(
+                    self._side(side, near, after=after, marker="" if index else marker, before=before, at=index)
                 )
-        return Question()
+        return asked
+
+    def _side(
+        self, side: list[str], kind: Mention | None, *, after: bool, marker: str, before: str, at: int
+    ) -> Question:
+        """The question for the words on one side of the mentions of a piece; `after`: a kind follows right after."""
+        if at and side[0] in _BY:
+            if kind is None or kind.node is None:
+                return Question()  # "good wine <by the glass>"
+            thing = english.lowered(kind.node.words)
+            return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
+        belonging = self._of_kind(side, kind) if kind is not None and after else None
+        if belonging is not None:
+            return belonging
+        if side[0] in _DOING and side[1:2] == ["not"]:  # "doesn't play music loudly"
+            return self.clause("that", side)
+        words, negated = _denied(side)
+        # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
+        return Question(self._phrase(marker, _bare(words), before if not at else ""), negated)
 
     def _of_kind(self, side: list[str], kind: Mention) -> Question | None:
         """A single noun right before a kind of food belongs to it: "garden brunch"."""
         words, negated = _denied(_bare(side))
         plain = [word for word in words if word not in ("a", "an", "the")]
+        if plain and kind.node is not None and all(word in _OF_FOOD for word in plain):
+            return Question(
+                f"does this {self.noun} serve {' '.join(plain)} {english.lowered(kind.node.words)}?", negated
+            )
+        if len(plain) == 1 and plain[0] in english.verbs():
+            return Question()  # "forget <ramen>"
         if len(plain) != 1 or english.describes(plain[0]) or plain[0] in english.adverbs() or plain[0].endswith("s"):
             return None
         if kind.node is None:
             return None
-        return Question(f"does this {self.noun} have {plain[0]} {english.lowered(kind.node.words)}?", negated)
+        said = english.lowered(kind.node.words)
+        if said in _HOUSES:
+            return Question(f"is this {self.noun} {english.with_article(f'{plain[0]} {said}')}?", negated)
+        return Question(f"does this {self.noun} have {plain[0]} {said}?", negated)
 
     def _of_dish(self, runs: list[str | Mention], at: int) -> Question:
         """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
@@ -89,11 +110,15 @@ class Wording:
         words, negated = _denied(front)
         describing = [word for word in words if word not in english.filler() and word not in english.generic()]
         if describing:
-            return Question(f"does this {self.noun} serve {' '.join(describing)} {dish}?", negated)
+            joined = "of " if front[-1] == "of" else ""  # "pitchers of <margaritas>"
+            return Question(f"does this {self.noun} serve {' '.join(describing)} {joined}{dish}?", negated)
         rest = [run for run in runs[at + 1 :] if isinstance(run, str)]
         if rest[:1] and rest[0] in _BY and english.content(rest):
             return Question(f"does this {self.noun} serve {dish} {' '.join(_bare(rest, leading=False))}?", negated)
         after = _bare(rest)
+        if len(after) == 1 and rest[:1] == after and _names(after[0]):
+            verb = "have a" if after[0] in _SERVED_FROM else "serve"  # "<salsa> bar", "<cheese> plates"
+            return Question(f"does this {self.noun} {verb} {dish} {after[0]}?")
         if english.content(after):
             words, negated = _denied(after)
             return Question(self._of(dish, words), negated)
@@ -134,6 +159,8 @@ class Wording:
             return f"is this {self.noun} {said}?"  # "walkable from the station"
         if any(verb in words[1:4] for verb in ("is", "are")):
             return self._subject(words)
+        if english.base(head) in _PERFORMING and rest and not english.describes(head):
+            return f"does this {self.noun} {english.base(head)} {' '.join(rest)}?"
         plain = [word for word in words if word not in ("a", "an", "the")]
         measured = len(plain) == 2 and (plain[0] in ("low", "high", "well") or plain[1] == "level")
         adjective = english.describes(plain[-1]) or measured
@@ -209,6 +236,9 @@ class Wording:
         return f"does this {self.noun} have {' '.join(words)}?"
 
 
+_OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
+_SERVED_FROM = frozenset({"bar", "station", "cart", "menu", "tower", "fountain", "counter", "selection"})
+_PERFORMING = frozenset({"play", "host", "screen"})
 _DOING = frozenset({"does", "do", "can", "will", "would"})
 _RELATED = frozenset({"from", "to", "for", "with", "about", "by", "near", "on"})
 _ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody"})
@@ -216,6 +246,12 @@ _HELPING = re.compile(r"is|are|was|were|am|do|does|did|can|could|will|would|shou
 _AFTER_VERB = re.compile(
     r"you|me|us|them|it|him|her|each|everything|everyone|the|a|an|my|your|our|their|its|no|any|some|well"
 )
+
+
+def _names(word: str) -> bool:
+    """Whether a word is a noun, as far as its form tells."""
+    verbal = english.base(word) in english.verbs() or word.endswith("ing")
+    return bool(english.content([word])) and not (english.describes(word) or verbal or word in english.adverbs())
 
 
 def _affirmed(words: list[str]) -> tuple[list[str], bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
-from agent.parsing.tasks.closeness import telling
+from agent.parsing.tasks.closeness import meanings, telling
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
@@ -16,7 +16,7 @@ from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import about, read
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.state import Choice
-from agent.worksheets.statements import Unclear
+from agent.worksheets.statements import Start, Unclear
 
 _N = rf"(?:\d+|{SPELLED}|an?)"
 _HEADS = r"(?:people|ppl|persons?|guests?|adults?|kids?|children|child|friends?|of us|seats?|heads?)"
@@ -145,10 +145,15 @@ class Amending:
     def number(self) -> None:
         """ "The time should be 8", "make it 7": the field that is named, else the one that the context tells; where
         nothing does, it is asked which was meant."""
-        if self.scope.draft or not (self.scope.corrects or self._is_all()):
+        begun = any(isinstance(item, Start) and not item.parent for item in self.scope.draft.statements)
+        given = any(self.scope.draft.assigned(place) for place in self._places())
+        if given or (self.scope.draft and not begun) or not (self.scope.corrects or self._is_all()):
             return
         readings = {place: self._readings(place) for place in self._places()}
         places = [place for place, found in readings.items() if found and place.opened]
+        if self._changes_what_was_done():
+            self._of_what_was_done(places, readings)
+            return
         if not places:
             return
         named = telling(
@@ -167,6 +172,22 @@ class Amending:
         elif likely:
             self._ask_which(likely, readings)
 
+    def _changes_what_was_done(self) -> bool:
+        """Whether the task is to change something: its fields hold nothing but what is new."""
+        verb = meanings(self.scope.root.worksheet.verb)
+        known = any(place.known for place in self._places())
+        return not known and any(one & two for one in verb for two in meanings("change"))
+
+    def _of_what_was_done(self, places: list[Place], readings: dict[Place, list[Reading]]) -> None:
+        """ "Make it 7", of a booking that is done: any of its numbers may be meant, but not the one it has."""
+        done = [sheet for sheet in self.scope.workspace.finished() if sheet is not self.scope.root]
+        held = [sheet.value(place.field.name) for sheet in done[:1] for place in places]
+        likely = [place for place in places if readings[place][-1].value not in held]
+        if len(likely) == 1:
+            self.scope.put(likely[0], readings[likely[0]][-1])
+        elif likely:
+            self._ask_which(likely, readings)
+
     def _places(self) -> list[Place]:
         return self.scope.of(Shape.PEOPLE, Shape.NUMBER, Shape.TIME)
 
@@ -176,7 +197,7 @@ class Amending:
     def _is_all(self) -> bool:
         """A number and nothing else, where a yes or no, or a change, is waited for."""
         pending = self.scope.workspace.state.pending
-        return pending is not None and pending.kind in _SETTLES and bool(_BARE.match(self.scope.message.low))
+        return pending is not None and pending.kind in _SETTLES and is_bare(self.scope.message.low)
 
     def _likely(self, places: list[Place], readings: dict[Place, list[Reading]]) -> list[Place]:
         """The fields that a number can mean: those spoken of last, and no hour that nobody says."""
@@ -201,6 +222,11 @@ class Amending:
         self.scope.message.claim(reading.start, reading.stop)
         words = self.scope.message.text.strip()
         self.scope.draft.add(Unclear(instance=places[0].sheet.name, choices=choices, words=words))
+
+
+def is_bare(low: str) -> bool:
+    """Whether a message is a number and nothing else."""
+    return _BARE.match(low) is not None
 
 
 def _number(said: str) -> int:

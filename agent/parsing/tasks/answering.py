@@ -6,6 +6,7 @@ import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.freetext import ONE_CAN
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
@@ -15,7 +16,7 @@ from agent.parsing.tasks.readers.numbers import word
 from agent.parsing.tasks.rows import clean
 from agent.parsing.tasks.shapes import Shape, about, called
 from agent.parsing.tasks.workspace import Place
-from agent.worksheets.state import SlotStatus
+from agent.worksheets.state import Entity, SlotStatus
 from agent.worksheets.statements import Assign, Decline
 
 WHY = {
@@ -45,7 +46,17 @@ _NAMES = 0.5  # share of what a field is called that names it
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(
-    r"^\W*(?:{yes}|next(?: one| question)?|go on|continue|keep going|another(?: one)?|more|one more|again)\W*$"
+    r"^\W*(?:(?:{filler}|{yes}|and|then)[\s,.!;:-]+)*(?:{yes}|{onward})(?:[\s,.!;:-]+(?:{filler}|{yes}|{onward}))*\W*$"
+)
+EXPLAINED = re.compile(r"\b(?:explain|detail|repeat)")  # "… if not, the present one is explained"
+_GUESSED = re.compile(r"\bguess|\byour answer\b|\bperson answers\b")  # a field that any answer will do for
+_IS_IT = compiled(
+    r"^\W*(?:{filler}\W+)*(?:is|was|would|could|might|isn't|wasn't) (?:it|that|this) (?:be )?(?P<guess>.+?)\W*$"
+)
+_BACK = compiled(r"^\W*(?:(?:{filler})[\s,.!]+)*(?:{resume})\W*$")
+_NOW = compiled(
+    r"^\W*(?:(?:{filler}|{lead})\W+)*(?:(?:right |as of )?now|immediately|right away|straight away|asap|"
+    r"as soon as (?:possible|i can|we can))\W*(?:{filler}\W*)*$"
 )
 
 
@@ -93,9 +104,20 @@ class Answering:
         """Takes the answer up; False where the message holds none."""
         if self.draft.assigned(self.place):
             return True
+        if self._agrees():
+            return True
         if self.place.shape is Shape.YES_NO and self._yes_no():
             return True
+        if self.place.shape is Shape.WORDS and self._guesses():
+            return True
         return self._declined() or self._value()
+
+    def _agrees(self) -> bool:
+        """ "Ok then", where another value would not do and one alone would."""
+        options = self.place.sheet.slot(self.place.field.name).options
+        if len(options) != 1 or isinstance(options[0], Entity) or self.place.shape is Shape.YES_NO:
+            return False
+        return answers.whole(self.message.low, Answer.YES) is not None and self._assign(options[0])
 
     # -- yes, no, and no answer --------------------------------------------------------------------------------------
 
@@ -103,10 +125,11 @@ class Answering:
         low = self.message.low
         said = answers.whole(low, Answer.ENOUGH, Answer.UNKNOWN, Answer.REFUSED, Answer.NO, Answer.YES)
         wants_more = bool(_MORE.search(about(self.place.field)))
+        ends = said is Answer.NO or (said is Answer.ENOUGH and not low.rstrip().endswith("?"))
+        if wants_more and not ends and _CONTINUES.match(low):
+            return self._assign(True)
         if said is Answer.ENOUGH or (said is None and wants_more and _stops(low)):
             return self._assign(not wants_more)
-        if said is None and wants_more and _CONTINUES.match(low):
-            return self._assign(True)
         if said in (Answer.YES, Answer.NO):
             return self._assign(said is Answer.YES)
         if said is not None:
@@ -120,11 +143,41 @@ class Answering:
             for text in (self.place.field.label, self.place.field.description, self.place.field.question):
                 if (reading := booleans.read(piece, text.lower())) is not None:
                     return self._assign(reading.value)
-        if re.search(r"\b(?:i (?:do|am|did|have|was)|it does|they do|yes)\b(?! not|n't)", low):
+        if self._said_of_another():
+            return False
+        if re.search(r"\b(?:i (?:do|am|did|have|was)|it does|they do|yes)\b(?! not|n't| no)", low):
             return self._assign(True)
         if re.search(r"\b(?:not|no|never|none|n't)\b|n't\b", low) and self.message.of(Form.STATEMENT):
             return self._assign(False)
         return False
+
+    def _said_of_another(self) -> bool:
+        """ "No conflict", which is a no to another question than the one that was asked."""
+        places = self.draft.workspace.places(self.place.sheet.root)
+        return any(one.shape is Shape.YES_NO and one != self.place and self.draft.assigned(one) for one in places)
+
+    def asked_on(self) -> bool:
+        """ "What's next?", "where is that?": a question that is a yes to going on, or a no where that has the present
+        thing explained."""
+        field = about(self.place.field)
+        if self.place.shape is not Shape.YES_NO or not self.message.of(Form.QUESTION):
+            return False
+        onward = _MORE.search(field) is not None and _CONTINUES.match(self.message.low) is not None
+        if not onward and EXPLAINED.search(field) is None:
+            return False
+        self.message.claim(0, len(self.message.text))
+        return self._assign(onward)
+
+    def _guesses(self) -> bool:
+        """ "Is it Rome?", "no idea": the answer to a question of a game, which may be none."""
+        if not _GUESSED.search(about(self.place.field)):
+            return False
+        guess = _IS_IT.match(self.message.low)
+        if guess is not None:
+            self.message.claim(0, len(self.message.text))
+            return self._assign(self.message.words(*guess.span("guess")))
+        none = answers.whole(self.message.low, Answer.UNKNOWN, Answer.REFUSED) is not None
+        return none and self._assign(self.message.text.strip())
 
     def _declined(self) -> bool:
         """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
@@ -170,6 +223,9 @@ class Answering:
         match self.place.shape:
             case Shape.CHOICE:
                 return self._choice()
+            case Shape.TIME:
+                now = self.draft.workspace.now
+                return _NOW.match(self.message.low) is not None and self._assign(f"{now:%H:%M}")
             case Shape.PERSON:
                 return self._person()
             case Shape.IDENTIFIER | Shape.CODE:
@@ -224,10 +280,11 @@ class Answering:
 
     def _words(self) -> bool:
         """Free text: the message is the value, unless it asks something."""
-        if all(self._asks(sentence) for sentence in self.message.sentences):
+        if all(self._asks(sentence) for sentence in self.message.sentences) or self._agrees_to_nothing():
             return False
         is_long = bool(_LONG.search(about(self.place.field))) or bool(_OPEN_ENDED.search(about(self.place.field)))
-        text = self.message.text.strip()
+        told = [one for one in self.message.sentences if not self._leads_back(one)]
+        text = " ".join(self.message.text[one.start : one.stop].strip() for one in told)
         if not is_long:
             told = [s for s in self.message.sentences if s.form is not Form.QUESTION]
             text = " ".join(self.message.text[s.start : s.stop].strip() for s in told)
@@ -237,6 +294,16 @@ class Answering:
             return False
         self.message.claim(0, len(self.message.text))
         return self._assign(value, self.message.text.strip())
+
+    def _agrees_to_nothing(self) -> bool:
+        """ "Yes", where it was asked what happened: there is nothing to be put down in that."""
+        open_ = ONE_CAN.match(self.place.field.question.lower()) is None
+        return open_ and answers.whole(self.message.low, Answer.YES) is not None
+
+    def _leads_back(self, sentence: Sentence) -> bool:
+        """ "Ok, back to my ticket.", before what is to be put down."""
+        alone = len(self.message.sentences) == 1
+        return not alone and _BACK.match(self.message.low[sentence.start : sentence.stop]) is not None
 
     def _asks(self, sentence: Sentence) -> bool:
         """A question; "can I …?" is one too, unless it is a question that was asked for."""

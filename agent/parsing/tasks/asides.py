@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent.english import listed
 from agent.language.tasks import ChatKind, Conversation, Question
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
@@ -14,15 +15,32 @@ from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
-from agent.worksheets.state import Entity
+from agent.parsing.tasks.procedures import asked_about, explained
+from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.readers.contact import codes
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.spotting import searches
+from agent.worksheets.specification import Worksheet
+from agent.worksheets.state import Entity, InstanceStatus
 
+_ANYTHING_ELSE = "Anything else?"
 _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
-_IT = re.compile(r"\b(?:it|they|them|the (?:place|restaurant)|that place)\b", re.IGNORECASE)
+_OVERLAPS = re.compile(r"\b(?:conflict|overlap|clash|collide)(?:s|ing)?\b|\bat the same time\b")
+_PAIR = 2
+_IT = re.compile(
+    r"\b(?:it|they|them|the (?:place|restaurant|course|class)|that (?:place|course|class))\b", re.IGNORECASE
+)
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
     r" answer)?)?(?: that| it| this)?|"
-    r"is (?:that|it|this) (?:necessary|required))\W*$|^\W*why do you\b"
+    r"is (?:that|it|this) (?:necessary|required))\W*$|^\W*(?:{filler}\W+)*why do you\b"
 )
+
+
+def asks_why(low: str) -> bool:
+    """Whether a lower-cased message asks what something that was asked for is needed for."""
+    return _TASK_QUESTION.match(low) is not None
 
 
 @dataclass(frozen=True)
@@ -55,22 +73,81 @@ class Asides:
             pieces = [self.message.rest(0, len(self.message.text))]
         text = " ".join(piece.strip(" ,;-.!") for piece in pieces).strip()
         text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
-        if not text or _TASK_QUESTION.match(text.lower()):
-            return Rest(chat_kind(self.message.text) if not self.draft and not text else None)
+        if not text or asks_why(text.lower()):
+            return self._courtesy() if not self.draft and not text else Rest()
+        if not searches(self.draft.workspace.specification):
+            waits = self.draft or self.draft.workspace.state.pending is not None
+            return Rest() if waits else self._courtesy() if chat_kind(text) else Rest(ChatKind.OUT_OF_SCOPE)
         if not self._is_structured(text) and (reply := told(text, self.draft.workspace.specification, self.closeness)):
             return Rest(ChatKind.GENERAL, reply=reply)
-        asked = self.interpreter.understand(self._about_chosen(text), self.conversation)
+        if (task := asked_about(text, self.draft.workspace.specification, self.closeness)) is not None:
+            return Rest(ChatKind.GENERAL, reply=self._procedure(text, task))
+        about = self._about_chosen(text)
+        asked = self.interpreter.understand(self._when_each(about) or about, self.conversation)
         return Rest(asked.chat, asked.questions, asked.reply, asked.ask)
 
+    def _courtesy(self) -> Rest:
+        """A message that asks nothing; "nope" and "ok", with nothing to be answered, are last words."""
+        kind = chat_kind(self.message.text)
+        if kind is not ChatKind.SMALL_TALK:
+            return Rest(kind)
+        said = answers.whole(self.message.low, Answer.ENOUGH, Answer.NONE, Answer.NO, Answer.YES)
+        if self.draft.workspace.state.pending is not None:
+            return Rest(kind if said is None else None)
+        if said is None:
+            return Rest(kind)
+        asked = any(turn.agent.rstrip().endswith(_ANYTHING_ELSE) for turn in self.conversation.past[-1:])
+        done = any(item.status is InstanceStatus.DONE for item in self.draft.workspace.state.instances)
+        if said is not Answer.YES and (asked or done):
+            return Rest(ChatKind.FAREWELL)
+        return Rest(ChatKind.THANKS, reply=f"All right. {_ANYTHING_ELSE}")
+
+    def _procedure(self, text: str, task: Worksheet) -> str:
+        """How a task is done; it is offered, where no other is worked on."""
+        workspace = self.draft.workspace
+        if not self.draft and workspace.focus is None:
+            self.draft.offer(workspace.new_root(task), text)
+        return explained(text, task, workspace.specification, self.closeness)
+
+    def _when_each(self, text: str) -> str:
+        """A question whether things overlap ("does it conflict with CS 152?"), as the question when each is held: those
+        it names, with what the task has named or was shown last. Empty where it is no such question."""
+        departments = self.interpreter.departments(self.conversation.tables[:1])
+        if not departments or _OVERLAPS.search(text.lower()) is None:
+            return ""
+        named = [str(one.value) for one in codes(text, departments)]
+        if len(named) < _PAIR:
+            places = [one for one in self.draft.workspace.places() if one.shape is Shape.CODE and one.known]
+            known = [str(one.sheet.value(one.field.name)) for one in places]
+            shown = [query for turn in self.conversation.past[-1:] for query in turn.queries if query.keys]
+            named += known or [key for query in shown[-1:] for key in query.keys[:_PAIR]]
+        each = list(dict.fromkeys(named))
+        return f"when do {listed(each)} meet?" if len(each) >= _PAIR else ""
+
     def _about_chosen(self, text: str) -> str:
-        """A question about "it" or "they" names the row that the task has settled on."""
-        place = self.draft.workspace.row()
-        row = place.sheet.value(place.field.name) if place else None
-        if not isinstance(row, Entity) or not row.title or _SEVERAL.search(text.lower()):
+        """A question about "it" or "they" names what the task has settled on, unless something else was shown last."""
+        name = self._chosen()
+        if not name or _SEVERAL.search(text.lower()) or self._shown_since(name):
             return text
-        named = re.sub(r"\b(?:do|are) (?:they|you guys)\b", f"does {row.title}", text, count=1, flags=re.IGNORECASE)
-        named = re.sub(r"\b(?:their|its)\b", f"{row.title}'s", named, count=1, flags=re.IGNORECASE)
-        return _IT.sub(row.title, named, count=1) if named == text else named
+        named = re.sub(r"\b(?:do|are) (?:they|you guys)\b", f"does {name}", text, count=1, flags=re.IGNORECASE)
+        named = re.sub(r"\b(?:their|its)\b", f"{name}'s", named, count=1, flags=re.IGNORECASE)
+        return _IT.sub(name, named, count=1) if named == text else named
+
+    def _chosen(self) -> str:
+        """The row that the task is about, or what it names by a code: of several, the one that is asked about."""
+        workspace = self.draft.workspace
+        row = workspace.row()
+        value = row.sheet.value(row.field.name) if row else None
+        if isinstance(value, Entity):
+            return value.title
+        coded = [place for place in workspace.places() if place.shape is Shape.CODE and place.known]
+        asked = [place for place in coded if workspace.asked is not None and place.sheet is workspace.asked.sheet]
+        return str(place.sheet.value(place.field.name)) if (place := next(iter(asked or coded[-1:]), None)) else ""
+
+    def _shown_since(self, name: str) -> bool:
+        """Whether the turn before showed rows, none of which is the one that is named."""
+        shown = [query for turn in self.conversation.past[-1:] for query in turn.queries if query.keys]
+        return bool(shown) and not any(name in (*query.keys, *query.titles) or name in query.suql for query in shown)
 
     def _is_structured(self, text: str) -> bool:
         """Whether words ask for rows by the values of their columns."""

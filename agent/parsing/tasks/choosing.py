@@ -9,17 +9,18 @@ from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.shapes import called
+from agent.parsing.tasks.readers.choices import ORDINALS
+from agent.parsing.tasks.readers.numbers import SPELLED, word
+from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.state import Choice, Entity
 
-_FIRST = re.compile(r"\b(?:first|former|1st)\b")
-_LAST = re.compile(r"\b(?:second|latter|last|2nd)\b")
-_NTH = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "latter": -1, "last": -1}
+_NTH = re.compile(rf"\b(?P<nth>{'|'.join(ORDINALS)})\b")
 _PLACE = compiled(
-    rf"^\W*(?:(?:{{filler}}|{{lead}}|the)[\s,]+)*(?P<nth>{'|'.join(_NTH)})(?: (?:one|time|option|choice))?"
+    rf"^\W*(?:(?:{{filler}}|{{lead}}|the)[\s,]+)*(?P<nth>{'|'.join(ORDINALS)})(?: (?:one|time|option|choice))?"
     r"\W*(?:(?:{filler}|works|is (?:fine|good|great))\W*)*$"
 )
+_NUMBER = compiled(rf"^\W*(?:(?:{{filler}}|{{lead}})\W+)*(?P<number>\d+|{SPELLED})\W*(?:{{filler}}\W*)*$")
 _BOTH = re.compile(r"\b(?:both|the two|all of them)\b")
 
 
@@ -27,7 +28,7 @@ def choose(draft: Draft, message: Message) -> bool:
     """Takes up the choices that a message names. False where it names none, or says something else."""
     pending, asked = draft.workspace.state.pending, draft.workspace.asked
     if pending is not None and pending.kind == "ask" and asked is not None:
-        return _by_place(draft, message, asked)
+        return _by_place(draft, message, asked) or _by_value(draft, message, asked)
     sheet = draft.workspace.sheet(pending.instance) if pending and pending.kind == "which" else None
     if pending is None or sheet is None:
         return False
@@ -45,11 +46,25 @@ def _by_place(draft: Draft, message: Message, asked: Place) -> bool:
     """ "The second", of the values that were put up with the question."""
     values = [one for one in asked.sheet.slot(asked.field.name).options if not isinstance(one, Entity)]
     match = _PLACE.match(message.low)
-    if match is None or len(values) < 2 or _NTH[match["nth"]] >= len(values):
+    if match is None or len(values) < 2 or ORDINALS[match["nth"]] >= len(values):
         return False
-    draft.assign(asked, values[_NTH[match["nth"]]], message.text.strip())
+    draft.assign(asked, values[ORDINALS[match["nth"]]], message.text.strip())
     message.claim(0, len(message.text))
     return True
+
+
+def _by_value(draft: Draft, message: Message, asked: Place) -> bool:
+    """A number alone that was put up for another field than the one that is asked for."""
+    match = _NUMBER.match(message.low)
+    value = word(match["number"]) if match else None
+    if value is None or asked.shape in (Shape.NUMBER, Shape.PEOPLE, Shape.TIME):
+        return False
+    for place in draft.workspace.places(asked.sheet.root):
+        if not place.known and value in place.sheet.slot(place.field.name).options:
+            draft.assign(place, value, message.text.strip())
+            message.claim(0, len(message.text))
+            return True
+    return False
 
 
 def _named(low: str, options: list[tuple[Place, Choice]]) -> list[tuple[Place, Choice]]:
@@ -57,9 +72,9 @@ def _named(low: str, options: list[tuple[Place, Choice]]) -> list[tuple[Place, C
         return []
     if _BOTH.search(low) and len({choice.field for _, choice in options}) == len(options):
         return options
-    for pattern, at in ((_FIRST, 0), (_LAST, -1)):
-        if pattern.search(low):
-            return [options[at]]
+    nth = _NTH.search(low)
+    if nth is not None and ORDINALS[nth["nth"]] < len(options):
+        return [options[ORDINALS[nth["nth"]]]]
     names = [f"{called(place.field)} {place.field.description} {KINDS.get(place.shape, '')}" for place, _ in options]
     scores = telling(low, names)
     best = max(scores, default=0.0)

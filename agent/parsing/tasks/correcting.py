@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.tasks.closeness import meanings, telling
 from agent.parsing.tasks.draft import Draft
-from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import choices, words
 from agent.parsing.tasks.shapes import Shape, called
@@ -45,13 +45,14 @@ _EMPTY = compiled(
     r"(?:be|stay|remain|be left|be kept) (?:empty|blank|out)\b|"
     rf"\b(?:leave|keep)(?: please)? (?:the |my |our )?(?P<label2>{_LABEL}?) (?:empty|blank|out)\b|"
     r"\b(?:put|write|add|enter) (?:nothing|none)(?: at all)? (?:in|into|for|under|as|to) (?:the |my |our )?"
-    rf"(?P<label3>{_LABEL})"
+    rf"(?P<label3>{_LABEL})|"
+    rf"\b(?:take|remove|delete|get|strip|leave) (?:out )?(?:my|the|that|this|it|his|her)(?: [a-z'-]+){{0,3}}? "
+    rf"(?:out of|from|off) (?:the |my |our )?(?P<label4>{_LABEL})\W*$"
 )
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
 _LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
-_ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|other|previous)\b")
-_NTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "last": -1}
+_ORDINAL = re.compile(rf"\b(?P<nth>{'|'.join(choices.ORDINALS)}|other|previous)\b")
 _ALIKE = 0.34  # share of a field's own words that names it
 
 
@@ -98,17 +99,17 @@ class Correcting:
             if one.worksheet.name == sheet.worksheet.name and one is not sheet and one.name
         ]
         nth = _ORDINAL.search(self.message.low)
-        index = _NTH.get(nth["nth"], -1) if nth else -1
+        index = choices.ORDINALS.get(nth["nth"], -1) if nth else -1
         filled = [one for one in others if one.instance is not None and one.instance.slots] or self._before(sheet)
         if not filled or not -len(filled) <= index < len(filled):
             return False
         source = filled[index]
         fields = [field for field in sheet.worksheet.fields if source.value(field.name) is not None]
-        named = self._named(fields_of(self.workspace, sheet))
+        named = self._named(self.workspace.own(sheet))
         chosen = (
             [named]
             if named
-            else [place for place in fields_of(self.workspace, sheet) if place.field in fields and not place.known]
+            else [place for place in self.workspace.own(sheet) if place.field in fields and not place.known]
         )
         if (
             asked is not None
@@ -130,6 +131,8 @@ class Correcting:
         """ "change my name to Ann Lee": a new value for a field of plain text that is named."""
         for pattern in (_NEW, _IS):
             match = pattern.search(self.message.low)
+            while match is not None and match["value"].startswith("not "):  # "the day is not the 3rd, the day is …"
+                match = pattern.search(self.message.low, match.start("value"))
             if match is None or not re.search(r"\w", match["value"]):
                 continue
             known = [one for one in self.places if one.shape in shapes and one.known]
@@ -146,6 +149,7 @@ class Correcting:
 
     def without(self) -> bool:
         """ "No e-mail", said of a field that was not asked for now: it is left out where it need not be there."""
+        self._without_in_passing()
         match = _WITHOUT.match(self.message.low)
         pending = self.workspace.state.pending
         if (empty := _EMPTY.search(self.message.low)) is not None:
@@ -160,6 +164,16 @@ class Correcting:
         self.message.claim(0, len(self.message.text))
         return True
 
+    def _without_in_passing(self) -> None:
+        """ "…, and no further details", where there are some: they go, whatever else the message says."""
+        known = [one for one in self.places if one.opened and one.known and not one.field.required]
+        for piece in re.finditer(r"[^,;.!?]+", self.message.low):
+            match = _WITHOUT.match(piece.group())
+            place = self._named(known, match["label"]) if match is not None and known else None
+            if place is not None and piece.group() != self.message.low:
+                self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=piece.group().strip()))
+                self.message.claim(*piece.span())
+
     def _emptied(self, match: re.Match[str]) -> bool:
         """ "The further details should be empty": so is what was put there."""
         label = next(filter(None, match.groups()), "")
@@ -173,11 +187,12 @@ class Correcting:
     def taken_back(self, found: Values) -> bool:
         """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
         the change."""
-        match = _REMOVED.search(self.message.low) or _NAMED.search(self.message.low)
+        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+        match = _REMOVED.search(low) or _NAMED.search(low)
         pending = self.workspace.state.pending
         if match is None and pending is not None and pending.kind == "clarify":
-            match = _LIST.match(self.message.low)
-        if match is None or _GOES_ON.match(self.message.low[match.end() :]):
+            match = _LIST.match(low)
+        if match is None or _GOES_ON.match(low[match.end() :]):
             return False
         groups = match.groupdict()
         label = groups.get("label") or groups.get("label2") or ""
@@ -185,7 +200,7 @@ class Correcting:
         if place is None or found.sure(place.shape) or (place.shape in _NUMBERS and found.of(Shape.NUMBER)):
             return False
         if place.shape is Shape.CHOICE and choices.differs(
-            self.message.low, place.field.enum_values, place.sheet.value(place.field.name)
+            low, place.field.enum_values, place.sheet.value(place.field.name)
         ):
             return False
         self.draft.add(Clear(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
@@ -214,11 +229,6 @@ KINDS: dict[Shape, str] = {
     Shape.IDENTIFIER: "number id",
     Shape.CODE: "course class",
 }
-
-
-def fields_of(workspace: Workspace, sheet: Sheet) -> list[Place]:
-    """The fields of one sheet that words can fill."""
-    return [place for place in workspace.places(sheet.root) if place.sheet is sheet]
 
 
 def _twins(one: Place, two: Place) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.amending import Amending
+from agent.parsing.tasks.amending import Amending, is_bare
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.labels import counted
@@ -14,7 +14,7 @@ from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
 from agent.parsing.tasks.siblings import Siblings
 from agent.parsing.tasks.volunteering import Volunteering
-from agent.parsing.tasks.workspace import Place
+from agent.parsing.tasks.workspace import Place, Sheet
 from agent.worksheets.statements import Clear
 
 _UNIT_AFTER = re.compile(r"^[ -]?(?P<unit>[a-z]+)")
@@ -106,8 +106,19 @@ class Filler:
                 readings = readings or (self.scope.free(Shape.NUMBER) if shape in (Shape.PEOPLE, Shape.NUMBER) else [])
                 if readings:
                     self.scope.put(asked, readings[-1])
+        self._lacking()
         self._amending.number()
         self._hedging.vague()
+
+    def _lacking(self) -> None:
+        """ "4", where something else was asked that no number can be: the one number that is still lacking."""
+        asked = self.scope.asked
+        readings = self.scope.free(Shape.NUMBER)
+        if asked is None or asked.shape not in (Shape.CODE, Shape.CHOICE, Shape.PERSON) or len(readings) != 1:
+            return
+        lacking = [one for one in self.scope.of(Shape.NUMBER) if one.opened and not one.known]
+        if len(lacking) == 1 and is_bare(self.scope.message.low):
+            self.scope.put(lacking[0], readings[0])
 
     def _give(self, shape: Shape, reading: Reading) -> bool:
         if not self.scope.message.free(reading.start, reading.stop) and shape not in (Shape.DATE, Shape.TIME):
@@ -165,8 +176,8 @@ class Filler:
             return score
         if place.known:
             score += _KNOWN if self.scope.corrects else 0.0
-        else:
-            score += _FREE
+        elif place.opened or not any(one.name for one in self.scope.alike(place.sheet)):
+            score += _FREE  # a detail alone begins no further one of a kind
         return score + (_HERE if place.opened else 0.0)
 
     def _near(self, reading: Reading) -> str:
@@ -230,8 +241,15 @@ class Filler:
         ):
             self.scope.put(self.scope.asked, free.pop(0))
         unset = [place for place in places if place.opened and not place.known and not self.scope.draft.assigned(place)]
-        if free and free[0].sure and len(unset) == 1 and self.scope.asked and self.scope.asked.sheet is unset[0].sheet:
+        if free and free[0].sure and len(unset) == 1 and self._is_spoken_of(unset[0].sheet):
             self.scope.put(unset[0], free[0])
+
+    def _is_spoken_of(self, sheet: Sheet) -> bool:
+        """Whether a field of the sheet was asked for, or how to reach somebody is told with the message."""
+        told = [place for place in self.scope.of(Shape.EMAIL, Shape.PHONE) if self.scope.draft.assigned(place)]
+        return (self.scope.asked is not None and self.scope.asked.sheet is sheet) or any(
+            place.sheet is sheet for place in told
+        )
 
     def _persons(self) -> None:
         for reading in self.scope.values.of(Shape.PERSON):

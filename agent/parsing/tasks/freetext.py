@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.closeness import meanings, shared
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.shapes import Shape, about
+from agent.parsing.tasks.shapes import Shape, about, called
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
 
@@ -31,7 +31,7 @@ _REPORTED = re.compile(
     r"\b(?:says?|said|saying|tells?|told|shows?|reads?|error|message|requires?|needs?|because|conflicts?|overlaps?|"
     r"clash(?:es)?|prerequisites?|prereqs?|instead of getting|already|with|after|before|than)\b[^.!?;]*$"
 )
-_ONE_CAN = re.compile(r"^\W*(?:is|are|do|does|did|have|has|was|were|will|would|can)\b")
+ONE_CAN = re.compile(r"^\W*(?:is|are|do|does|did|have|has|was|were|will|would|can)\b")
 _STILL_TELLS = compiled(
     r"^\W*(?:(?:{filler})[\s,]+)*(?:but|just|only|except|apart from|besides|please|tell|let|mention)\b"
 )
@@ -40,14 +40,26 @@ _POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she)\b")
 _TAKES_QUESTIONS = re.compile(r"\bquestions?\b|\blike to (?:know|ask)\b")
 _MOOD = re.compile(r"\b(?:what|how) (?:now|come|else|(?:can|should|could|do) (?:i|we) do)\b")
 _FEWEST = 2  # content words that a question of its own has at least
+_NAMED = (Shape.IDENTIFIER, Shape.EMAIL, Shape.PHONE, Shape.PERSON)
+_LABEL, _SAME = 24, 0.5  # characters before a value that may name its field, and the share of the name that does
+_LED_UP = 8  # words that lead up to each value
 _LONG = 3  # words of a sentence that is worth being put down beside a correction
+
+
+LAST_WORDS = (Answer.NO, Answer.NONE, Answer.ENOUGH, Answer.YES)
+_SAYS_NAME = compiled(
+    r"^\W*(?:(?:{filler}|my (?:full )?name(?: is|'s)?|is my (?:full )?name|i'm|i am|this is|it's|it is|"
+    r"(?:just |you can )?{doing}(?: (?:it|that|this|the [a-z]+))?|not? (?:have )?more(?: [a-z]+)?)\W*)*$"
+)
 
 
 class FreeText:
     """One message as the answer to a field of free text."""
 
-    def __init__(self, message: Message, place: Place, known: list[Place], found: Values) -> None:
-        self.message, self.place, self.known, self.found = message, place, known, found
+    def __init__(self, message: Message, place: Place, others: list[Place], found: Values) -> None:
+        self.message, self.place, self.found = message, place, found
+        self.known = [one for one in others if one.known]
+        self.lacking = [one for one in others if not one.known]
         self._aside = [one for one in message.sentences if self._is_aside(one)]
 
     def corrects(self) -> bool:
@@ -55,9 +67,31 @@ class FreeText:
         led = _CORRECTS.match(self.message.low)
         return led is not None and any(self._differs(place) for place in self.known)
 
+    def gives(self) -> bool:
+        """Whether the message gives other fields their values by name ("the account number is 4711"), and no more than
+        leads up to it."""
+        named = [one for kind in _NAMED for one in self.found.of(kind) if self._is_named(kind, one)]
+        told = sum(len(self.message.words(one.start, one.stop).split()) for one in self.message.sentences)
+        return (bool(named) and told <= _LED_UP * (len(named) + 1)) or self.names()
+
+    def names(self) -> bool:
+        """Whether the message says who somebody is, and nothing else but last words."""
+        if not any(one.shape is Shape.PERSON for one in self.lacking) or not self.found.of(Shape.PERSON):
+            return False
+        letters = list(self.message.low)
+        for one in self.found.of(Shape.PERSON):
+            letters[one.start : one.stop] = "." * (one.stop - one.start)
+        pieces = re.split(r"[,;.!?]+|\band\b", "".join(letters))
+        return all(_SAYS_NAME.match(piece) or answers.whole(piece) in LAST_WORDS for piece in pieces)
+
+    def _is_named(self, kind: Shape, reading: Reading) -> bool:
+        before = self.message.low[max(0, reading.start - _LABEL) : reading.start]
+        places = [one for one in self.lacking if one.shape is kind]
+        return any(shared(before, called(one.field)) >= _SAME for one in places)
+
     def declines(self) -> bool:
         """ "No", where it was asked whether there is anything, before a question, a correction, or a last word."""
-        if self.place.field.required or not _ONE_CAN.match(self.place.field.question.lower()):
+        if self.place.field.required or not ONE_CAN.match(self.place.field.question.lower()):
             return False
         led = answers.lead(self.message.low)
         if led is None or led.answer is not Answer.NO:
@@ -86,7 +120,8 @@ class FreeText:
         return [
             (one.start, one.stop)
             for one in self.message.of(Form.STATEMENT)
-            if self.message.free(one.start, one.stop)
+            if not self.names()
+            and self.message.free(one.start, one.stop)
             and len(self.message.words(one.start, one.stop).split()) >= _LONG
             and not _CORRECTS.match(self.message.low[one.start : one.stop])
         ]

@@ -10,7 +10,7 @@ from agent.parsing.tasks.labels import counted
 from agent.parsing.tasks.readers import spans
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
-from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.workspace import Place
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Unclear
@@ -38,7 +38,10 @@ class Hedging:
                 first = self._before(shape, reading)
                 place = self._place(shape, reading) if first is not None else None
                 if first is not None and place is not None:
-                    self._put_up(place, _from(first, reading), first.start, reading.stop)
+                    unit = _UNIT.match(self.scope.message.low[reading.stop :])
+                    named = unit is not None and shared(unit["unit"], f"{counted(place)} {called(place.field)}") > 0
+                    stop = reading.stop + (unit.end() if unit is not None and named else 0)
+                    self._put_up(place, _from(first, reading), first.start, stop)
 
     def _before(self, shape: Shape, reading: Reading) -> Reading | None:
         """What a value is an alternative to, or the end of a stretch from."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+from agent.parsing.tasks.answering import EXPLAINED
 from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, form
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.shapes import Shape, about
 from agent.parsing.tasks.spotting import Spotter
 from agent.parsing.tasks.workspace import Sheet, Workspace
 from agent.worksheets.state import InstanceStatus
@@ -27,6 +30,8 @@ _OBJECT = re.compile(r"\b(?:the|this|that|my|a|our|about|with)\s+(?P<what>[a-z][
 _ANYTHING = re.compile(
     r"^(?:it|that|this|all|everything|whole thing|thing|request|process|task|form|whole .*|all of .*|one|idea)$"
 )
+_BYE = compiled(r"\b(?:{bye})\W*$")
+_BRIEF = 3  # words: "whatever, bye"
 _CANCELS = re.compile(r"\bcancel")
 _STAYS = re.compile(
     r"\b(?:don'?t|do not) (?:cancel|forget|stop|abandon)\b|\bkeep (?:it|that|the|my|going|this)\b|"
@@ -48,6 +53,20 @@ def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:
     optional = asked is not None and (not asked.field.required or asked.sheet.optional)
     needed = pending.kind == "ask" and asked is not None and not optional and asked.shape is not Shape.YES_NO
     return match if needed or pending.kind in ("confirm", "clarify", "which") else None
+
+
+def takes_leave(workspace: Workspace, low: str) -> bool:
+    """ "No, bye": says goodbye, and no to nothing; so does "that's all", where a no has something explained."""
+    if len(low.split()) <= _BRIEF and _BYE.search(low):
+        return True
+    if workspace.state.pending is None:
+        return False
+    led = answers.lead(low)
+    if led is not None and len(low[led.stop :].split()) <= _BRIEF and _BYE.search(low):
+        return True
+    asked = workspace.asked
+    explained = asked is not None and asked.shape is Shape.YES_NO and EXPLAINED.search(about(asked.field)) is not None
+    return explained and not low.rstrip().endswith("?") and answers.whole(low, Answer.ENOUGH) is not None
 
 
 def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:

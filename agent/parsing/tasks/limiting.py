@@ -11,7 +11,7 @@ from agent.parsing.tasks.closeness import meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers.answers import Answer, lead
 from agent.parsing.tasks.readers.choices import ORDINALS
 from agent.parsing.tasks.readers.numbers import word
@@ -21,50 +21,30 @@ from agent.parsing.tasks.workspace import Place, Sheet
 from agent.worksheets.state import SlotStatus
 from agent.worksheets.statements import Assign, Clear, Decline, Start
 
-_ORDINAL = re.compile(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|latter|former)\b")
-_FEW = "one|1|two|2|three|3|four|4"
-_TAKE = "(?:to|in|for|want|need|wish|plan|intend|like|take|taking|add|adding|have|having|do|doing|going|be|enrol\\w*)"
-_SMALL = "(?:is|there|any|an?|the|my|this|that|of|them|really|even|it'?s|with|me|up|sign|put|course|class)"
-_MORE = (
-    r"(?:more|others?|else|second|2nd|third|3rd|fourth|4th|further|additional|extra|another|next)(?: (?:one|another))?"
+_ORDINAL = compiled(r"\b(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th|last|latter|former)\b")
+_END = r"(?=\s*(?:$|[,.;:!?)&-]|\b{follows}\b))"
+_NO_MORE = compiled(
+    rf"\b{{denying}} (?:(?:wanting|needing) )?(?:(?:{{wanting}}|{{little}}) )*{{further}}(?: (?P<noun>[a-z]+))?{_END}"
 )
-_END = (
-    r"(?=\s*(?:$|[,.;:!?)&-]|\b(?:and|but|so|for|please|pls|thanks?|thx|then|now|this|just|only|with|ok|to add|to take|"
-    r"needed|at all|lol|is|are|today)\b))"
-)
-_NO_MORE = re.compile(
-    r"\b(?:no|not|without|never|skip|nor|zero|nothing|cannot|\w+n'?t) (?:(?:wanting|needing) )?"
-    rf"(?:(?:{_TAKE}|{_SMALL}) )*{_MORE}(?: (?P<noun>[a-z]+))?{_END}"
-)
-_ONLY = re.compile(
-    rf"\b(?:just|only|solely|merely|nothing but|nothing except|no more than) (?:(?:{_TAKE}|with|is|it'?s|sign me up|"
-    rf"put me) )*(?P<det>the|this|that|these|those|an?|my)? ?(?:(?P<count>{_FEW}|single|first|sole)\b)? ?"
+_ONLY = compiled(
+    r"\b{only} (?:(?:{wanting}|with|is|it'?s|sign me up|put me) )*"
+    r"(?P<det>the|this|that|these|those|an?|my)? ?(?:(?P<count>{few}|single|first|sole)\b)? ?"
     rf"(?P<noun>[a-z]+)?{_END}"
 )
-_THE_ONLY = re.compile(
+_THE_ONLY = compiled(
     rf"\b(?:the|my|that|a) (?:only|single|sole) (?P<noun>[a-z]+)\b(?: i (?:want|need|take|am taking))?{_END}"
 )
-_COUNT_ONLY = re.compile(
-    rf"\b(?P<count>{_FEW}|single) (?P<noun>[a-z]+)? ?(?:only|alone|is (?:enough|plenty|all|fine)|will do){_END}"
+_COUNT_ONLY = compiled(
+    rf"\b(?P<count>{{few}}|single) (?P<noun>[a-z]+)? ?(?:only|alone|is (?:enough|plenty|all|fine)|will do){_END}"
 )
-_ALL = re.compile(
+_ALL = compiled(
     r"\b(?:that|it|this|those|these)(?:'?s| is| are|'?ll be| will be| would be)(?: (?:going to|gonna) be)? "
-    r"(?:it|all|everything|enough|the lot|plenty)(?! (?:right|good|wrong|correct|fine))(?: (?:i|we) (?:want|need))?"
-    rf"{_END}"
+    rf"{{total}}(?! (?:right|good|wrong|correct|fine))(?: (?:i|we) (?:want|need))?{_END}"
 )
-_RESTRICTS = re.compile(
-    rf"\b(?:just|only|solely|nothing but|keep|stick (?:with|to)|leave)(?: (?:{_TAKE}|{_SMALL}))* ?$"
-)
-_ALONE = re.compile(r"[ )]*(?:only|alone|and (?:that'?s|nothing)|by itself|on its own)\b")
-_TAKES_AWAY = re.compile(
-    r"(?:\b(?:remove|delete|drop|erase|take (?:off|out|away)|get rid of|leave (?:off|out)|kick(?: out)?|scrap|cancel|"
-    r"undo|not|without|minus|skip|forget(?: about)?|no longer|no)|\w+n'?t (?:want|need|take|add|like))"
-    r"(?: (?:to|take|want|need|the|my|that|this|course|class|for|in|from|about))* ?$"
-)
-_AWAY_AFTER = re.compile(
-    r" ?(?:course|class|one)?,? ?(?:should (?:go|be removed)|out\b|off\b|away\b|has to go|can go|"
-    r"was (?:a mistake|wrong))"
-)
+_RESTRICTS = compiled(r"\b{keeping}(?: (?:{wanting}|{little}))* ?$")
+_ALONE = compiled(r"[ )]*{alone}\b")
+_TAKES_AWAY = compiled(r"\b{removing}(?: (?:to|take|want|need|the|my|that|this|course|class|for|in|from|about))* ?$")
+_AWAY_AFTER = compiled(r" ?(?:course|class|one)?,? ?{removed}")
 _FROM = re.compile(r" (?:from|off|in|on) (?:it|there|(?:the|my|that|this) [a-z]+)")
 _COUNTS = (Shape.NUMBER, Shape.PEOPLE)
 

@@ -22,8 +22,14 @@ _RELATIVE = compiled(  # "when I click it nothing happens"
     r"shall)\b)\w+)? (?:i|we|you|it|they|he|she|that|this)\b(?!'s)"
 )
 _REQUESTS = compiled(
-    rf"^\W*{_FILLER}(?:can|could|would|will|may|might|shall)(?: you| u| i| we)(?: please| kindly| also| just| maybe)*\b"
+    rf"^\W*{_FILLER}(?:(?:can|could|would|will|may|might|shall)(?: you| u| i| we)"
+    r"(?: please| kindly| also| just| maybe)*|(?:is it|would it be|any chance it'?s) possible(?: for (?:me|us))? to)\b"
 )
+_MAY_I = compiled(rf"^\W*{_FILLER}(?:{{asking}})\b")
+_ON_TERMS = compiled(r"\b(?:{procedure})(?![\w'])")
+_DECLARES = compiled(rf"^\W*{_FILLER}(?:{{declared}})(?![\w'])")
+_MAY = compiled(rf"^\W*{_FILLER}(?:{{permitted}})(?![\w'])")
+_TAGGED = compiled(r"\w,? (?:{tag})\W*$")  # "you can cancel for free, right?"
 _SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
 # "Friday at 8, and do they have parking?": the question begins after the comma.
 _TURNS = compiled(
@@ -87,6 +93,14 @@ class Message:
                 letters[place - start] = " "
         return "".join(letters)
 
+    def without(self, stretches: list[tuple[int, int]]) -> str:
+        """The text less some stretches of it, with the stops that parted them; all of it where nothing else is said."""
+        letters = list(self.text)
+        for start, stop in stretches:
+            letters[start:stop] = " " * (stop - start)
+        rest = re.sub(r"^\W+|\s+(?=[,.;])", "", re.sub(r"\s{2,}(?:[,.;]|and\b)?\s*", " ", "".join(letters)))
+        return rest if len(re.findall(r"\w+", rest)) > 1 else self.text
+
     def of(self, *forms: Form) -> list[Sentence]:
         return [sentence for sentence in self.sentences if sentence.form in forms]
 
@@ -140,6 +154,8 @@ def form(piece: str) -> Form:
     marked = piece.rstrip().endswith("?")
     if not marked and _RELATIVE.match(piece):
         return Form.STATEMENT
+    if _declares(piece, marked=marked) or (_MAY_I.match(piece) and _ON_TERMS.search(piece)):
+        return Form.QUESTION
     if _SUGGESTS.match(piece):
         return Form.SUGGESTION
     if _REQUESTS.match(piece):
@@ -154,3 +170,11 @@ def form(piece: str) -> Form:
     ):
         return Form.QUESTION
     return Form.SUGGESTION if marked else Form.STATEMENT
+
+
+def _declares(piece: str, *, marked: bool) -> bool:
+    """ "U can cancel for free right": asks, though in the order of a statement."""
+    tagged = _TAGGED.search(piece) is not None
+    if _DECLARES.match(piece):
+        return marked or tagged
+    return _MAY.match(piece) is not None and (tagged or (marked and _ON_TERMS.search(piece) is not None))

@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Spotted, startable
-from agent.parsing.tasks.values import Values, about, read
-from agent.parsing.tasks.workspace import Place, Sheet, Workspace
-from agent.worksheets.specification import Field, Specification, Worksheet
+from agent.parsing.tasks.values import Values
+from agent.parsing.tasks.workspace import Place, Workspace
+from agent.worksheets.specification import Basic, Field, Specification, Worksheet
 
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
@@ -32,6 +32,16 @@ _LEARNS = re.compile(
     r"\b(?:know|about|info|information|details?|reviews?|ratings?|find|see|show|compare|hear|read|tell|look\w*|search|"
     r"similar|like (?:cs|the)|before|after|hours|prereq\w*|instructor|schedule|syllabus|something|drop|leave|than)\b"
 )
+_SHOWN = (
+    r"(?:it|them|both|(?:that|this|those|these)(?: (?:one|course|class|two)s?)?|"
+    r"(?:the )?(?:first|second|third|fourth|last|1st|2nd|3rd|4th)(?: (?:one|two|course|class)s?)?)"
+)
+_TAKES = re.compile(
+    r"\b(?:take|do|get|add|choose|pick|join|want|like|into|in|with|for|have) "
+    rf"{_SHOWN}(?=\W*(?:$|[,.;!]|please|then|too|as|for|with|and|next))"
+)
+_POINTER = compiled(rf"^\W*(?:(?:{{filler}}|{{lead}})\W+)*{_SHOWN}\W*(?:{{filler}}\W*)*$")
+_CODE_FIRST = compiled(r"^\W*(?:(?:{filler})\W+)*[a-z]{2,5} ?\d{1,3}[a-z]?\b")
 _OR = re.compile(r"\b(?:or|instead|rather|not)\b")
 _STRENGTH = 2.0
 _COMMON = (Shape.DATE, Shape.PEOPLE, Shape.EMAIL, Shape.PHONE)  # what is said once for several, where it is said once
@@ -52,19 +62,48 @@ def named(
     return []
 
 
-def coded(workspace: Workspace, message: Message, given: dict[str, set[Shape]]) -> list[Spotted]:
-    """The task that wants what a message names by its code or title, where it is wished for: "put me in CS 101"."""
+def coded(
+    workspace: Workspace, message: Message, given: dict[str, set[Shape]], pointed: str | None = None
+) -> list[Spotted]:
+    """The task that wants what a message names by its code or title, where it is wished for ("put me in CS 101"), or
+    told with how it is wanted ("CS 101, 3 units, letter grade").
+
+    `pointed`: the message points to a row shown before ("I'd take that one"); then it is what was said last, which
+    may have wished for it.
+    """
     low = message.masked(*_TOLD)
     told = message.of(*_TOLD)
-    if workspace.focus is not None or message.of(Form.QUESTION) or _LEARNS.search(low) or not _WISHES.search(low):
+    taken = _TAKES.search(low) if pointed is not None else None
+    if workspace.focus is not None or message.of(Form.QUESTION) or not told:
         return []
+    if _LEARNS.search(low if taken is None else low[: taken.start()] + low[taken.end() :]):
+        return []
+    wished = _WISHES.search(low) is not None
+    chosen = pointed is not None and (
+        (wished and taken is not None) or (_POINTER.match(low) is not None and _WISHES.search(pointed.lower()))
+    )
     for task in startable(workspace.specification):
         root = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
         open_ = [sheet for sheet in root.tree() if not any(one.held_by and one.held_by.predicate for one in sheet.path)]
-        codes = [one for sheet in open_ for one in sheet.worksheet.fields if _is_code(one, workspace.specification)]
-        if codes and Shape.CODE in given.get(task.name, set()):
+        coded = [
+            one for one in open_ if any(_is_code(field, workspace.specification) for field in one.worksheet.fields)
+        ]
+        is_named = Shape.CODE in given.get(task.name, set())
+        if coded and (chosen or (is_named and (wished or _is_detailed(low, coded[0].worksheet)))):
             return [Spotted(task, _STRENGTH, told[0])]
     return []
+
+
+def _is_detailed(low: str, worksheet: Worksheet) -> bool:
+    """Whether words begin with a code and go on with how it is wanted: a choice of the worksheet, or a number of what
+    it counts."""
+    code = _CODE_FIRST.match(low)
+    if code is None:
+        return False
+    rest = low[code.end() :]
+    chosen = any(choices.written(rest, field.enum_values) for field in worksheet.fields if field.enum_values)
+    counted = [field.label.rstrip("s") for field in worksheet.fields if field.type.basic is Basic.INTEGER]
+    return chosen or any(re.search(rf"\b\d+ ?{re.escape(one)}s?\b", rest) for one in counted)
 
 
 def _is_code(field: Field, specification: Specification) -> bool:
@@ -88,17 +127,6 @@ def apiece(
     first = spotted[0]
     parts = [Sentence(start, stop, Form.STATEMENT) for start, stop in zip(starts, stops, strict=True)]
     return [Spotted(first.worksheet, first.strength, part, another=bool(at)) for at, part in enumerate(parts)]
-
-
-def recalled(draft: Draft, root: Sheet, before: str) -> None:
-    """What the message before an offer told of it ("is it open Saturday at 7?"), once the offer is taken up."""
-    found = read(Message(before), draft.workspace.now, about(root.worksheet), questions=True)
-    for place in draft.workspace.places(root):
-        told = [one for one in found.of(place.shape) if one.sure or place.shape is Shape.PEOPLE]
-        alone = place.shape in _MEETING and len({str(one.value) for one in told}) == 1
-        if alone and not place.known and not draft.assigned(place):
-            others = told[0].others if place.shape is Shape.TIME else ()
-            draft.assign(place, told[0].value, before[told[0].start : told[0].stop], others)
 
 
 def mentions(low: str, titles: tuple[str, ...]) -> list[Reading]:

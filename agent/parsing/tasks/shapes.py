@@ -88,6 +88,11 @@ def about(field: Field) -> str:
     return f"{called(field)} {field.description} {field.question}".lower()
 
 
+def is_long(field: Field) -> bool:
+    """Whether a field is called what a text in somebody's own words is called."""
+    return bool(_LONG.search(field.name.replace("_", " ").lower()))
+
+
 def past(field: Field) -> bool:
     """Whether the days of a field lie before today."""
     return bool(_PAST.search(f"{called(field)} {field.description}".lower()))

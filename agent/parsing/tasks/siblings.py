@@ -24,9 +24,13 @@ _CORRECTS = re.compile(
     r"\bmake (?:it|that)\b"
 )
 _ADDS = re.compile(r"\b(?:also|too|as well|add|adding|plus|another|second|both|third|fourth|and|more)\b")
+_ADDS_ONE = re.compile(r"\b(?:also|too|as well|add|adding|another|second|both|third|fourth)\b")
 _OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
+_BRIEF = 4  # words of a message that says a value and nothing else
 _PLACES = ("first", "second", "third", "fourth")
 _NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
+_EACH_NTH = re.compile(r"\b(?:the )?(?P<nth>first|second|third|fourth)\b(?! (?:year|time|week|quarter|day)\b)")
+_ADDED = re.compile(r"\b(?:and|plus|more) (?:the )?$")
 
 
 class Siblings:
@@ -35,6 +39,7 @@ class Siblings:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.contexts: list[tuple[int, Sheet]] = []
+        self._numbered: list[tuple[int, Sheet]] = []  # those of them that are told by their place
 
     def read(self) -> None:
         """Gives codes to their fields, and notes which sheet each stretch of the message is about."""
@@ -53,23 +58,30 @@ class Siblings:
                     self.scope.message.claim(reading.start, reading.stop)
                 else:
                     self._code(reading)
-        if not self.contexts:
-            self._ordinals()
+        if len({match["nth"] for match in _EACH_NTH.finditer(self.scope.message.low)}) > 1:
+            self._ordinals(_EACH_NTH)
+        elif not self.contexts:
+            self._ordinals(_NTH)
         self.contexts.sort(key=lambda pair: pair[0])
 
     def _adds(self) -> bool:
         """Whether nothing but one code is said, as one more."""
         asked, low = self.scope.asked, self.scope.message.low
         waits = asked is not None and asked.shape is Shape.CODE and not asked.known
-        return waits and len(self.scope.values.of(Shape.CODE)) == 1 and bool(_ADDS.search(low))
+        codes = self.scope.values.of(Shape.CODE)
+        if not waits or len(codes) != 1:
+            return False
+        alone = not re.search(r"\w", low[: codes[0].start] + low[codes[0].stop :])
+        return alone or _ADDS.search(low) is not None
 
-    def _ordinals(self) -> None:
+    def _ordinals(self, pattern: re.Pattern[str]) -> None:
         """ "the second one should be …", of sheets of a kind."""
         many = [sheet for sheet in self.scope.root.tree() if sheet.name and self.scope.alike(sheet)]
-        for match in _NTH.finditer(self.scope.message.low):
+        for match in pattern.finditer(self.scope.message.low):
             place = _PLACES.index(match["nth"]) if match["nth"] in _PLACES else -1
             if place < len(many) and many:
-                self.contexts.append((match.start(), many[place]))
+                self._numbered.append((match.start(), many[place]))
+        self.contexts += self._numbered
 
     def _code(self, reading: Reading) -> None:
         places = self.scope.of(Shape.CODE)
@@ -99,7 +111,8 @@ class Siblings:
         low, asked = self.scope.message.low, self.scope.asked
         free = asked is not None and asked.shape is Shape.CODE and not asked.known
         corrects = _INSTEAD.search(low) or (not free and _CORRECTS.search(low))
-        if not corrects or _ADDS.search(low) or len(self.scope.values.of(Shape.CODE)) > 1:
+        codes = self.scope.values.of(Shape.CODE)
+        if not corrects or len(codes) > 1 or _ADDS_ONE.search(low) or _ADDED.search(low[: codes[0].start]):
             return None
         known = [one for one in places if one.known and one.opened and not self.scope.draft.assigned(one)]
         spoken = [one for one in known if self._was_said(one)] or [
@@ -145,19 +158,33 @@ class Siblings:
 
     def segments(self, place: Place) -> Iterable[tuple[int, int, Sheet]]:
         """The stretches of the message about each sheet of a kind; the whole message where there is but one."""
-        own = [(start, sheet) for start, sheet in self.contexts if sheet.worksheet.name == place.sheet.worksheet.name]
+        told = self._numbered if len(self._numbered) > 1 else self.contexts
+        own = [(start, sheet) for start, sheet in told if sheet.worksheet.name == place.sheet.worksheet.name]
         if not own:
-            asked = (
-                self.scope.asked.sheet
-                if self.scope.asked and self.scope.asked.sheet.worksheet.name == place.sheet.worksheet.name
-                else None
-            )
-            return [(0, len(self.scope.message.low), asked or place.sheet)]
+            return [(0, len(self.scope.message.low), self._spoken_of(place) or place.sheet)]
         if len(own) > 1 and self._leads(place, own[0][0]):  # "letter for CS 107 and credit for CS 161"
             bounds = [0, *(start for start, _ in own[:-1]), own[-1][0]]
             return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
         bounds = [0, *(start for start, _ in own[1:]), len(self.scope.message.low)]
         return [(bounds[index], bounds[index + 1], sheet) for index, (_, sheet) in enumerate(own)]
+
+    def _spoken_of(self, place: Place) -> Sheet | None:
+        """The sheet of a kind that was asked about; the last one before it, where it is only asked whether there is to
+        be another."""
+        asked = self.scope.asked
+        if asked is None or asked.sheet.worksheet.name != place.sheet.worksheet.name:
+            return None
+        long = len(self.scope.message.low.split()) > _BRIEF
+        if (
+            long
+            or asked.known
+            or asked.shape is not Shape.CODE
+            or any(one.known for one in self.scope.workspace.own(asked.sheet))
+        ):
+            return asked.sheet
+        before = [one for one in self.scope.root.tree() if one.worksheet is asked.sheet.worksheet]
+        before = [one for one in before[: before.index(asked.sheet)] if one.name]
+        return before[-1] if before else asked.sheet
 
     def _leads(self, place: Place, first: int) -> bool:
         """Whether the choices stand before what they are for."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from agent.language.tasks import ChatKind
+from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
@@ -18,9 +21,7 @@ from agent.worksheets.specification import Specification, Worksheet, WorksheetKi
 
 _REQUEST = compiled(r"^\W*(?:(?:{filler}|{request}|and|also|but)[\s,]+)*")
 _PERSONAL = compiled(r"\b(?:i|i'm|i've|i'd|my|mine|me|we|our|us|we're|we'd)\b")
-_ANOTHER = compiled(
-    r"\b(?:another|a second|second|a new|a different|one more|an additional|a further|also|too|as well|separate)\b"
-)
+_ANOTHER = compiled(r"\b(?:{another})\b")
 _BEGINS = compiled(r"\b(?:open|start|begin|create|make|file|need|want|have|get|new)\b")
 _MAY_I = compiled(
     r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b"
@@ -40,6 +41,7 @@ _SEVERAL, _SPELT, _CLEARLY = 2, 0.9, 0.75  # choices that bear each other out; w
 _SPELT_OUT = 2.0  # a choice of several words as it is written: what only sounds like others gives way
 _MEETING = {Shape.DATE, Shape.TIME, Shape.PEOPLE}  # "dinner for two tomorrow at 8" wants a table, said or not
 _WHEN = {Shape.DATE, Shape.TIME}  # told with anything: "I need it today"
+_TELLS = (None, ChatKind.CAPABILITIES)
 _ALIKE = 0.5  # cosine to what the worksheet is for, beside values for its fields
 
 
@@ -99,9 +101,19 @@ class Spotter:
             if (spotted := self._weigh(workspace, message, sentence, task, evidence.get(task.name, set())))
         ]
         best = max(found, key=lambda item: item.strength, default=None)
+        if best is None and (only := self._only_task(workspace, low)) is not None:
+            best = Spotted(only, _SURE, sentence)
         if best is not None:
             best.another = bool(_ANOTHER.search(low))
         return best
+
+    @staticmethod
+    def _only_task(workspace: Workspace, low: str) -> Worksheet | None:
+        """What an assistant is for that does nothing else, and answers no questions: whoever tells it something that
+        is no courtesy begins it."""
+        if searches(workspace.specification) or workspace.state.instances or chat_kind(low) not in _TELLS:
+            return None
+        return next(iter(startable(workspace.specification)), None)
 
     def _weigh(
         self, workspace: Workspace, message: Message, sentence: Sentence, task: Worksheet, given: set[Shape]
@@ -192,8 +204,17 @@ def _asks(message: Message) -> bool:
 def startable(specification: Specification) -> tuple[Worksheet, ...]:
     """The tasks people can begin by themselves: neither routers nor worksheets that only actions propose."""
     return tuple(
-        task for task in specification.roots if not is_router(specification, task) and (task.verb or task.title)
+        task
+        for task in specification.roots
+        if not is_router(specification, task) and (task.verb or (task.title and not _is_proposed(task, specification)))
     )
+
+
+def _is_proposed(task: Worksheet, specification: Specification) -> bool:
+    """Whether an action begins the task."""
+    actions = [one.actions for one in specification.worksheets]
+    actions += [field.actions for one in specification.worksheets for field in one.fields]
+    return any(re.search(rf"\bpropose\({task.name}\b", text) for text in actions)
 
 
 def ordered(message: Message, task: Worksheet) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from agent.english import listed
-from agent.parsing.tasks.closeness import Closeness, meanings, spoken
-from agent.parsing.tasks.knowledge import told
+from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
+from agent.parsing.tasks.knowledge import SENTENCE, texts, told
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
@@ -19,6 +19,7 @@ from agent.parsing.tasks.spotting import startable
 from agent.parsing.tasks.workspace import Place, Workspace
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Instance, InstanceStatus
+from agent.worksheets.verbalise import value_lines
 from agent.worksheets.wording import title_of
 
 _SUBJECT = (
@@ -37,6 +38,15 @@ _AFTER = (
     r"correctly|properly|successfully|so far|by you|before|the [a-z]+|a [a-z]+|my [a-z]+|any [a-z]+|then|yes|no|really|"
     r"today))*"
 )
+_CHOSEN = (
+    r"got|picked|pick|chosen|chose|choose|selected|select|signed up|sign up|taken|take|taking|added|add|put down|"
+    r"put in|told|said|asked|ordered|order|given|entered|noted|book(?:ed)?|reserved?|enrol+(?:ed)?|submit(?:ted)?|"
+    r"register(?:ed)?"
+)
+_JUST = r"(?: (?:already|now|just|actually|really|all|even|still|ever))*"
+_NOW = r"so far|until now|up to now|right now|just now|by now|now"
+_SO_FAR = rf"(?: (?:for me|you|this|yet|already|at the moment|currently|here|today|{_NOW}))*"
+_SO_FAR_SURELY = rf"(?: (?:down|in|on|for me))*(?: (?:{_NOW}))+"
 _AUX = r"(?:is|isn'?t|was|wasn'?t|has|hasn'?t|have|haven'?t|had|did|didn'?t|are|am|were|weren'?t)"
 _STATE = re.compile(
     r"\b(?:status|state|progress|number|reference|transaction(?: id)?|id|fate)\b.*\b(?:of|for|on)\b|"
@@ -48,6 +58,11 @@ _UNDO = re.compile(
     r"take (?:it |that |my [a-z]+ |the [a-z]+ )?back|call(?:ed)? off|rescind)\b"
 )
 _ORDERS_UNDO = compiled(rf"^\W*(?:(?:{{filler}}|{{no}})[\s,.!;:-]+)*(?:{_UNDO.pattern})")
+_GIVES_BACK = compiled(
+    r"^\W*(?:(?:{filler}|{no}|{request}|how do i|how can i|i have a conflict|to)[\s,.!;:-]+)*"
+    r"(?:(?:un|dis)-?enrol+|drop|get out of|withdraw (?:me )?from|take me (?:off|out of)|remove me from|leave)\b"
+    r"(?! (?:it|that|this)? ?(?:for now|blank|empty|out))"
+)
 _SENT = re.compile(
     r"\b(?:sent|submitted|filed|opened|made|placed|put in|raised|created|yesterday|earlier|already|previous|old|"
     r"last (?:week|month|night|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|before|ago)\b|"
@@ -77,6 +92,10 @@ class Standing:
         task = self._named()
         if task is not None and self._undoes():
             return self._cannot_undo(task)
+        if where := self._gives_back():
+            return where
+        if self._asks_what():
+            return self._what_there_is()
         if self._asks_whether_done() or (task is not None and self._asks_after()):
             return self._what_was_done(task)
         pending, asked = self.workspace.state.pending, self.workspace.asked
@@ -89,12 +108,26 @@ class Standing:
     def beyond(self, place: Place) -> str:
         """That a choice has no other values than it has, where a message says that it is none of them."""
         asks = _CAN_HELP.search(self._low) is not None
-        if not asks and not _NONE_OF.search(self._low):
+        another = self._names_another(place)
+        if not asks and not _NONE_OF.search(self._low) and not another:
             return ""
+        if another and place.sheet.parent is not None:
+            return f"The {place.field.label} can only be {listed(place.field.options, 'or')}."
         title = title_of(place.sheet.root.worksheet)
         asked = f"What can a {title} be about, and whom can I ask about anything else?"
         only = f"The {place.field.label} of a {title} can only be {listed(place.field.options, 'or')}."
         return told(asked, self.workspace.specification, self._closeness) or only
+
+    def _names_another(self, place: Place) -> bool:
+        """Whether the message names, in a word or two, what none of the choices comes near to ("billing")."""
+        said = spoken(self._low)
+        told = self.message.of(Form.STATEMENT, Form.SUGGESTION)
+        if not told or not 0 < len(said) <= _BRIEF or answers.whole(self._low) is not None:
+            return False
+        if re.search(r"\d", self._low) or re.search(r"[^\W_]{3}", self._low) is None:
+            return False
+        options = [f"{one.value} {one.description}" for one in place.field.enum_values]
+        return max(telling(self._low, options), default=0.0) == 0
 
     # -- what is asked -------------------------------------------------------------------------------------------------
 
@@ -114,6 +147,18 @@ class Standing:
             return False
         return bool(_SENT.search(self._low)) or (self.workspace.focus is None and bool(self._done()))
 
+    def _gives_back(self) -> str:
+        """What the specification tells of giving something back that no task gives back ("drop CS 101"); empty where
+        the message is about something else, or something is being filled in."""
+        match = _GIVES_BACK.search(self._low)
+        if match is None or self.workspace.focus is not None:
+            return ""
+        if any(one & two for task in self._tasks for one in meanings(task.verb) for two in _CANCEL):
+            return ""
+        told = [one for text in texts(self.workspace.specification) for one in SENTENCE.split(text)]
+        spoken_of = [one for one in told if re.search(r"\bdrop(?:s|ped|ping)?\b", one)]
+        return " ".join(("I can't do that here.", *spoken_of)) if spoken_of else ""
+
     def _wants(self) -> bool:
         """Whether the message asks for something, rather than telling what happened."""
         asks = bool(self.message.of(Form.QUESTION, Form.REQUEST, Form.SUGGESTION)) or said("request", self._low)
@@ -131,6 +176,26 @@ class Standing:
         asks = asks or re.search(r"\b(?:right|or not|yes or no|correct)\W*$", self._low)
         return bool(asks) and compiled(pattern).match(self._low) is not None
 
+    def _asks_what(self) -> bool:
+        """ "What did I just book?", "what have I got so far?", "what's in my enrollment now?": asks for what was done
+        here, or is being filled in."""
+        verbs = "|".join(sorted({form for task in self._tasks for form in _forms(task.verb)}))
+        titles = "|".join(sorted({re.escape(title_of(task)) for task in self._tasks}))
+        did = rf"(?:{verbs}|{_PASSED}|{_CHOSEN})(?: (?:in|for|to|up for|with))?"
+        held = rf"(?:have|got|get|know|note)?(?: (?:about|of|from|for) me)?{_SO_FAR_SURELY}"
+        there = rf"(?:already |now |currently )?(?:in|on) (?:my|the|that|this) (?:{titles}){_SO_FAR}"
+        asked = (
+            rf"(?:did|have|had|'ve) (?:i|we|you|u){_JUST} {did}{_SO_FAR}|"
+            rf"(?:i|we|you)(?: have| had|'ve|'m| am| just| already){_JUST} {did}{_SO_FAR}|"
+            rf"(?:have|do|did|'ve) (?:i|we|you|u) {held}|"
+            rf"(?:am|are|was) (?:i|we){_JUST} {did}{_SO_FAR}|"
+            rf"(?:is|'s|are|do i have) {there}"
+        )
+        which = r"(?:what(?: all| else| exactly)?|which (?:[a-z]+ ){0,2}[a-z]+|what (?:other )?[a-z]+)"
+        lead = r"(?:(?:so|and|wait|ok|now|again|remind me|show me|tell me|list|can you (?:show|tell|remind) me)\W+)*"
+        pattern = rf"^\W*(?:(?:{{filler}})[\s,]+)*{lead}{which}(?: |(?='))(?:{asked})\W*$"
+        return compiled(pattern).match(self._low) is not None
+
     def _asks_after(self) -> bool:
         """ "What's the status of my ticket?", of one that was sent: not how one is made."""
         asks = bool(self.message.of(Form.QUESTION, Form.SUGGESTION)) or re.match(r"\W*(?:check|show)\b", self._low)
@@ -138,7 +203,9 @@ class Standing:
         return bool(asks) and mine and bool(_STATE.search(self._low)) and len(spoken(self._low)) <= _BRIEF
 
     def _agrees_to_nothing(self) -> bool:
-        said = answers.whole(self._low, Answer.YES) is not None
+        gone = (InstanceStatus.PROPOSED, InstanceStatus.ABANDONED)
+        offered = any(one.offered and one.status in gone for one in self.workspace.state.instances)
+        said = answers.whole(self._low, Answer.YES) is not None and not offered
         return said and _AGREES.search(self._low) is not None and self.workspace.focus is None
 
     # -- what is told --------------------------------------------------------------------------------------------------
@@ -165,6 +232,24 @@ class Standing:
             return f"No. {open_}"
         nothing = f"No {title} was sent" if title else "Nothing was done"
         return f"{nothing} in this conversation. {self._where(task)}".strip()
+
+    def _what_there_is(self) -> str:
+        """What was done in this conversation, and the values of what is still being filled in."""
+        sentences = [str((one.result or {}).get("sentence", "")) for one in self._done()]
+        told = " ".join(filter(None, ("In this conversation:" if sentences else "", *sentences)))
+        focus = self.workspace.focus
+        if focus is None or focus.instance is None:
+            return told or "Nothing was done in this conversation so far."
+        state, specification = self.workspace.state, self.workspace.specification
+        today = self.workspace.now.date()
+        lines = list(value_lines(state, focus.instance, specification, today))
+        title = title_of(focus.worksheet)
+        if self.workspace.state.pending is not None and self.workspace.state.pending.kind == "confirm":
+            return f"{told} The {title} has not been sent; nothing is done before you say yes.".strip()
+        if not lines:
+            return f"{told} The {title} holds nothing yet.".strip()
+        open_ = f"So far the {title} holds, and nothing of it has been sent:"
+        return "\n".join([f"{told} {open_}".strip(), *lines])
 
     def _cannot_undo(self, task: Worksheet) -> str:
         sentences = [str((one.result or {}).get("sentence", "")) for one in self._done(task)]

@@ -5,31 +5,42 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks import naming, values
-from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, Sentence
-from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.phrases import compiled, said
+from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
+from agent.parsing.tasks.values import NO_NAMES, Names
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
+_FEW = 1  # content words that a mere request has beside those that name the task
 _WORDED = 1.0  # what a task comes to that is named in words, and not only told by its values
+_OPENS = compiled(
+    r"^\W*(?:(?:{filler}|{request}|you|go ahead and)\W+)*(?:open|start|begin|create|make|file|submit|send|raise)\b"
+)
 _SAME_MATTER = re.compile(r"\W*(?:(?:and|but|so)\W+)*(?:the|it|they|that|this|he|she|there)\b")
 _CLEARLY = 0.75  # how strongly a choice has to be made to take the place of another
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
+_APART = re.compile(r"\b(?:new|separate|different)\b")
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
 
 
 class Starting:
     """Starts the tasks that a message begins."""
 
-    def __init__(self, draft: Draft, message: Message, spotter: Spotter, titles: tuple[str, ...] = ()) -> None:
-        self.draft, self.message, self.spotter, self.titles = draft, message, spotter, titles
+    def __init__(
+        self, draft: Draft, message: Message, spotter: Spotter, names: Names = NO_NAMES, pointed: str | None = None
+    ) -> None:
+        self.draft, self.message, self.spotter, self.names = draft, message, spotter, names
         self.workspace = draft.workspace
+        self._pointed = pointed  # what was said last, where the message points to a row that was shown
+        self.repeated = False  # what is being done is asked for once more, and nothing else is said
         self.suggested = False  # a task is only offered; what the message tells is looked into as well
 
     def begin(self) -> list[tuple[Sheet, Sentence]]:
@@ -46,12 +57,12 @@ class Starting:
         return begun
 
     def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
-        named = naming.named(self.workspace, self.message, given, self.titles)
-        return named or naming.coded(self.workspace, self.message, given)
+        named = naming.named(self.workspace, self.message, given, self.names.titles)
+        return named or naming.coded(self.workspace, self.message, given, self._pointed)
 
     def _each(self, spotted: list[Spotted]) -> list[Spotted]:
-        found = values.read(self.message, self.workspace.now, "", self.titles)
-        return naming.apiece(spotted, self.message, self.workspace.specification, found, self.titles)
+        found = values.read(self.message, self.workspace.now, "", self.names)
+        return naming.apiece(spotted, self.message, self.workspace.specification, found, self.names.titles)
 
     def _is_begun(self, spotted: Spotted, begun: list[tuple[Sheet, Sentence]]) -> bool:
         """Whether this message began the task already: not where it says another thing of its own about it."""
@@ -71,7 +82,7 @@ class Starting:
     def _spotted(self, given: dict[str, set[Shape]]) -> list[Spotted]:
         """The tasks spotted in what is no value: the letters of a code name no subject."""
         claimed = list(self.message.claimed)
-        found = values.read(self.message, self.workspace.now, "", self.titles, questions=True)
+        found = values.read(self.message, self.workspace.now, "", self.names, questions=True)
         for kind in (Shape.CODE, Shape.EMAIL):
             for reading in found.sure(kind):
                 self.message.claim(reading.start, reading.stop)
@@ -87,7 +98,8 @@ class Starting:
             self.draft.add(Confirm(instance=offered.name, yes=True, words=self._words(spotted)))
             self._claim(spotted)
             return offered
-        if focus is not None and focus.worksheet.name == spotted.worksheet.name and not spotted.another:
+        same = focus is not None and focus.worksheet.name == spotted.worksheet.name
+        if focus is not None and same and (not spotted.another or self._adds(focus, spotted)):
             return self._goes_on(focus, spotted)
         if focus is not None and (
             self._answers(spotted) or self._changes_focus(focus, spotted, given.get(spotted.worksheet.name, set()))
@@ -110,9 +122,22 @@ class Starting:
         self._branch(sheet, spotted.branches, self._words(spotted))
         return sheet
 
+    def _adds(self, focus: Sheet, spotted: Spotted) -> bool:
+        """ "Enroll me in CS 102, too": one more of what the open task takes several of, not another task."""
+        if _APART.search(self.message.low[spotted.sentence.start : spotted.sentence.stop]):
+            return False
+        kinds = [place.sheet.worksheet.name for place in self.workspace.places(focus) if place.shape is Shape.CODE]
+        found = values.read(self.message, self.workspace.now, "", self.names)
+        return len(kinds) > len(set(kinds)) and bool(found.of(Shape.CODE))
+
     def _goes_on(self, focus: Sheet, spotted: Spotted) -> Sheet | None:
         """The task is open already: what the message chooses inside it is taken up where nothing was chosen yet."""
         asked = self.workspace.asked
+        if self._asks_for_nothing_else(spotted):
+            self.message.claim(0, len(self.message.text))
+            self.draft.add(Resume(instance=focus.name, words=self._words(spotted)))
+            self.repeated = True
+            return None
         if asked is not None and asked.shape is Shape.WORDS:
             return None
         open_ = [branch for branch in spotted.branches if self._undecided(focus, branch)]
@@ -121,11 +146,25 @@ class Starting:
             self._claim(spotted)
         return None
 
+    def _asks_for_nothing_else(self, spotted: Spotted) -> bool:
+        """ "Can you open a ticket for that?", while it is being filled in."""
+        named = [names for text in (spotted.worksheet.title, spotted.worksheet.verb) for names in meanings(text)]
+        words = spoken(self.message.low)
+        others = [item for item in words if not any(item.names & one for one in named)]
+        return (
+            spotted.strength >= _WORDED
+            and not spotted.branches
+            and _OPENS.match(self.message.low) is not None
+            and (len(others) <= _FEW)
+        )
+
     def _undecided(self, root: Sheet, branch: Branch) -> bool:
         place = self._same(root, branch.place)
         if place is None:
             return False
         corrects = said("correction", self.message.low) is not None
+        if not corrects and all(one != place for one in self.workspace.places(root)):
+            return False  # what was chosen closes it
         on_the_way = all(one.name or corrects or self._may_open(one) for one in place.sheet.path)
         return on_the_way and (not place.known or (corrects and branch.strength >= _CLEARLY))
 
@@ -153,6 +192,10 @@ class Starting:
             place = self._same(root, branch.place)
             if place is not None:
                 self.draft.assign(place, branch.value, words)
+
+    def choose(self, root: Sheet, branches: list[Branch], words: str) -> None:
+        """Makes choices in a task that are not made yet."""
+        self._branch(root, [one for one in branches if self._undecided(root, one)], words)
 
     def _same(self, root: Sheet, place: Place) -> Place | None:
         """The place of another tree in this one."""
@@ -188,14 +231,15 @@ class Starting:
         for task in startable(self.workspace.specification):
             changes = any(one & two for one in meanings(task.verb) for two in meanings("change"))
             told = self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
-            if changes and given.get(task.name) and told:
+            low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
+            if changes and told and (given.get(task.name) or numbers.read(low)):
                 return [Spotted(task, _STRONG, told[0])]
         return []
 
     def _evidence(self) -> dict[str, set[Shape]]:
         """For each task, the shapes of its fields that the message surely has values for."""
         specification = self.workspace.specification
-        found = values.read(self.message, self.workspace.now, "", self.titles, questions=True)
+        found = values.read(self.message, self.workspace.now, "", self.names, questions=True)
         sure = {kind for kind in _TELLING if found.sure(kind) or (kind is Shape.PEOPLE and found.of(kind))}
         evidence = {}
         for task in startable(specification):

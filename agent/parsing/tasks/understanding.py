@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import referred
-from agent.parsing.tasks import leaving, naming, values
-from agent.parsing.tasks.answering import WHY, Answering
+from agent.parsing.tasks import closeness, leaving, naming, told_before, values
+from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
@@ -20,28 +21,29 @@ from agent.parsing.tasks.freetext import FreeText
 from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.otherwise import Otherwise
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.reading import Reading
+from agent.parsing.tasks.recalling import Recalling
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
-from agent.parsing.tasks.spotting import Spotter, ordered, titles
+from agent.parsing.tasks.spotting import Spotter, ordered, searches, titles
 from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, InstanceStatus
-from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
+from agent.worksheets.statements import Abandon, Assign, Clear, Fill, Pick, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _CHANGES = (Assign, Fill, Pick, Clear)
-_NEITHER = "I could not tell whether that is a yes or a no."
-_NONE_OF_THEM = "I could not tell which of them you mean."
 _POINTS = re.compile(
     r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
+_TELLS = 2  # content words of what tells more of a problem
 _DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
 
 
@@ -80,7 +82,8 @@ class _Turn:
         self.standing = Standing(self.workspace, self.message, closeness)
         self.questions: list[Question] = []
         self.pending = state.pending
-        self.titles = interpreter.titles(conversation.tables[:1])
+        tables = conversation.tables[:1]
+        self.names = values.Names(interpreter.titles(tables), interpreter.departments(tables))
 
     def understanding(self) -> Understanding:
         if not self.message.text.strip():
@@ -88,6 +91,12 @@ class _Turn:
         place = self.workspace.row()
         if place is not None and place.known:
             seeking(self.message)
+        if leaving.takes_leave(self.workspace, self.message.low):
+            if self.workspace.focus is not None:
+                self.draft.add(Abandon(instance=self.workspace.focus.name, aside=True, words=self.message.text.strip()))
+            return Understanding(chat=ChatKind.FAREWELL, statements=tuple(self.draft.statements))
+        if not self.workspace.state.instances and not searches(self.workspace.specification):
+            self.message.sentences = [replace(one, form=Form.REQUEST) for one in self.message.sentences]
         for match in _ORDER.finditer(self.message.low):
             self.message.claim(*match.span())
         if reply := self.standing.reply():
@@ -107,14 +116,14 @@ class _Turn:
         self._recall(confirming)
         rest = self._asides().asked(declined=confirming.declines)
         if not self.draft and not rest.questions and rest.chat is None:
-            return self._otherwise(rest)
+            return Otherwise(self.message, self.conversation, self.interpreter, self.rows, self.standing).said()
         return self._put_together(rest)
 
     def _recall(self, confirming: Confirming) -> None:
         sheet = self.workspace.sheet(self.pending.instance) if confirming.accepts and self.pending else None
         proposed = sheet is not None and sheet.instance and sheet.instance.status is InstanceStatus.PROPOSED
-        if sheet is not None and proposed and self.conversation.past:
-            naming.recalled(self.draft, sheet.root, self.conversation.past[-1].user)
+        if sheet is not None and proposed:
+            Recalling(self.draft, self.conversation.past, sheet.root).offered()
 
     # -- tasks -------------------------------------------------------------------------------------------------------
 
@@ -125,7 +134,8 @@ class _Turn:
             return
         if self.workspace.focus is not None:
             Correcting(self.draft, self.message, self.workspace.focus).text((Shape.PERSON, Shape.WORDS))
-        starting = Starting(self.draft, self.message, Spotter(self.closeness), self.titles)
+        last = self.conversation.past[-1].user if self.conversation.past and self._pointed() else None
+        starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last)
         starts = starting.begin()
         if starting.suggested and len(starts) == 1:
             self.questions.extend(self.interpreter.understand(self.message.text, self.conversation).questions)
@@ -135,13 +145,27 @@ class _Turn:
             for index, (sheet, sentence) in enumerate(starts):
                 first = sentence.start if index else 0
                 self._fill_from(sheet, first, starts[index + 1][1].start if index + 1 < len(starts) else None)
+            for sheet, _ in starts:
+                Recalling(self.draft, self.conversation.past, sheet).begun()
             for place, value in naming.common([self.workspace.places(sheet) for sheet, _ in starts]):
                 self.draft.assign(place, value, self.message.text.strip())
             return
         root = starts[-1][0] if starts else self.workspace.focus
-        if root is None or (declines and not starts):
+        if root is None or starting.repeated or (declines and not starts):
             return
         self._fill(root, started=bool(starts))
+        if starts:
+            Recalling(self.draft, self.conversation.past, root).begun()
+            self._take_up(root, starting)
+
+    def _take_up(self, root: Sheet, starting: Starting) -> None:
+        """What was told before for the task, where the message only asks for it."""
+        text = told_before.told(self.conversation.past) if told_before.only_asks(self.message) else ""
+        if text:
+            before = " ".join(turn.user for turn in self.conversation.past[-told_before.MOST :])
+            chosen = told_before.branches(self.draft, root, before, Spotter(self.closeness))
+            starting.choose(root, chosen, text)
+            told_before.put_down(self.draft, root, text)
 
     def _fill_from(self, root: Sheet, start: int, stop: int | None) -> None:
         """Gives a task the values of its own part of the message."""
@@ -155,7 +179,7 @@ class _Turn:
         self.message.claimed = part.claimed
 
     def _takes_back(self, root: Sheet) -> bool:
-        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
+        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names)
         correcting = Correcting(self.draft, self.message, root)
         if Limiting(self.draft, self.message, root, found.of(Shape.CODE)).said:
             return False
@@ -166,7 +190,7 @@ class _Turn:
         asked = self.workspace.asked if self.workspace.asked and self.workspace.asked.sheet.root is root else None
         if not started and (correcting.swap() or correcting.same()):
             return
-        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.titles)
+        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names)
         limiting = Limiting(self.draft, self.message, root, found.of(Shape.CODE))
         if not limiting.said and asked is not None and not started and self._settled(asked):
             return
@@ -195,15 +219,15 @@ class _Turn:
             if text is not None and self.draft:
                 Answering(*self._reading, asked).put_down(text.beside())
             elif not corrected:
-                self._answer(asked)
+                self._adds(root, asked, named=True) or self._answer(asked) or self._adds(root, asked)
         if started:
             self._look_for(root, started=True)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
 
     def _settled(self, asked: Place) -> bool:
-        """What was asked is refused, or it is said instead that nothing more is to follow."""
+        """What was asked is refused or answered by a question, or it is said that nothing more is to follow."""
         answering = Answering(*self._reading, asked)
-        return answering.refused() or answering.no_more()
+        return answering.refused() or answering.no_more() or answering.asked_on()
 
     def _look_for(self, root: Sheet, *, started: bool) -> None:
         """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so
@@ -235,8 +259,8 @@ class _Turn:
         """The message as the answer in free text that was asked for."""
         if asked is None or asked.shape is not Shape.WORDS or self.pending is None or self.pending.kind != "ask":
             return None
-        known = [place for place in self.workspace.places(asked.sheet.root) if place.known and place != asked]
-        return FreeText(self.message, asked, known, found)
+        others = [place for place in self.workspace.places(asked.sheet.root) if place != asked]
+        return FreeText(self.message, asked, others, found)
 
     def _told(self, text: FreeText, asked: Place) -> bool:
         """Takes up an answer in free text; False where the message corrects something else instead."""
@@ -244,12 +268,39 @@ class _Turn:
         if text.declines():
             answering.decline()
             return not text.corrects()
+        if text.gives():
+            if not asked.field.required and text.names():
+                answering.decline()
+            return False
         return not text.corrects() and (answering.read() if not text.leaves() else answering.put_down(text.text()))
 
     def _answer(self, asked: Place) -> bool:
         if self.pending is None or self.pending.kind not in ("ask", "pick", "clarify", "propose"):
             return False
         return Answering(*self._reading, asked).read()
+
+    def _adds(self, root: Sheet, asked: Place, *, named: bool = False) -> bool:
+        """More of what happened, told where something else was asked: it is put down with the rest of it. Only what
+        says so itself where it has to be `named` ("the problem is …")."""
+        told = self.message.of(Form.STATEMENT)
+        long = len(closeness.spoken(self.message.low)) >= _TELLS
+        if (
+            self.draft
+            or asked.shape not in (Shape.YES_NO, Shape.DATE)
+            or not long
+            or len(told) < len(self.message.sentences)
+        ):
+            return False
+        places = [one for one in self.workspace.places(root) if one.opened and told_before.is_text(one)]
+        place = next((one for one in places if one.sheet is asked.sheet), None)
+        if place is None or (
+            named and not re.search(rf"\b(?:the|my) {place.field.label} (?:is|was)\b", self.message.low)
+        ):
+            return False
+        known, text = place.sheet.value(place.field.name), self.message.text.strip()
+        self.draft.assign(place, f"{str(known).rstrip('. ')}. {text}" if known else text, text)
+        self.message.claim(0, len(self.message.text))
+        return True
 
     def _unread(self) -> bool:
         """Something of the message was not understood yet."""
@@ -334,46 +385,6 @@ class _Turn:
             ask="location" if rest.ask == "location" and not self.draft else "",
             statements=tuple(self.draft.statements),
         )
-
-    def _otherwise(self, rest: Rest) -> Understanding:
-        """Nothing was understood: small talk, a search, or an answer that cannot be read."""
-        found = self.interpreter.understand(self.message.text, self.conversation)
-        pending = self.pending
-        if pending is None or not pending.instance or self.workspace.sheet(pending.instance) is None:
-            return found
-        if found.chat in (
-            ChatKind.GREETING,
-            ChatKind.THANKS,
-            ChatKind.FAREWELL,
-            ChatKind.CAPABILITIES,
-            ChatKind.SMALL_TALK,
-        ):
-            return found
-        if found.questions and self._is_search():
-            return found
-        asks = pending.kind in ("ask", "pick")
-        shape = self.workspace.asked.shape if self.workspace.asked else Shape.WORDS
-        statement = Unclear(
-            instance=pending.instance,
-            field=pending.field if asks else "",
-            why=(self._beyond() or WHY[shape]) if asks else _NONE_OF_THEM if pending.kind == "which" else _NEITHER,
-            words=self.message.text.strip(),
-        )
-        return Understanding(statements=(statement,))
-
-    def _beyond(self) -> str:
-        """That what is meant is none of the choices there are."""
-        asked = self.workspace.asked
-        return self.standing.beyond(asked) if asked is not None and asked.shape is Shape.CHOICE else ""
-
-    def _is_search(self) -> bool:
-        """The message asks the corpora for something: a question by its form, or one with values of columns."""
-        if self.message.of(Form.QUESTION):
-            return True
-        place = self.workspace.row()
-        if place is None or not self.rows.searchable(place):
-            return False
-        return self.rows.means_row(place, self.message.text)
 
 
 def _changes(item: Statement) -> bool:

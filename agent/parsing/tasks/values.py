@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.readers import contact, dates, numbers, people, spans, times, words
+from agent.parsing.tasks.readers import contact, dates, numbers, people, persons, spans, times, words
 from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape
 from agent.worksheets.specification import Worksheet
@@ -24,6 +24,18 @@ def about(worksheet: Worksheet) -> str:
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CUT_SHORT = 4  # letters that a word has at least, where only its beginning is written
 _BESIDE = re.compile(r"\s*(?:[,(:–—-]|called|named|aka|i\.e\.)?\s*(?:the|that'?s|it'?s)?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a corpus calls its rows: their `titles`, which are read where a code is, and the `departments` of their
+    codes; with none known, any letters may be one."""
+
+    titles: tuple[str, ...] = ()
+    departments: frozenset[str] = frozenset()
+
+
+NO_NAMES = Names()
 
 
 @dataclass
@@ -62,13 +74,8 @@ class Values:
         return next((one.value for one in self.past if past and one.overlaps(reading)), reading.value)
 
 
-def read(
-    message: Message, now: datetime, about: str, titles: tuple[str, ...] = (), *, questions: bool = False
-) -> Values:
-    """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for.
-
-    `titles` are names of things that have codes: they are read where a code is.
-    """
+def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *, questions: bool = False) -> Values:
+    """The values of a message, those in questions left out unless they are wanted. `about` is what the task is for."""
     low = message.low if questions else message.masked(*_TOLD)
     text = "".join(letter if kept != " " else " " for letter, kept in zip(message.text, low, strict=True))
     today = now.date()
@@ -77,7 +84,9 @@ def read(
     found = {
         Shape.EMAIL: [_as_written(text, one) for one in emails],
         Shape.PHONE: contact.phones(low),
-        Shape.CODE: apart([*(codes := contact.codes(text)), *_apposed(text, codes, _titles(text, titles))]),
+        Shape.CODE: apart(
+            [*(codes := contact.codes(text, names.departments)), *_apposed(text, codes, _titles(text, names.titles))]
+        ),
         Shape.DATE: dates.read(low, today),
         Shape.TIME: apart([*spans.proposed(low, evening=evening), *times.read(low, evening=evening)]),
         Shape.PEOPLE: people.read(low),
@@ -85,8 +94,30 @@ def read(
         Shape.IDENTIFIER: contact.identifiers(text),
         Shape.PERSON: words.spoken_names(text),
     }
+    found[Shape.CODE] = [one for one in found[Shape.CODE] if not _names_a_day(one, found[Shape.DATE])]
+    if not found[Shape.PERSON]:
+        found[Shape.PERSON] = _bare_names(text, found, names.titles)
     _exclude(found)
+    found[Shape.TIME] = [_beside_a_day(one, found[Shape.DATE], low) for one in found[Shape.TIME]]
     return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening))
+
+
+def _beside_a_day(moment: Reading, days: list[Reading], low: str) -> Reading:
+    """ "Tomorrow 7": an hour that follows a day is surely one."""
+    follows = any(day.sure and not low[day.stop : moment.start].strip(" ,") for day in days if day.stop <= moment.start)
+    return replace(moment, sure=True) if follows and not moment.sure else moment
+
+
+def _names_a_day(code: Reading, days: list[Reading]) -> bool:
+    """ "tmrw 7" is a day and an hour."""
+    return any(day.sure and day.start == code.start and day.stop < code.stop for day in days)
+
+
+def _bare_names(text: str, found: dict[Shape, list[Reading]], titles: tuple[str, ...]) -> list[Reading]:
+    """Names that nothing introduces; a title is none."""
+    contact = [one for shape in (Shape.EMAIL, Shape.PHONE, Shape.IDENTIFIER) for one in found[shape]]
+    named = [*found[Shape.CODE], *_titles(text, titles)]
+    return [one for one in persons.bare_names(text, contact) if not any(one.overlaps(title) for title in named)]
 
 
 def _vague(low: str, found: dict[Shape, list[Reading]], *, evening: bool) -> list[Reading]:

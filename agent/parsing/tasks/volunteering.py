@@ -52,9 +52,11 @@ class Volunteering:
         if choice is None or (place.known and not self.scope.corrects and not found):
             return
         at = (start + choice.start, start + choice.stop) if found else (start, start)
-        self.siblings.spread(
-            place, choice.value, self.scope.message.words(*at) if found else self.scope.message.words(start, stop)
-        )
+        words = self.scope.message.words(*at) if found else self.scope.message.words(start, stop)
+        if len({one.value for one in choices.written(self.scope.message.low, place.field.enum_values)}) > 1:
+            self.scope.draft.assign(place, choice.value, words)  # each its own, whatever else is said of both
+        else:
+            self.siblings.spread(place, choice.value, words)
         if found:
             self.scope.message.claim(*at)
 

@@ -8,10 +8,13 @@ from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import INTRODUCES, clean
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet
 
+_NOTHING = (Answer.NONE, Answer.NO, Answer.ENOUGH)  # "no special requests" is none
 _LIKE = 0.38  # cosine to one of the things that a field's description names
 _PERSONAL_LIKE = 0.1  # the same, for what people say of themselves and their company
 _PERSONAL = re.compile(
@@ -57,7 +60,7 @@ class Wishes:
             rest = INTRODUCES.sub(" ", self.message.rest(sentence.start, sentence.stop))
             for part in re.split(r"[,;]\s|\s{4,}", rest):
                 wish = _whole(part)
-                if _CHANGES.search(wish.lower()):
+                if _CHANGES.search(wish.lower()) or answers.whole(wish.lower(), *_NOTHING) is not None:
                     continue
                 if (piece := clean(part)) and self.is_one(wish if _PERSONAL.match(wish.lower()) else piece):
                     pieces.append(wish)

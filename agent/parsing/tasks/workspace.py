@@ -139,6 +139,10 @@ class Workspace:
                         found.append(Place(sheet, one, kind))
         return found
 
+    def own(self, sheet: Sheet) -> list[Place]:
+        """The fields of one sheet that words can fill."""
+        return [place for place in self.places(sheet.root) if place.sheet is sheet]
+
     def place(self, sheet: Sheet, name: str) -> Place | None:
         one = sheet.worksheet.by_name.get(name)
         return Place(sheet, one, shape(one, self.specification)) if one is not None else None

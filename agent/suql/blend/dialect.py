@@ -1,7 +1,7 @@
 """SQLite's ways in PostgreSQL's words: only where the same text means something else, or nothing, in PostgreSQL.
 
-LIKE is blind to case, `"text"` may be a string, a JOIN needs no ON, `documents MATCH 'words'` searches text (FTS5) and
-`rank` orders by how well it did. What SQLite has and SUQL has not is refused later, by the allow-list.
+LIKE is blind to case, true is 1, `"text"` may be a string, a JOIN needs no ON, `documents MATCH 'words'` searches text
+(FTS5) and `rank` orders by how well it did. What SQLite has and SUQL has not is refused later, by the allow-list.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from agent.errors import NotAllowed, TypeMismatch
+from agent.suql.blend.dates import spell_dates
 from agent.suql.blend.sources import enclosing_select, table_of
+from agent.suql.blend.truths import spell_truths
 from agent.suql.catalogue import Catalogue, Kind, Table
 from agent.suql.tree import inner, position
 
@@ -28,10 +30,12 @@ def adapt(tree: exp.Expr, catalogue: Catalogue) -> None:
     for node in list(tree.walk()):
         if isinstance(node, exp.Match | exp.MatchAgainst):
             _search(node, catalogue)
+    spell_dates(tree, catalogue)
     for node in list(tree.walk()):
         rewrite = _REWRITINGS.get(type(node))
         if rewrite is not None:
             rewrite(node)
+    spell_truths(tree, catalogue)
 
 
 # -- names and strings ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ look like CA, not California. It is passed on as `example => 'CA'`, to every cal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -38,6 +39,7 @@ _RETURNS = {
     "int": "DECIMAL", "integer": "DECIMAL", "float": "DECIMAL", "number": "DECIMAL", "bool": "BOOLEAN",
     "boolean": "BOOLEAN", "date": "DATE", "str": "", "string": "", "text": "",
 }  # fmt: skip
+_LISTED = re.compile(r"""(['"])(.*?)\1\s*(?:,|$)""")  # of ['a', 'b'], which SQLite reads as one name in brackets
 _NO_EXAMPLES = {"yes", "no", "true", "false", "t", "f"}
 
 
@@ -188,7 +190,8 @@ def _options(one: Ingredient, catalogue: Catalogue) -> list[exp.Expr]:
     if isinstance(value, exp.Column) and value.table:
         return [_keyword("options", values_of(f"{value.table}::{value.name}", one.node, catalogue))]
     if isinstance(value, exp.Literal):
-        texts = [text.strip() for text in value.name.split(";") if text.strip()]
+        listed = _LISTED.findall(value.name) if value.name.lstrip()[:1] in ("'", '"') else []
+        texts = [text for _, text in listed] or [text.strip() for text in value.name.split(";") if text.strip()]
         return [_keyword("options", exp.Array(expressions=[exp.Literal.string(text) for text in texts]))]
     if isinstance(value, exp.Tuple | exp.Array):
         return [_keyword("options", exp.Array(expressions=value.expressions))]

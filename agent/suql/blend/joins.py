@@ -22,13 +22,13 @@ def place_join(node: exp.Anonymous, left: str, right: str) -> None:
         tables[0].set("alias", alias)
     if not tables:  # both are there: what is left is the condition
         item.pop()
-        select.where(_same(left, right, select.expressions[0]), append=True, copy=False)
+        select.where(_also(_same(left, right, select.expressions[0]), item.args.get("on")), append=True, copy=False)
         return
     item.set("this", tables[-1])
     if len(tables) == 2:
         _bring_in(tables[0], item, select)
     joined = item if isinstance(item, exp.Join) else select.args["joins"][0]
-    joined.set("on", _same(left, right, joined.this))
+    joined.set("on", _also(_same(left, right, joined.this), joined.args.get("on")))
 
 
 def _bring_in(table: exp.Table, item: exp.Expr, select: exp.Select) -> None:
@@ -41,6 +41,11 @@ def _bring_in(table: exp.Table, item: exp.Expr, select: exp.Select) -> None:
         joins = select.args["joins"]
         joins.insert(joins.index(item), exp.Join(this=table, kind="CROSS"))
         select.set("joins", joins)
+
+
+def _also(test: exp.Expr, condition: exp.Expr | None) -> exp.Expr:
+    """The test, and what the join is told to hold to besides."""
+    return exp.and_(test, condition) if condition is not None else test
 
 
 def _same(left: str, right: str, node: exp.Expr) -> exp.Anonymous:

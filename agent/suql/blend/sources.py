@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from agent.errors import TypeMismatch, UnknownName
-from agent.suql.catalogue import Catalogue
+from agent.suql.catalogue import Catalogue, Kind
 from agent.suql.naming import match, nearest
-from agent.suql.tree import position
+from agent.suql.tree import inner, position
 
 
 def enclosing_select(node: exp.Expr) -> exp.Select | None:
@@ -35,6 +35,19 @@ def table_of(name: str, select: exp.Select) -> exp.Expr | None:
         if found:
             return found[0]
     return None
+
+
+def kinds_of(node: exp.Expr, catalogue: Catalogue) -> set[Kind]:
+    """What kinds a column may be of, by the tables it may be of; none of what is no column, or one of lists."""
+    node = inner(node)
+    select = enclosing_select(node)
+    if not isinstance(node, exp.Column):
+        return set()
+    found = table_of(node.table, select) if node.table and select is not None else None
+    tables = [catalogue.table(found.name)] if isinstance(found, exp.Table) else list(catalogue)
+    name = node.name.lower()
+    columns = [column for table in tables if table is not None for column in table.columns]
+    return {column.kind for column in columns if column.name.lower() == name and not column.many}
 
 
 def split_reference(text: str, node: exp.Expr) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from agent.errors import NotAllowed
+from agent.suql.blend.bare import spell_bare_columns
 from agent.suql.blend.braces import unwrapped
 from agent.suql.blend.dialect import adapt
 from agent.suql.blend.ingredients import is_ingredient, replace_ingredients
@@ -21,6 +22,7 @@ def translate(query: str, catalogue: Catalogue) -> str:
     tree = _whole(read_statement(unwrapped(query), "sqlite"))
     adapt(tree, catalogue)
     replace_ingredients(tree, catalogue)
+    spell_bare_columns(tree, catalogue)
     return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
 
 

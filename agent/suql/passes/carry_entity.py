@@ -52,7 +52,8 @@ def entity_of(source: Source) -> tuple[Table, str, str] | None:
         return None
     table = source.table
     title = f"{alias}.{quoted(table.title)}::text" if table.title else "NULL::text"
-    return table, f"{alias}.{quoted(table.entity or table.key[0])}::text", title
+    named = table.entity or next(iter(table.key), "")
+    return table, f"{alias}.{quoted(named)}::text" if named else "NULL::text", title
 
 
 def _definition(names: Names, item: exp.Expr) -> exp.Expr | None:

@@ -59,13 +59,13 @@ def _table_order(source: Source | None) -> Iterator[exp.Expr]:
 
 
 def key_terms(names: Names, select: exp.Select) -> Iterator[exp.Expr]:
-    """The keys of the tables, which make the order total."""
+    """The keys of the tables, which make the order total; every column of a table that has none."""
     items = [select.args.get("from_"), *(select.args.get("joins") or ())]
     for item in items:
         source = names.sources.get(item.this.alias) if item is not None else None
         table: Table | None = source.table if source else None
         if source is not None and table is not None:
-            for key in table.key:
+            for key in table.key or [column.name for column in table.columns if not column.hidden]:
                 column = exp.column(
                     exp.to_identifier(key, quoted=True), table=exp.to_identifier(source.alias, quoted=True)
                 )

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from agent.worksheets.actions import Sole
+from corpora.models import Course
 from hybridchat.chat.threads import in_thread
 from hybridchat.effects.actions.courses import registry
 from hybridchat.effects.catalogue import course_named
 from hybridchat.effects.checks.contact import email_check, name_check, student_id_check
-from hybridchat.effects.enrollments import check_units
+from hybridchat.effects.enrollments import check_grading, check_units, gradings_of
 from hybridchat.effects.values import as_entity_key, as_whole
 
 
@@ -38,6 +40,53 @@ async def course_num_units(value: Any, known: Mapping[str, Any], now: datetime) 
         return check_units(course_named(as_entity_key(known["course_name"])), units)
 
     return await in_thread(check)
+
+
+@registry.sole("Course", "course_num_units")
+async def sole_units(known: Mapping[str, Any], now: datetime) -> Sole | None:
+    """The units of a course that is taken for one number of them."""
+
+    def one() -> Sole | None:
+        course = _known_course(known)
+        if course is None or course.min_units != course.max_units:
+            return None
+        units = f"{course.min_units} unit{'' if course.min_units == 1 else 's'}"
+        return Sole(course.min_units, f"{course.code} is always taken for {units}.")
+
+    return await in_thread(one)
+
+
+@registry.check("Course", "grade_type")
+async def grade_type(value: Any, known: Mapping[str, Any], now: datetime) -> str:
+    """A grading that the course is given with, once the course is known."""
+
+    def check() -> str:
+        course = _known_course(known)
+        if course is not None:
+            check_grading(course, str(value))
+        return str(value)
+
+    return await in_thread(check)
+
+
+@registry.sole("Course", "grade_type")
+async def sole_grading(known: Mapping[str, Any], now: datetime) -> Sole | None:
+    """The grading of a course that is graded in one way."""
+
+    def one() -> Sole | None:
+        course = _known_course(known)
+        gradings = gradings_of(course) if course is not None else ()
+        if course is None or len(gradings) != 1:
+            return None
+        return Sole(gradings[0], f"{course.code} is graded {course.grading}, so that is the grading.")
+
+    return await in_thread(one)
+
+
+def _known_course(known: Mapping[str, Any]) -> Course | None:
+    """The course that the worksheet holds: it was checked when it was put down."""
+    named = known.get("course_name")
+    return course_named(as_entity_key(named)) if named is not None else None
 
 
 registry.check("StudentInfo", "student_name")(name_check("student_name"))

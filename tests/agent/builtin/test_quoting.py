@@ -50,6 +50,12 @@ def test_the_sentence_that_answers_is_quoted(question: str, slug: str, fact: str
     assert re.search(fact, reply.value)
 
 
+def test_how_long_something_takes_is_told_first() -> None:
+    reply = asked("how long does it take to get a new one?", "lost-student-id")
+    assert reply.value is not None
+    assert "ten minutes" in reply.value.split("\n\n")[0]
+
+
 def test_every_quotation_is_the_texts_own() -> None:
     passages = article("tuition-refunds")
     reply = asked("how long does a refund take?", "tuition-refunds")

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+import pytest
+
 from agent.english import listed
 from agent.language.builtin.replies import respond
 from agent.language.builtin.wording import hours, readable
@@ -49,7 +51,51 @@ def test_a_count_is_a_sentence():
 
 def test_a_detail_names_what_is_not_known():
     text = say(presentation="detail", rows=({"name": "Alder", "phone_number": None},), titles=("Alder",))
-    assert text == "**Alder**: phone number no information"
+    assert text == "**Alder**: phone number not known"
+
+
+def test_rows_that_tell_one_thing_of_the_same_entity_are_one() -> None:
+    rows = ({"title": "Logic", "instructor_names": ["Ada", "Bo"]}, {"title": "Logic", "instructor_names": ["Bo", "Cy"]})
+    text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"))
+    assert text == "The instructors of **Logic** are Ada, Bo and Cy."
+
+
+def test_rows_that_tell_several_things_of_one_entity_stay_apart() -> None:
+    rows = (
+        {"season": "autumn", "days": ["Mon"], "start_time": "09:30", "end_time": "10:20"},
+        {"season": "winter", "days": ["Tue"], "start_time": "13:00", "end_time": None},
+    )
+    text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"))
+    assert text == (
+        "**Logic**:\n\n- autumn; Mon; 9:30 am to 10:20 am\n- winter; Tue; start time 13:00; end time not known"
+    )
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("num_reviews", 3120, "The number of reviews of **Alder** is 3120."),
+        ("address", "1 Elm Street", "The address of **Alder** is 1 Elm Street."),
+        ("popular_dishes", ["soup", "pie"], "The popular dishes of **Alder** are soup and pie."),
+        ("instructor_names", ["Ada"], "The instructor of **Alder** is Ada."),
+        ("rating", 4.5, "The rating of **Alder** is 4.5."),
+    ],
+)
+def test_one_fact_agrees_in_number(column: str, value: object, said: str) -> None:
+    assert say(presentation="detail", rows=({"name": "Alder", column: value},), titles=("Alder",)) == said
+
+
+def test_one_fact_is_a_sentence() -> None:
+    text = say(presentation="detail", rows=({"name": "Alder", "phone_number": "555-0100"},), titles=("Alder",))
+    assert text == "The phone number of **Alder** is 555-0100."
+    text = say(presentation="detail", rows=({"name": "Alder", "answer": "Twenty minutes"},), titles=("Alder",))
+    assert text == "**Alder**: Twenty minutes"
+
+
+def test_nothing_among_the_rows_of_before_is_no_search_without_results() -> None:
+    assert say(among=3).startswith("None of the three, as far as I can tell")
+    assert say(among=2).startswith("Neither of the two, as far as I can tell")
+    assert say(among=1).startswith("No, as far as I can tell")
 
 
 def test_a_missing_city_is_asked_for():
@@ -71,11 +117,12 @@ def test_values_read_as_people_write_them():
 
 
 DESK = "Student Desk, 555-0140"
+ARTICLE = ("article", "articles")
 
 
 def article(question: str, answer: str | None) -> str:
     row = {"slug": "drop", "answer": answer, "contact": DESK}
-    return say(question=question, presentation="article", rows=(row,), titles=("Dropping a class",))
+    return say(question=question, presentation="article", rows=(row,), titles=("Dropping a class",), noun=ARTICLE)
 
 
 def test_an_articles_answer_says_where_it_stands():
@@ -90,9 +137,14 @@ def test_an_article_that_does_not_answer_is_not_made_to():
     assert article("where is the pool?", None) == "The help articles don't say."
 
 
+def test_texts_that_are_no_articles_are_called_what_they_are():
+    text = say(presentation="article", rows=(), titles=(), noun=("program", "programs"))
+    assert text == "The programs don't say."
+
+
 def test_where_no_article_answers_the_nearest_and_whom_to_ask_are_named():
     notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
-    text = say(question="where is the pool?", presentation="article", rows=(), titles=(), notes=notes)
+    text = say(question="where is the pool?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
     assert text.startswith("The help articles don't say.")
     assert "Dropping a class" in text
     assert DESK in text
@@ -114,5 +166,5 @@ def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None
 
 def test_who_asks_whom_to_call_is_told_whom_first():
     notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
-    text = say(question="who can I talk to?", presentation="article", rows=(), titles=(), notes=notes)
+    text = say(question="who can I talk to?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
     assert text.startswith(f"You can ask: {DESK}")

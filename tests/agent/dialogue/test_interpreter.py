@@ -39,11 +39,12 @@ class Talker:
         (question,) = understood.questions
         parsed = self.interpreter.parse(question, conversation)
         frame = parsed.frame or {}
-        rows = [row for row in SHOWN if not frame["among"] or row[0] in frame["among"]]
+        counted = frame["aggregate"] is not None
+        rows = [row for row in SHOWN if not counted and (not frame["among"] or row[0] in frame["among"])]
         query = PastQuery(
             question=question.words,
             suql=parsed.suql,
-            table="restaurants",
+            table=parsed.tables[0],
             keys=tuple(key for key, _, _ in rows),
             titles=tuple(title for _, title, _ in rows),
             rows=tuple(values for _, _, values in rows),
@@ -300,3 +301,23 @@ def test_an_opinion_asked_for_is_about_the_rows_shown(talk: Talker) -> None:
     suql = talk.say("what do people complain about")
     assert "slug IN" in suql
     assert "complain" in suql
+
+
+def test_articles_that_were_counted_are_listed_and_ordered_anew() -> None:
+    talk = Talker("services", ("articles",))
+    assert "COUNT(*)" in talk.say("how many articles are about housing?")
+    assert talk.say("list them") == "SELECT title, slug FROM articles WHERE category = 'Housing'"
+    newest = (
+        "SELECT title, slug, updated FROM articles WHERE category = 'Housing' ORDER BY updated DESC NULLS LAST LIMIT 1"
+    )
+    assert talk.say("which is the newest?") == newest
+    assert "answer(body, 'how do I get a refund?')" in talk.say("how do I get a refund?")
+
+
+def test_what_is_to_be_forgotten_is_not_wanted() -> None:
+    talk = Talker()
+    talk.say("sushi in san francisco")
+    suql = talk.say("forget sushi, i want pho")
+    assert "pho" in suql
+    assert "'sushi' = ANY(cuisines)" not in suql.replace("NOT 'sushi' = ANY(cuisines)", "")
+    assert "forget" not in suql

@@ -62,3 +62,29 @@ def test_choosing_among_rows_is_told_from_asking_about_them():
 
 def test_nothing_is_pointed_to_before_anything_was_shown():
     assert referred("the second one", None) is None
+
+
+DETAIL = SHOWN.model_copy(update={"keys": ("birch",), "titles": ("Birch & Bone",), "presentation": "detail"})
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("compare the first and third", ("alder", "cedar")),
+        ("what about the first?", ("alder",)),
+        ("which one is cheapest?", ("alder", "birch", "cedar")),
+        ("is it noisy?", ("birch",)),
+        ("do they have parking?", ("birch",)),
+    ],
+)
+def test_places_count_in_the_list_before_a_question_about_one_of_its_rows(message, expected):
+    reference = referred(message, DETAIL, (SHOWN, DETAIL))
+    assert reference is not None
+    assert reference.keys == expected
+
+
+def test_places_count_in_what_was_found_since():
+    found = SHOWN.model_copy(update={"keys": ("dill",), "titles": ("Dill House",)})
+    reference = referred("the first one", found, (SHOWN, found))
+    assert reference is not None
+    assert reference.keys == ("dill",)

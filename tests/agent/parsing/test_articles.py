@@ -6,6 +6,7 @@ import pytest
 
 from agent.parsing.frame import Frame, Order
 from agent.parsing.generate import to_suql
+from agent.parsing.parser import BuiltinParser
 from agent.parsing.semantics.articles import in_office_words
 from corpora.catalogue import catalogue
 
@@ -27,3 +28,46 @@ def test_what_was_talked_about_counts_half() -> None:
     order = Order(table="articles", column="body", words="and in winter", context="Dropping: and in winter")
     suql = to_suql(Frame(tables=("articles",), order=(order,), limit=1), catalogue())
     assert "similar(body, 'and in winter') + 0.5 * similar(body, 'Dropping: and in winter') DESC" in suql
+
+
+@pytest.mark.parametrize(
+    ("question", "suql"),
+    [
+        ("how many articles are about housing", "SELECT COUNT(*) AS count FROM articles WHERE category = 'Housing'"),
+        ("show me all articles", "SELECT title, slug FROM articles"),
+        ("how many help pages do you have", "SELECT COUNT(*) AS count FROM articles"),
+        (
+            "which article was updated last?",
+            "SELECT title, slug, updated FROM articles ORDER BY updated DESC NULLS LAST LIMIT 1",
+        ),
+        (
+            "the 2 latest pages in the enrollment category",
+            "SELECT title, slug, updated FROM articles WHERE category = 'Enrollment' "
+            "ORDER BY updated DESC NULLS LAST LIMIT 2",
+        ),
+        (
+            "list articles on enrollment for people abroad",
+            "SELECT title, slug FROM articles WHERE category = 'Enrollment' "
+            "AND answer(body, 'is this article about people abroad?') = 'Yes'",
+        ),
+        ("articles changed since March 2025", "SELECT title, slug FROM articles WHERE updated >= 'march 2025'"),
+        (
+            "newest article about parking",
+            "SELECT title, slug, updated FROM articles WHERE answer(body, 'is this article about parking?') = 'Yes' "
+            "ORDER BY updated DESC NULLS LAST LIMIT 1",
+        ),
+    ],
+)
+def test_questions_about_the_articles_themselves(parser: BuiltinParser, question: str, suql: str) -> None:
+    assert parser.parse(question, ("articles",)).suql == suql
+
+
+def test_articles_on_a_topic_are_ordered_by_its_words(parser: BuiltinParser) -> None:
+    frame = parser.frame("articles on parking", ("articles",))
+    assert [order.words for order in frame.order] == ["parking"]
+    assert frame.presentation == "list"
+
+
+def test_a_page_of_something_else_asks_for_no_list(parser: BuiltinParser) -> None:
+    frame = parser.frame("do I have to page through my records to find the latest transcript?", ("articles",))
+    assert frame.presentation == "article"

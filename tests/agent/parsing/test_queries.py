@@ -102,3 +102,18 @@ def test_attributes_of_known_things_are_columns(parser: BuiltinParser, question:
 def test_a_requirement_of_a_known_course_is_shown_whether_it_is_met_or_not(parser: BuiltinParser) -> None:
     suql = parser.parse("does it fulfil WAY-ER?", ("courses", "offerings"), Known(("CS 140",))).suql
     assert suql == "SELECT title, general_requirements FROM courses WHERE code IN ('CS 140')"
+
+
+@pytest.mark.parametrize(
+    ("question", "selected"),
+    [
+        ("how much would dinner be?", "name, price"),
+        ("when do they serve dinner?", "name, opening_hours"),
+        ("is it good for lunch?", "name, answer(reviews, 'is it good for lunch?') AS answer"),
+    ],
+)
+def test_a_meal_asks_for_hours_only_where_the_question_is_when(
+    parser: BuiltinParser, question: str, selected: str
+) -> None:
+    suql = parser.parse(question, ("restaurants",), Known(("quorum",))).suql
+    assert suql == f"SELECT {selected} FROM restaurants WHERE slug IN ('quorum')"

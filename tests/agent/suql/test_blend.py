@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from agent.errors import NotAllowed, QueryError, SyntaxProblem, TypeMismatch, UnknownName
-from agent.suql import Engine, check
+from agent.suql import Catalogue, Column, Engine, Kind, Table, check
 from agent.suql.blend import translate
 from tests.agent.suql.world import CATALOGUE, PairReader, fill
 
@@ -89,3 +89,29 @@ async def test_an_answer_is_told_what_it_is_compared_with(
     sql = translate("SELECT id FROM venues WHERE {{LLMMap('mood?', 'venues::about')}} = 'calm'", CATALOGUE)
     await Engine(connect, CATALOGUE, reader).run(sql)
     assert {request.example for request in reader.requests} == {"calm"}
+
+
+def test_a_column_of_truth_values_may_be_compared_with_one() -> None:
+    tables = Catalogue((Table("members", (Column("id", Kind.NUMBER), Column("active", Kind.BOOLEAN))),))
+    assert translate("SELECT id FROM members m WHERE m.active = 1 AND id = 1", tables).endswith(
+        "m.active = TRUE AND id = 1"
+    )
+
+
+def test_dates_may_be_read_as_texts_and_reckoned_with() -> None:
+    tables = Catalogue((Table("talks", (Column("id", Kind.NUMBER), Column("day", Kind.DATE), Column("t", Kind.TEXT))),))
+    written = translate("SELECT substr(day, 1, 4) FROM talks WHERE day LIKE '2023%' AND t LIKE '2%'", tables)
+    assert "CAST(day AS TEXT) FROM 1" in written
+    assert "CAST(day AS TEXT) ILIKE '2023%' AND t ILIKE" in written
+    assert "CAST(TO_CHAR(" not in translate("SELECT strftime('%Y', day) FROM talks", tables)
+
+
+def test_what_is_grouped_by_or_counted_is_left_as_it_is() -> None:
+    for query in (
+        "SELECT city, COUNT(*) FROM venues v GROUP BY v.city ORDER BY city",
+        "SELECT UPPER(name) AS u, MAX(stars) FROM venues GROUP BY u HAVING u > 'A'",
+        "SELECT name FROM venues GROUP BY 1 ORDER BY COUNT(id)",
+        "SELECT tags, COUNT(*) FROM venues GROUP BY city",
+        "SELECT name, COUNT(*) OVER (ORDER BY id) FROM venues",
+    ):
+        assert "ARRAY_AGG" not in translate(query, CATALOGUE)

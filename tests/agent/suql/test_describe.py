@@ -18,7 +18,8 @@ CATALOGUE = Catalogue(
                 C("num_reviews", Kind.NUMBER), C("location", Kind.LOCATION), C("latitude", Kind.NUMBER),
                 C("longitude", Kind.NUMBER), C("desk_hours", Kind.OPENING_HOURS), C("phone", Kind.TEXT),
                 C("has_pool", Kind.BOOLEAN), C("description", Kind.FREE_TEXT), C("reviews", Kind.FREE_TEXT, many=True),
-                C("reception_hours", Kind.TEXT), C("opened", Kind.DATE),
+                C("reception_hours", Kind.TEXT), C("opened", Kind.DATE), C("min_guests", Kind.NUMBER),
+                C("max_guests", Kind.NUMBER),
             ),
             entity="slug", title="name", noun=("hotel", "hotels"), geo=Geo(),
         ),
@@ -202,3 +203,43 @@ def test_rows_known_by_name_are_named():
 )
 def test_rows_that_have_to_exist_are_said_in_words(where: str, sentence: str) -> None:
     assert describe(f"SELECT name FROM hotels h WHERE {where}", CATALOGUE).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("max_guests >= 3 AND min_guests <= 4", "hotels with 3 to 4 guests"),
+        (
+            "min_guests <= 4 AND rating > 3 AND max_guests >= 4",
+            "hotels with 4 guests and a rating of more than 3 stars",
+        ),
+        ("max_guests >= 3", "hotels with at least 3 guests"),
+        ("max_guests <= 3", "hotels with at most 3 guests"),
+        ("min_guests >= 2 AND max_guests <= 6", "hotels with at least 2 guests and at most 6 guests"),
+        ("max_guests = 6", "hotels with max guests of 6"),
+    ],
+)
+def test_the_bounds_of_a_range_are_said_as_one(condition: str, said: str) -> None:
+    description = describe(f"SELECT * FROM hotels WHERE {condition}", CATALOGUE)
+    assert description.text == said
+    assert len(description.constraints) == condition.count("AND") + 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("cardinality(styles) = 0", "hotels with no styles"),
+        ("NOT cardinality(styles) = 0", "hotels with some styles"),
+        ("cardinality(styles) > 0", "hotels with some styles"),
+        ("phone IS NULL", "hotels with no phone"),
+        ("phone IS NOT NULL", "hotels with a known phone"),
+        ("NOT phone IS NOT NULL", "hotels with no phone"),
+    ],
+)
+def test_what_is_there_and_what_is_not(condition: str, said: str) -> None:
+    assert describe(f"SELECT * FROM hotels WHERE {condition}", CATALOGUE).text == said
+
+
+def test_a_text_of_one_table_may_speak_of_the_rows_of_another() -> None:
+    sql = f"SELECT hotels.* FROM hotels JOIN rooms ON rooms.hotel_id = hotels.id WHERE {yes('is this room quiet?')}"
+    assert describe(sql, CATALOGUE).text == "hotels that reviewers call quiet"

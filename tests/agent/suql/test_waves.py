@@ -17,7 +17,7 @@ from hybridchat.research import bench_world
 from hybridchat.research.bench_suql import fewest_calls
 from hybridchat.research.bench_world import Clock
 from tests.agent.suql.oracle import right_rows
-from tests.agent.suql.world import CATALOGUE, PairReader
+from tests.agent.suql.world import CATALOGUE, PairReader, fill
 
 SEARCHES = ((0.02, 2), (0.1, 3), (0.1, 10), (0.3, 5), (0.5, 1), (0.8, 10))  # how often a row matches, and LIMIT
 STARTS = 300
@@ -169,6 +169,30 @@ async def test_different_values_are_looked_for_in_full_prompts(connect: Callable
         result = await Engine(connect, CATALOGUE, Paced(batch, 4)).run(sql)
         calls.append(result.usage.calls)
     assert calls[1] <= calls[0] / 2
+
+
+async def test_different_values_are_looked_for_among_as_many_rows_again(
+    world: psycopg.Connection[Any], connect: Callable[[], Any]
+) -> None:
+    """A is certain only by its 30th row, whose text is that of B's first, once so many rows are looked at."""
+    with world.cursor() as cursor:
+        cursor.execute("TRUNCATE kb.venues, kb.events")
+        for number in range(1, 41):
+            city = "A" if number <= 10 or number == 30 else "B" if number <= 20 else "C"
+            about = "quiet=Yes; n=11" if number in (11, 30) else f"quiet=No; n={number}"
+            cursor.execute(
+                "INSERT INTO kb.venues VALUES (%s, %s, %s, %s, 1, %s, '{}', '{}')", (number, "s", "n", city, about)
+            )
+    world.commit()
+    reader = Paced(1, 8)
+    engine = Engine(
+        connect, CATALOGUE, reader, budget=Budget(calls=None, seconds=None), clock=reader.clock, patience=0.01
+    )
+    sql = "SELECT DISTINCT city FROM venues WHERE answer(about, 'quiet?') = 'Yes' LIMIT 2"
+    first = await engine.run(sql)
+    assert sorted(row.values["city"] for row in first.rows) == ["A", "B"]
+    assert (await engine.run(sql)).usage.calls == 0
+    fill(world, seed=1)
 
 
 REPEATED = (

@@ -82,6 +82,7 @@ class Talk:
         self.state = DialogueState(application=app)
         self.done: list[tuple[str, dict[str, Any]]] = []
         self.reply = ""  # what was said to the last message beside the acts
+        self.asked = ""  # what the corpora were asked by it
         self._past: tuple[PastTurn, ...] = ()
         self._registry = _registry()
 
@@ -103,6 +104,7 @@ class Talk:
         context = Context("talk", NOW, self.app, answered=bool(understood.reply))
         decision = await decide(updated, unfilled, declared, self._registry, context)
         self.reply = understood.reply
+        self.asked = "; ".join(question.words for question in understood.questions)
         self.state = decision.state
         self.done += [(effect.action, effect.values) for effect in decision.effects]
         self._past = (*self._past, PastTurn(user=message, agent="", queries=tuple(_past(understood, found))))

@@ -142,3 +142,17 @@ def test_words_without_content_choose_nothing(said: str, value: str | None) -> N
     options = tuple(EnumValue(value=name) for name in ("French Baccalaureate", "German Abitur", "NEWL"))
     chosen = choices.choose(said, options, Closeness(Encoder.load()), asked=True)
     assert (chosen.value if chosen else None) == value
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"),
+    [
+        ("an easy class to fill 3 units", []),
+        ("cs 152 and 154", ["CS 152", "CS 154"]),
+        ("I HAVE TO TAKE CS 8 BY 10", ["CS 8"]),
+        ("CHEM 31A please", ["CHEM 31A"]),
+        ("arts 173", ["ARTS 173"]),
+    ],
+)
+def test_a_code_begins_with_a_department_that_the_corpus_has(said: str, codes: list[str]) -> None:
+    assert [one.value for one in contact.codes(said, frozenset({"CS", "ARTS"}))] == codes

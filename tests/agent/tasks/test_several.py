@@ -149,3 +149,48 @@ def test_who_wants_to_know_of_a_course_begins_nothing(talk: Talk, said: str) -> 
 def test_a_name_is_found_before_other_details_and_a_no(talk: Talk) -> None:
     talk.say(*ONE, "no", "yes", "Una Roe 05552222 una@uni.edu no")
     assert talk.state.instance("student_info_1").slot("student_name").value == "Una Roe"
+
+
+def gradings(talk: Talk) -> list[Any]:
+    held = talk.state.instance("courses_to_take_1")
+    assert held is not None
+    inside = [talk.state.instance(str(held.slot(f"course_{index}_details").value)) for index in range(2)]
+    return [one.slot("grade_type").value for one in inside if one is not None]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "CS 140 and CS 152 please. first letter, second credit/no credit, 3 units each",
+        "enroll me in CS 140 with a letter grade and CS 152 credit/no credit, 3 units each",
+        "CS 140 and CS 152 for 4 units each, letter for the first and credit for the second",
+    ],
+)
+def test_each_has_a_grading_of_its_own(talk: Talk, said: str) -> None:
+    talk.say(said)
+    assert courses(talk) == ["CS 140", "CS 152"]
+    assert gradings(talk) == ["Letter", "Credit/No Credit"]
+
+
+def test_a_course_told_with_how_it_is_wanted_is_to_be_taken(talk: Talk) -> None:
+    talk.say("CS 152, letter grade, 3 units")
+    assert courses(talk) == ["CS 152"]
+
+
+@pytest.mark.parametrize("said", ["tell me about CS 152 for 3 units", "CS 152 reviews", "is CS 152 letter graded?"])
+def test_a_course_that_is_asked_about_is_not_taken(talk: Talk, said: str) -> None:
+    talk.say(said)
+    assert not any(one.status is InstanceStatus.ACTIVE for one in talk.state.instances)
+
+
+def test_another_course_that_was_meant_takes_the_place_of_the_one_before(talk: Talk) -> None:
+    talk.say("enroll me in CS 140, letter", "oh wait I mean CS 152, and 4 units")
+    assert courses(talk) == ["CS 152"]
+
+
+def test_units_alone_begin_no_further_course(talk: Talk) -> None:
+    talk.say("enroll me in CS 140 and CS 152 for 3 units each", "4 units")
+    assert courses(talk) == ["CS 140", "CS 152"]
+    held = talk.state.instance("courses_to_take_1")
+    assert held is not None
+    assert held.slot("more_courses_2").value is not True

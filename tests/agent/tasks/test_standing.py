@@ -70,3 +70,45 @@ def test_what_a_booking_can_undo_is_left_to_it(understander: Understander) -> No
     talk = Talk(understander, "restaurants")
     talk.say("book Quorum for 2 on Friday at 8", "no thanks", "yes", "cancel that booking", "yes")
     assert [action for action, _ in talk.done] == ["book", "cancel_booking"]
+
+
+@pytest.mark.parametrize(
+    "said", ["what did I just submit?", "remind me what I've submitted", "what have we got so far"]
+)
+def test_what_was_done_is_told_whatever_the_wording(services: Talk, said: str) -> None:
+    services.say(*FILLED, "yes", said)
+    assert services.reply == "In this conversation: It is done."
+
+
+@pytest.mark.parametrize(
+    "said", ["what have you got so far?", "what's in my ticket right now?", "what have I told you?"]
+)
+def test_what_is_being_filled_in_is_told_with_its_values(services: Talk, said: str) -> None:
+    services.say(*FILLED[:2], said)
+    assert "nothing of it has been sent" in services.reply
+    assert all(value in services.reply for value in ("CS 145", "it hangs"))
+
+
+@pytest.mark.parametrize("said", ["what do I have to submit?", "what should I send?"])
+def test_what_has_to_be_done_is_no_question_of_what_was(services: Talk, said: str) -> None:
+    services.say(said)
+    assert "conversation" not in services.reply
+
+
+@pytest.fixture
+def courses(understander: Understander) -> Talk:
+    return Talk(understander, "courses")
+
+
+@pytest.mark.parametrize(
+    "said", ["drop CS 152 please", "oh no, I have a conflict. remove me from the course", "how do I drop a course?"]
+)
+def test_what_no_task_gives_back_is_said_with_where_it_is_done(courses: Talk, said: str) -> None:
+    decision = courses.say(said)
+    assert "My bookings, courses and tickets" in courses.reply
+    assert decision.state.instances == ()
+
+
+def test_a_course_of_the_list_that_is_being_made_is_only_taken_off_it(courses: Talk) -> None:
+    courses.say("enroll me in CS 140 and CS 152", "drop CS 152")
+    assert courses.reply == ""

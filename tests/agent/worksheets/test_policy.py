@@ -322,12 +322,24 @@ async def test_a_change_inside_withdraws_the_confirmations_around_it() -> None:
 
 
 async def test_an_optional_field_is_asked_once_and_passed_over_when_the_user_goes_on() -> None:
+    task = worksheet(
+        "Task", field("name"), field("note", required=False), field("age", "int", ask=False), field("ok", "confirm")
+    )
+    bench = Bench(specification(task))
+    await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
+    assert bench.last.field == "note"
+    await bench.say(assign("task_1.age", 30))
+    assert bench.last.act is ActKind.CONFIRM
+
+
+async def test_an_optional_field_is_asked_again_once_when_something_else_is_put_right() -> None:
     bench = Bench(
         specification(worksheet("Task", field("name"), field("note", required=False), field("ok", "confirm")))
     )
     await bench.say(Start(worksheet="Task", instance="task_1"), assign("task_1.name", "Ann"))
-    assert bench.last.field == "note"
     await bench.say(assign("task_1.name", "Bea"))
+    assert bench.last.field == "note"
+    await bench.say(assign("task_1.name", "Cleo"))
     assert bench.last.act is ActKind.CONFIRM
 
 

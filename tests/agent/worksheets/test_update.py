@@ -426,3 +426,16 @@ async def test_who_declines_an_optional_part_that_is_still_empty_declines_all_of
     await bench.say(Decline(instance="course_2", field="course_name"))
     assert bench.slot("plan_1.second").status is SlotStatus.REFUSED
     assert bench.last.act is ActKind.CONFIRM
+
+
+async def test_a_task_that_nothing_would_do_for_ends() -> None:
+    bench = Bench()
+
+    @bench.registry.check("BookRestaurant", "date")
+    async def date(value: Any, known: Mapping[str, Any], now: datetime) -> Any:
+        raise Refusal("No table can be booked at all.", "date", final=True)
+
+    await bench.say(BOOK, assign(f"{B}.date", "2026-11-27"))
+    assert bench.acts[0].text == "No table can be booked at all."
+    assert bench.state.instance(B).status is InstanceStatus.ABANDONED
+    assert all(act.act is not ActKind.ASK for act in bench.acts)

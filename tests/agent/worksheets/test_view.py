@@ -53,7 +53,21 @@ async def test_nested_worksheets_are_shown_inside_and_count() -> None:
     course = courses["fields"][0]["nested"][0]
     assert course["instance"] == "course_1"
     assert [item["status"] for item in course["fields"]] == ["set", "unset"]
-    assert task["progress"] == {"done": 1, "required": 4}
+    assert task["progress"] == {"done": 1, "required": 3}
+
+
+async def test_a_further_course_is_shown_once_the_one_before_is_finished() -> None:
+    bench = Bench(ENROLLMENT)
+    await bench.say(Start(worksheet="Main", instance="main_1"), Start(worksheet="Course", instance="course_1"))
+    await bench.say(assign("course_1.course_name", "CS 110"))
+    assert _courses(bench) == ["course_0_details"]
+    await bench.say(assign("course_1.grade_type", "Letter"))
+    assert _courses(bench) == ["course_0_details", "more_courses_1", "course_1_details"]
+
+
+def _courses(bench: Bench) -> list[str]:
+    (task,) = view(bench.state, ENROLLMENT, NOW)
+    return [item["name"] for item in task["fields"][0]["nested"][0]["fields"]]
 
 
 async def test_candidates_and_refusals_are_told_apart() -> None:

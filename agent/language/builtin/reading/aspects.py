@@ -210,11 +210,10 @@ def sign_of(aspect: Aspect, text: str) -> int:
     total = 0
     for side, signs in ((1, aspect.signs), (-1, aspect.signs_not)):
         for one in signs:
-            places = [_first(row, group) for group in one.there]
-            if all(place is not None for place in places) and _first(row, one.absent) is None:
-                telling = places if side > 0 else places[-1:]  # "no dogs" is against; "not an afterthought" is not
-                denied = any(plain[place].negated for place in telling if place is not None)
-                total += -side if denied else side
+            met = [_first(row, group) for group in one.there]
+            if all(found is not None for found in met) and _first(row, one.absent) is None:
+                telling = met if side > 0 else met[-1:]  # "no dogs" is against; "not an afterthought" is not
+                total += -side if _denied(plain, [found for found in telling if found is not None]) else side
     return (total > 0) - (total < 0)
 
 
@@ -229,9 +228,16 @@ def _as_counted(plain: list[Token], place: int) -> str:
     return word if counts_time or before in _MANY_WORDS else _MANY_MARK
 
 
-def _first(row: list[str], group: Group) -> int | None:
-    """The first place where one of the group stands."""
-    found = [place for phrase in group if (place := find(row, phrase)) is not None]
+def _denied(plain: list[Token], met: list[tuple[int, Stems]]) -> bool:
+    """Whether a negation turns a sign round: one that is not part of the sign itself ("without raising our voices")."""
+    if any(_has_negation(phrase) for _, phrase in met):
+        return False
+    return any(plain[place].negated for place, _ in met)
+
+
+def _first(row: list[str], group: Group) -> tuple[int, Stems] | None:
+    """The first place where one of the group stands, with what stands there."""
+    found = [(place, phrase) for phrase in group if (place := find(row, phrase)) is not None]
     return min(found, default=None)
 
 

@@ -40,7 +40,7 @@ _LEAD = {
         rf"^\W*(?:(?:oh|well|um+|uh+|hm+|so)[\s,]+)*(?:{{yes}})(?=[,.!;:-]|\s+(?:and|but|please|with|make|for|book|it|that|i|we|my|the|also|though|can|could|just|only|except|however|change|add|at|on|however|although)\b){_GAP}"
     ),
     Answer.NO: compiled(
-        rf"^\W*(?:(?:oh|well|um+|uh+|hm+|so|actually|sorry)[\s,]+)*(?:{{no}})(?=[,.!;:-]|\s+(?:and|but|please|make|i|we|my|the|it|that|just|only|change|let|should|can|could|at|on|for|it's|not|thanks|thank)\b){_GAP}"
+        rf"^\W*(?:(?:oh|well|um+|uh+|hm+|so|actually|sorry)[\s,]+)*(?:{{no}})(?=[,.!;:-]|\s+(?:and|but|please|make|i'?m|i|we|my|the|it|that|just|only|change|let|should|can|could|at|on|for|it's|not|thanks|thank)\b){_GAP}"
     ),
 }
 
@@ -61,10 +61,13 @@ def whole(low: str, *answers: Answer) -> Answer | None:
     return None
 
 
+_SUBJECT = compiled(r"^\W*(?:(?:{filler})\W+)*(?:i|we|it|they|there) [a-z]+ $")  # "I am the …" tells something
+
+
 def lead(low: str) -> Lead | None:
     """The yes or no at the head of a message that goes on."""
     for answer in (Answer.NO, Answer.YES):
         match = _LEAD[answer].match(low)
-        if match is not None and re.search(r"\w", low[match.end() :]):
+        if match is not None and re.search(r"\w", low[match.end() :]) and not _SUBJECT.match(match.group()):
             return Lead(answer, match.end())
     return None

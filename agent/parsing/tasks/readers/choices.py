@@ -39,7 +39,8 @@ _NEGATED = re.compile(
     r"the|for|by|my|want|really))* ?$"
 )
 _DENIED = re.compile(
-    r"(?:(?:^|[,;.]|\bbut\b)\s*(?:and |but )?not (?:the |to |a |for )?|\b(?:instead of|rather than) |"
+    r"(?:(?:^|[,;.]|\b(?:but|actually|sorry|wait|no|oops)\b)\s*(?:and |but )?not (?:the |to |a |for )?|"
+    r"\b(?:instead of|rather than) |"
     r"\bi (?:do|did)(?:n'?t| not) (?:mean|want)(?: to)? )[^,.;]*"
 )
 EXACT, LIKELY, POSSIBLE = 1.0, 0.6, 0.34  # how much of a value has to be said: alone, unasked, when asked

@@ -137,12 +137,18 @@ def money(low: str) -> list[Reading]:
     return apart(found)
 
 
-def codes(text: str) -> list[Reading]:
-    """Codes of letters and digits ("CS 161", "math51a"), spelled "CS 161". "CS 107 and 161" gives both."""
+def codes(text: str, departments: frozenset[str] = frozenset()) -> list[Reading]:
+    """Codes of letters and digits ("CS 161", "math51a"), spelled "CS 161". "CS 107 and 161" gives both.
+
+    Where the `departments` of a corpus are known, other letters are one only where they can be nothing else.
+    """
     found: list[Reading] = []
+    shouted = text.isupper()
     for match in _CODE.finditer(text.lower()):
         letters = text[match.start("department") : match.end("department")]
-        if _is_department(letters):
+        letters = letters.lower() if shouted else letters
+        known = letters.upper() in departments
+        if known or (_is_department(letters) and (not departments or _may_be_code(letters, match["number"]))):
             code = f"{letters.upper()} {match['number'].upper()}"
             found.append(Reading(code, match.start(), match.end()))
     for match in _SHORT_CODE.finditer(text.lower()):
@@ -151,6 +157,13 @@ def codes(text: str) -> list[Reading]:
             department = str(before[-1].value).rsplit(" ", 1)[0]
             found.append(Reading(f"{department} {match['number'].upper()}", match.start("number"), match.end("number")))
     return apart(found)
+
+
+def _may_be_code(letters: str, number: str) -> bool:
+    """Whether letters that no department of the corpus has are one all the same: in capitals, or no English word
+    before a number that nobody counts with ("chem 31a")."""
+    rank = english_rank().get(letters.lower())
+    return letters.isupper() or (rank is None and len(number) > 1)
 
 
 def _is_department(letters: str) -> bool:

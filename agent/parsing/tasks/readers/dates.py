@@ -53,7 +53,7 @@ _NUMBER = rf"(?:{SPELLED}|\d+|an?|a couple of)"
 _NTH = (
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)|(?:twenty|thirty)[ -](?:{'|'.join(_ORDINALS[:9])})|thirtieth|{'|'.join(_ORDINALS)})"
 )
-_YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))?"
+_YEAR = r"(?:,? (?P<year>(?:19|20)\d\d|'\d\d(?!\d)))?"
 
 
 _MONTH_LONG = 7  # characters of "2026-06"
@@ -138,7 +138,7 @@ def _slashed(match: re.Match[str], at: Calendar) -> date | None:
 
 def _named(match: re.Match[str], at: Calendar) -> date | None:
     year = match["year"]
-    return at.day(_MONTH[match["month"][:3]], _ordinal(match["d"]), int(year) if year else None)
+    return at.day(_MONTH[match["month"][:3]], _ordinal(match["d"]), _in_full(year, at) if year else None)
 
 
 def _nth(match: re.Match[str], at: Calendar) -> date | None:
@@ -254,7 +254,7 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
 
 def _month(match: re.Match[str], at: Calendar) -> date | None:
     """Some day of a month: its first, of which only the month is kept."""
-    return at.day(_MONTH[match["month"][:3]], 1, int(match["year"]) if match["year"] else None)
+    return at.day(_MONTH[match["month"][:3]], 1, _in_full(match["year"], at) if match["year"] else None)
 
 
 def _ago(match: re.Match[str], at: Calendar) -> date | None:
@@ -313,6 +313,11 @@ def _ordinal(said: str) -> int:
 
 def _amount(said: str) -> int:
     return 1 if said in ("a", "an") else 2 if said == "a couple of" else word(said) or 0
+
+
+def _in_full(year: str, at: Calendar) -> int:
+    """ "1975" or "'75"."""
+    return _century(int(year[1:]), at) if year.startswith("'") else int(year)
 
 
 def _century(year: int, at: Calendar) -> int:

@@ -22,7 +22,7 @@ _DIGITS = re.compile(
     r"(?<![\w.:/#-])(?P<sign>-|minus )?\$?(?P<number>\d{1,3}(?:,\d{3})+|0|(?!0)\d+)(?P<part>\.\d+)?"
     r"(?: ?(?P<scale>k|thousand|hundred|million)\b)?(?![\w:/]|\.\d|-\d)"
 )
-_GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d+)(?=(?:ppl|people|pax|units?|u|x)\b)")
+_GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d+)(?=(?:ppl|people|pax|units?|u|x|ish)\b)")
 _SPAN = re.compile(
     r"(?<![\w.:/#$-])(?P<first>\d{1,2}) ?[-–] ?(?P<last>\d{1,2})"
     r"(?= ?(?:people|ppl|pax|persons?|guests?|adults?|of us|friends|units?|credits?)\b)"

@@ -9,7 +9,7 @@ from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_N = rf"(?P<n>-?\d{{1,3}}(?:,\d{{3}})+|-?\d+|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)"
+_N = rf"(?P<n>-?\d{{1,3}}(?:,\d{{3}})+|-?\d+|{SPELLED}|a hundred|five hundred|a couple|a dozen|half a dozen)(?:-?ish)?"
 _HEADS = (
     r"people|ppl|pax|persons?|guests?|adults?|kids?|children|child|toddlers?|babies|baby|infants?|friends?|diners?|"
     r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|"
@@ -31,9 +31,9 @@ _BOOKED = re.compile(rf"\b(?:table|booking|reservation|seats?) (?:of|for) {_N}\b
 _TOP = re.compile(rf"\b{_N}[ -]?top\b")
 _NOW = r"(?: now| only| just| actually| really| about)*"
 _WE = re.compile(
-    rf"\b(?:(?:we|we'll|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?{_NOW}|we're{_NOW}|"
+    rf"\b(?:(?:we|we'll|we r|we'r|there(?:'s| is| are| will|'ll)?) ?(?:are|will be|be|'re|is|were)?{_NOW}|we're{_NOW}|"
     rf"it's(?: just| actually)?) {_N}\b(?!:| ?[ap]\.?m)"
-    r"(?= of us| people|\W*$|[,.;]| in total| total| now| and| so| at| on| for)"
+    r"(?= of us| people|\W*$|[,.;]| in total| total| now| and| so| at| on| for| not| instead| rather)"
 )
 _FOR = re.compile(
     rf"\bfor(?: just| only| about| like| around| maybe)? {_N}\b(?! ?(?:[ap]\.?\s?m\b|o'? ?clock|:\d|"

@@ -17,6 +17,7 @@ _TAIL = compiled(
 _NAMED = compiled(
     r"(?:\b(?:my|the|full|our)(?: full| last| legal)? name(?:'s| is| should be|:)(?: actually| really|"
     r" spelled| spelt)*|\bname(?:'s| is|:)|\bi'm(?: called)?|\bi am(?: called)?|\bthis is|\bcall me|"
+    r"\bmy (?:full )?name(?! (?:is|was|out|from|in|on|and|should|has|to|off)\b)(?= [^\W\d_])|"
     r"\bunder(?: the name(?: of)?)?|\bfor the name|\bname of)[\s:]+(?P<name>[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,3})"
 )
 _PLAIN_CUE = re.compile(r"^(?:i'm|i am|this is|under)\b")
@@ -52,7 +53,7 @@ def name(text: str) -> str | None:
     words = said.split()
     if not 1 <= len(words) <= 5 or not all(re.fullmatch(r"[^\W\d_][\w.'’-]*\.?", word) for word in words):
         return None
-    if any(word.lower() in _NOT_NAMES for word in words):
+    if any(word.lower() in NOT_NAMES for word in words):
         return None
     return cased(said)
 
@@ -64,7 +65,7 @@ def spoken_names(text: str) -> list[Reading]:
         start, stop = match.span("name")
         words = _until_link(text[start:stop])
         bare = _PLAIN_CUE.match(_plain(text)[match.start() :]) is not None
-        if not words or any(word.lower() in _NOT_NAMES for word in words.split()):
+        if not words or any(word.lower() in NOT_NAMES for word in words.split()):
             continue
         if bare and not all(_is_name_like(word) for word in words.split()):
             continue
@@ -72,6 +73,17 @@ def spoken_names(text: str) -> list[Reading]:
             continue
         found.append(Reading(cased(words), start, start + len(words), not bare))
     return found
+
+
+def introductions(text: str) -> list[tuple[int, int]]:
+    """The stretches in which somebody says who they are, and nothing else: "my name is Jane Doe"."""
+    told = [one.stop for one in spoken_names(text)]
+    return [
+        (match.start(), stop)
+        for match in _NAMED.finditer(_plain(text))
+        for stop in told
+        if match.start("name") < stop <= match.end("name")
+    ]
 
 
 def cased(said: str) -> str:
@@ -99,7 +111,7 @@ def _plain(text: str) -> str:
     return text.lower().replace("’", "'").replace("‘", "'") if len(text.lower()) == len(text) else text
 
 
-_NOT_NAMES = word_set(
+NOT_NAMES = word_set(
     """not a an the yes no i you it is are was to for at on in of my your what when where how why who which book table
     want need have would like please skip sure looking trying hoping going interested wondering having getting still
     also just so very really international domestic student don't can't sorry here back done good fine ready allergic

@@ -1,0 +1,47 @@
+"""A question to articles after others: what it goes on from, and whom the article shown last says to ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.past import Past
+from agent.parsing.frame import Frame
+
+ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
+POINTING = 3  # words: one this short says next to nothing by itself
+CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
+
+_POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
+
+
+def office(message: str, new: Frame, past: Past) -> Frame | None:
+    """ "Can I call them": whom the article shown last says to ask; None for another question."""
+    shown = past.shown
+    contacts = tuple(item for item in new.projections if item.column == "contact")
+    if shown is None or not contacts or not cues.asks_of_office(message):
+        return None
+    return Frame(
+        tables=(shown.table,), among=shown.keys[:1], projections=contacts, presentation="detail", words=message
+    )
+
+
+def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) -> Frame:
+    """The question, found by its own words or, where those say too little, by what was talked about."""
+    new = read(message)
+    topic, length = past.topic(message), len(message.split())
+    points = length <= POINTING or (length <= CLAUSE and _POINTS.search(message) is not None)
+    before = f"{topic} {base.words} " if points else ""
+    order = tuple(
+        term.model_copy(update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}"})
+        for term in new.order
+    )
+    found = new.model_copy(update={"order": order}) if topic else new
+    if not (points or length <= ELLIPTICAL or cues.connects(message)):
+        return found
+    asked = f"{base.words.rstrip('?!. ')}? "
+    projections = tuple(
+        one.model_copy(update={"question": asked + one.question}) if one.question else one for one in found.projections
+    )
+    return found.model_copy(update={"projections": projections, "words": base.words})

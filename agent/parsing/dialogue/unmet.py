@@ -1,0 +1,78 @@
+"""Messages about rows that are not there: "the third" of two, "who teaches it?" after a search without results."""
+
+from __future__ import annotations
+
+import re
+
+from agent.english import listed as joined
+from agent.language.tasks import PastQuery
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.meaning import column_called
+from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.dialogue.references import listed, positions
+from agent.parsing.frame import Asked, Condition, Frame, leaves
+from agent.suql import describe
+from agent.suql.catalogue import Catalogue
+
+_ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)
+_DEFINITE = compiled(r"\b(?:the {ordinal}|{ordinal} (?:ones?|place|restaurant|result)|{slice}|{numbered})\b")
+_HOW_MANY = re.compile(r"(?:, [^,]+ first)?, \w+ at most$")
+
+
+def beyond_shown(message: str, past: Past, catalogue: Catalogue) -> str:
+    """What was shown, where the message points beyond the end of it; empty where it does not."""
+    shown = past.shown
+    if shown is None or not _DEFINITE.search(message):
+        return ""
+    choices = listed(shown, past.queries)
+    if choices.presentation == "article":  # "the second step" is one of the article's own
+        return ""
+    titles = list(dict.fromkeys(title for title in choices.titles if title))
+    places = positions(_ON_A_DAY.sub(" ", message), len(titles))
+    if not titles or not places or max(places) < len(titles):
+        return ""
+    one, several = _noun(choices, catalogue)
+    shown_so_far = f"only one {one}" if len(titles) == 1 else f"only {len(titles)} {several}"
+    return f"I showed {shown_so_far}: {joined([f'**{title}**' for title in titles])}."
+
+
+def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) -> str:
+    """That nothing was found that the message could be about, and what could be left out; empty where it is not about
+    what was found. `new` is what the message says by itself."""
+    emptied = past.emptied
+    if emptied is None or past.shown is not None or cues.dropped(message) or cues.wants_another(message):
+        return ""
+    table = catalogue.table(emptied.table)
+    asks_column = table is not None and column_called(message.lower().rstrip("?!. "), table) is not None
+    if not (asks_column or _refers(message) or _asks_of_rows(message, new)):
+        return ""
+    conditions = list(dict.fromkeys(item.label for item in describe(emptied.suql, catalogue).constraints))
+    searched = _HOW_MANY.sub("", emptied.description) or _noun(emptied, catalogue)[1]
+    said_so = f"I found no {searched}, so there is nothing to tell about them."
+    if len(conditions) < 2:
+        return f"{said_so} Ask for something else, and I will look for that."
+    return f"{said_so} You could leave out {joined([f'*{one}*' for one in conditions], 'or')}."
+
+
+def _refers(message: str) -> bool:
+    """The message points to rows by their places or with a pronoun."""
+    plain = said("existential").sub(" ", _ON_A_DAY.sub(" ", message))
+    pointed = bool(positions(plain, 1)) and _DEFINITE.search(plain) is not None
+    return pointed or any(said(name).search(plain) for name in ("of_several", "plural", "singular"))
+
+
+def _asks_of_rows(message: str, new: Frame) -> bool:
+    """The message asks something of rows without saying what kind they are: "phone number?", "is there parking?"."""
+    if new.presentation == "article" or new.aggregate:
+        return False
+    found = [leaf for node in new.where for leaf in leaves(node)]
+    if any(isinstance(leaf, Condition) for leaf in found):
+        return False
+    read = all(isinstance(leaf, Asked) and not leaf.titled for leaf in found)
+    return read and (bool(new.projections) or (bool(found) and cues.asks_yes_no(message)))
+
+
+def _noun(query: PastQuery, catalogue: Catalogue) -> tuple[str, str]:
+    table = catalogue.table(query.table)
+    return table.noun if table else ("row", "rows")

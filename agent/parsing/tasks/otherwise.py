@@ -1,0 +1,98 @@
+"""What is made of a message that says nothing to the tasks: small talk, a search, or an answer that cannot be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.language.tasks import ChatKind, Conversation, Understanding
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.references import referred
+from agent.parsing.tasks.answering import WHY
+from agent.parsing.tasks.asides import asks_why
+from agent.parsing.tasks.freetext import ONE_CAN
+from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.readers import answers, words
+from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.rows import Rows
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.standing import Standing
+from agent.worksheets.state import Pending
+from agent.worksheets.statements import Unclear
+
+_NEITHER = "I could not tell whether that is a yes or a no."
+_NONE_OF_THEM = "I could not tell which of them you mean."
+_COURTESIES = (
+    ChatKind.GREETING,
+    ChatKind.THANKS,
+    ChatKind.FAREWELL,
+    ChatKind.CAPABILITIES,
+    ChatKind.SMALL_TALK,
+)
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """One such message."""
+
+    message: Message
+    conversation: Conversation
+    interpreter: Interpreter
+    rows: Rows
+    standing: Standing
+
+    def said(self) -> Understanding:
+        """What is made of it."""
+        workspace, pending = self.standing.workspace, self.standing.workspace.state.pending
+        introduced = words.introductions(self.message.text)
+        found = self.interpreter.understand(self.message.without(introduced), self.conversation)
+        if pending is None or not pending.instance or workspace.sheet(pending.instance) is None:
+            return found
+        answers_nothing = self._answers_nothing()
+        if (found.chat in _COURTESIES and not answers_nothing) or (found.questions and self._is_search()):
+            return found
+        if pending.kind == "propose" and (found.questions or found.reply) and self._follows():
+            return found  # the offer lapses: it may be taken up later
+        return Understanding(statements=(self._unclear(pending),))
+
+    def _answers_nothing(self) -> bool:
+        """ "Yes", where no yes or no was asked for."""
+        asked = self.standing.workspace.asked
+        takes = asked is not None and (asked.sheet.optional or ONE_CAN.match(asked.field.question.lower()))
+        return not takes and answers.whole(self.message.low, Answer.YES, Answer.NO) is not None
+
+    def _unclear(self, pending: Pending) -> Unclear:
+        """That the answer could not be read, and why; or why it is asked for, where the message wants to know that."""
+        asked = self.standing.workspace.asked
+        asks = pending.kind in ("ask", "pick")
+        if asked is not None and asks and asked.field.reason and asks_why(self.message.low):
+            why = asked.field.reason
+        elif asks:
+            why = self._beyond() or WHY[asked.shape if asked else Shape.WORDS]
+        else:
+            why = _NONE_OF_THEM if pending.kind == "which" else _NEITHER
+        field = pending.field if asks else ""
+        return Unclear(instance=pending.instance, field=field, why=why, words=self.message.text.strip())
+
+    def _beyond(self) -> str:
+        """That what is meant is none of the choices there are."""
+        asked = self.standing.workspace.asked
+        return self.standing.beyond(asked) if asked is not None and asked.shape is Shape.CHOICE else ""
+
+    def _follows(self) -> bool:
+        """The message goes on from what was shown: it points to it, or wants more, less or another of it."""
+        text, past = self.message.text, Past.of(self.conversation)
+        moves = (cues.compares, cues.wants_another, cues.comparative, cues.dropped, cues.searches, cues.starts_over)
+        return any(move(text) for move in moves) or referred(text, past.shown, past.queries) is not None
+
+    def _is_search(self) -> bool:
+        """The message asks the corpora for something: a question by its form, or one with values of columns."""
+        if asks_why(self.message.low):
+            return False
+        if self.message.of(Form.QUESTION):
+            return True
+        place = self.standing.workspace.row()
+        if place is None or not self.rows.searchable(place):
+            return False
+        return self.rows.means_row(place, self.message.text)

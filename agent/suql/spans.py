@@ -1,0 +1,52 @@
+"""Two columns that bound a range, said as one: `max_units >= 3 AND min_units <= 4` is "3 to 4 units".
+
+Such columns are named alike but for `min_` and `max_`. A range meets another where its upper bound is not below the
+other's lower one and its lower bound not above the other's upper one, which is what a person asks for with "3 or 4
+units" and would not recognise in two conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from agent.suql.conditions import Phrase, Phrasing
+from agent.suql.phrases import spoken
+from agent.suql.tree import inner
+
+_BOUNDS: dict[type[exp.Expr], str] = {exp.GTE: "max_", exp.LTE: "min_"}
+
+
+def phrases(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[Phrase]:
+    """The phrase of each condition; the two that say that a range is met are one phrase, where the first stood."""
+    found: list[Phrase] = []
+    met: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place, side, value
+    for condition in conditions:
+        said = bound(condition)
+        if said is None:
+            found.append(phrasing.phrase(condition))
+            continue
+        key, side, value = said
+        if key in met and met[key][1] != side:
+            place, _, other = met.pop(key)
+            low, high = (other, value) if side == "min_" else (value, other)
+            amount = low if low == high else f"{low} to {high}"
+            text = f"{amount} {spoken(key[1])}"
+            found[place] = Phrase("with", text, text, found[place].table)
+            continue
+        met[key] = (len(found), side, value)
+        found.append(phrasing.phrase(condition))
+    return found
+
+
+def bound(condition: exp.Expr) -> tuple[tuple[str, str], str, str] | None:
+    """(source, range), the side that is bounded, and the value, of `max_x >= n` or `min_x <= n`."""
+    node = inner(condition)
+    prefix = _BOUNDS.get(type(node))
+    if prefix is None:
+        return None
+    column, value = inner(node.this), inner(node.expression)
+    if not isinstance(column, exp.Column) or not column.name.startswith(prefix) or not isinstance(value, exp.Literal):
+        return None
+    return (column.table, column.name.removeprefix(prefix)), prefix, value.name

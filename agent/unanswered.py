@@ -1,0 +1,56 @@
+"""What to do where a text was read and does not answer: the text itself, where one row was meant, or where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp, parse_one
+
+from agent.parsing.tasks.closeness import meanings, spoken
+from agent.parsing.tasks.message import Form, form
+from agent.suql import Result
+
+
+def is_unanswered(result: Result) -> bool:
+    """The texts nearest to the question were read, and none of them answers it."""
+    answers = [name for name in result.columns if name.startswith("answer")]
+    return bool(answers) and all(row.values.get(name) is None for row in result.rows for name in answers)
+
+
+def is_beside_the_point(result: Result, words: str) -> bool:
+    """Whether what somebody told, and did not ask, is hardly spoken of in the text that comes nearest to it."""
+    said = spoken(words.lower())
+    if form(words.lower()) is not Form.STATEMENT or not said:
+        return False
+    text = " ".join(str(value) for row in result.rows[:1] for value in (row.title, *row.values.values()) if value)
+    names = frozenset(name for item in meanings(text) for name in item)
+    return 2 * sum(bool(item.names & names) for item in said) < len(said)
+
+
+def in_full(suql: str) -> str:
+    """The query with the text in place of an answer from it, where its conditions say which row is meant ("the BS in
+    AI"); empty where they do not."""
+    tree = parse_one(suql, dialect="postgres")
+    where = tree.args.get("where")
+    compared = where.find_all(exp.EQ) if where else ()
+    if not isinstance(tree, exp.Select) or not any(isinstance(one.this, exp.Column) for one in compared):
+        return ""
+    for alias in [one for one in tree.expressions if isinstance(one, exp.Alias) and one.alias.startswith("answer")]:
+        call = alias.this
+        text = next(iter(_arguments(call)), None)
+        if not isinstance(text, exp.Column):
+            return ""
+        alias.set("this", text.copy())
+    return str(tree.sql(dialect="postgres"))
+
+
+def nearest(result: Result, *, beside: bool = False) -> tuple[str, ...]:
+    """Where to look, and whom to ask, when no article answers; whom alone, when the nearest is `beside` the point."""
+    named = result.rows[:1] if not beside else ()
+    notes = [f"The article that comes nearest is “{row.title}”" for row in named if row.title]
+    contacts = [row.values.get("contact") for row in result.rows[:1]]
+    return (*notes, *(f"You can ask: {contact}" for contact in contacts if contact))
+
+
+def _arguments(call: exp.Expression) -> Iterable[exp.Expression]:
+    return call.expressions if isinstance(call, exp.Anonymous) else ()

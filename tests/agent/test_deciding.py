@@ -1,0 +1,34 @@
+"""Which row is "the best": one only where the query's order tells it from the others."""
+
+import pytest
+
+from agent.deciding import first_alike
+from agent.language.tasks import Parsed, Question
+from agent.record import Card, Outcome, Query
+
+
+def outcome(suql: str, *ratings: float) -> Outcome:
+    rows = tuple(
+        Card(values={"name": f"n{at}", "rating": rating}, key=f"k{at}", table="restaurants", title=f"n{at}")
+        for at, rating in enumerate(ratings)
+    )
+    query = Query(question=Question(words="the best"), parsed=Parsed(suql=suql), suql=suql)
+    return Outcome(query=query, columns=("name", "rating"), rows=rows)
+
+
+RATED = "SELECT * FROM restaurants ORDER BY rating DESC LIMIT 3"
+UNORDERED = "SELECT * FROM restaurants WHERE answer(reviews, 'is it quiet?') = 'Yes' LIMIT 3"
+NEAREST = "SELECT * FROM restaurants ORDER BY similar(reviews, 'quiet') DESC LIMIT 3"
+
+
+@pytest.mark.parametrize(
+    ("suql", "ratings", "first"),
+    [
+        (RATED, (4.5, 4.4, 4.4), ["k0"]),
+        (RATED, (4.5, 4.5, 4.4), ["k0", "k1"]),
+        (UNORDERED, (4.5, 4.4), ["k0", "k1"]),
+        (NEAREST, (4.5, 4.5), ["k0"]),
+    ],
+)
+def test_rows_alike_in_the_order_are_all_first(suql: str, ratings: tuple[float, ...], first: list[str]) -> None:
+    assert [entity.key for entity in first_alike(outcome(suql, *ratings))] == first

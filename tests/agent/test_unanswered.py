@@ -1,0 +1,34 @@
+"""A text that does not answer is told in full where the conditions say which one is meant."""
+
+from agent.suql import Result, Row
+from agent.suql.result import Step, Usage
+from agent.unanswered import in_full, is_beside_the_point
+
+
+def test_one_row_by_its_values_is_told_in_full() -> None:
+    suql = "SELECT name, answer(sheet, 'how long?') AS answer FROM programs WHERE level = 'MS' LIMIT 1"
+    assert in_full(suql) == "SELECT name, sheet AS answer FROM programs WHERE level = 'MS' LIMIT 1"
+
+
+def test_the_nearest_of_all_texts_is_not() -> None:
+    assert in_full("SELECT title, answer(body, 'how long?') AS answer FROM articles LIMIT 1") == ""
+
+
+def test_a_row_told_by_its_text_is_not() -> None:
+    assert in_full("SELECT answer(body, 'a?') AS answer FROM articles WHERE answer(body, 'b?') = 'Yes'") == ""
+
+
+def _nearest_to(answer: str) -> Result:
+    values = {"title": "Repeating a course", "answer": answer}
+    row = Row(values=values, key="repeat", title="Repeating a course")
+    return Result(columns=("title", "answer"), rows=(row,), usage=Usage(), plan=Step("scan", "articles"))
+
+
+def test_a_text_that_hardly_speaks_of_what_was_told_is_beside_the_point() -> None:
+    near = _nearest_to("Both attempts remain on the transcript.")
+    assert is_beside_the_point(near, "I was charged twice for my transcript")
+    assert not is_beside_the_point(near, "both my attempts are on the transcript")
+
+
+def test_what_was_asked_is_for_the_reader_to_judge() -> None:
+    assert not is_beside_the_point(_nearest_to("Both attempts remain."), "why was I charged twice?")
