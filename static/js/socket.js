@@ -2,12 +2,15 @@
 
    htmx's websocket extension reconnects only after some close codes and keeps an unbounded queue of unsent frames.
    Here every message has an identifier, waits as one draft in this tab until its turn is on the page, and is sent again
-   under the same identifier after a reconnect: the server takes the second one for the first. */
+   under the same identifier after a reconnect: the server takes the second one for the first. The extension would also
+   leave a connection that is still being made beside the next one; here there is one at a time. */
 
 const NOT_YOURS = 4404;
 const NEEDS_IDENTIFIER = new Set(["send", "retry", "without", "form"]);
 const PATIENCE = 400; // milliseconds until a message that was not heard is shown as waiting
 let socket = null; // the extension's wrapper: { send, sendImmediately, reconnect, queue }
+let connection = null; // the WebSocket in use, open or being made
+let comingBack = 0; // the timer of the next try
 let attempts = 0;
 let waiting = null; // { uuid, body, message }
 
@@ -22,16 +25,26 @@ export function identifier() {
 export function connectReliably() {
   if (!document.querySelector("[ws-connect]")) return;
   htmx.config.wsReconnectDelay = delay;
-  htmx.createWebSocket = (url) => {
-    const seen = document.getElementById("cursor")?.dataset.after ?? "";
-    return new WebSocket(seen ? `${url}?after=${encodeURIComponent(seen)}` : url);
-  };
+  htmx.createWebSocket = connect;
   document.addEventListener("htmx:wsOpen", opened);
   document.addEventListener("htmx:wsClose", closed);
   document.addEventListener("htmx:wsConfigSend", prepare);
   document.addEventListener("htmx:wsAfterMessage", heard);
   window.addEventListener("online", () => socket?.reconnect());
   restoreDraft();
+}
+
+/* Two reconnects may fall together (a timer, the network that is back): the later one takes the place of the earlier. */
+function connect(url) {
+  clearTimeout(comingBack);
+  if (connection) {
+    connection.onopen = connection.onclose = connection.onerror = null;
+    connection.close();
+  }
+  document.documentElement.dataset.connected = "no";
+  const seen = document.getElementById("cursor")?.dataset.after ?? "";
+  connection = new WebSocket(seen ? `${url}?after=${encodeURIComponent(seen)}` : url);
+  return connection;
 }
 
 function delay(retries) {
@@ -65,7 +78,7 @@ function closed(event) {
   const notice = document.getElementById("offline");
   setTimeout(() => { notice.hidden = document.documentElement.dataset.connected === "yes"; }, 1200);
   const theExtensionComesBack = [1006, 1011, 1012, 1013].includes(code);
-  if (!theExtensionComesBack) setTimeout(() => event.detail.socketWrapper.reconnect(), delay(attempts++));
+  if (!theExtensionComesBack) comingBack = setTimeout(() => event.detail.socketWrapper.reconnect(), delay(attempts++));
 }
 
 function prepare(event) {

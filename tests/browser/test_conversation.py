@@ -180,6 +180,22 @@ def test_a_question_that_a_reload_interrupted_is_asked_once(page: Page) -> None:
     expect(page.locator(".question__words")).to_have_text(["first", "asked offline"])
 
 
+def test_reconnects_that_fall_together_make_one_connection(page: Page) -> None:
+    opened: list[str] = []
+    begin(page, "first")
+    finished(page)
+    page.context.set_offline(True)
+    page.evaluate(CUT)
+    expect(page.locator("#offline")).to_be_visible()
+    ask(page, "asked offline")
+    page.on("websocket", lambda socket: opened.append(socket.url))
+    page.context.set_offline(False)
+    page.evaluate("for (let i = 0; i < 3; i++) window.dispatchEvent(new Event('online'))")
+    finished(page, 2)
+    expect(page.locator(".question__words")).to_have_text(["first", "asked offline"])
+    assert len(opened) >= 3
+
+
 def test_a_failure_says_what_happened_and_offers_another_try(page: Page) -> None:
     begin(page, "fail")
     trouble = page.locator(".trouble")
