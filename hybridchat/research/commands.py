@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import TypeVar
 
-from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
-
-
-def prepare() -> None:
-    """The tables and the sample corpora, where this installation lacks any; what is done is told on standard error.
-
-    Raises CommandError where the database is not the embedded one, since that is for its operator to do.
-    """
-    if _is_migrated() and Assistant.objects.exists():
-        add_shipped_editions()
-        return
-    if not settings.EMBEDDED_DATABASE:
-        raise CommandError(
-            "The database lacks tables or corpora. Run `manage.py migrate` and `manage.py load_corpora`."
-        )
-    sys.stderr.write("Making the tables and loading the sample corpora.\n")
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("load_corpora", stdout=sys.stderr)
-
-
-def _is_migrated() -> bool:
-    """Whether the database has every table this version wants."""
-    executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def add_language(parser: ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from corpora.catalogue import catalogue
 from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, load
+from corpora.loading.installing import make_missing_tables
 from corpora.loading.progress import Progress
 from corpora.loading.worksheets import add_shipped_editions
 from corpora.passages.indexing import index
@@ -37,6 +38,7 @@ class Command(BaseCommand):
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # two starts at once: the second finds all done
             try:
+                make_missing_tables()
                 self._load(options, sample=not named)
             finally:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])

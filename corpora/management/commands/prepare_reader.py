@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from corpora.loading.installing import make_missing_tables
 from corpora.loading.progress import Progress
 from corpora.vectors import remember_passages
 
@@ -14,5 +15,6 @@ class Command(BaseCommand):
     help = "Encode every sentence of the corpora now, so that no question waits for it. A worker does so by itself."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        make_missing_tables()
         remember_passages(report=Progress(self.stdout, "Preparing the builtin reader"))
         self.stdout.write("The builtin reader is prepared.")

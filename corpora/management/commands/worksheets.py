@@ -13,6 +13,7 @@ from agent.errors import SpecificationError
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.preview import Step
 from corpora.drafts import Draft, drafted
+from corpora.loading.installing import prepare
 from corpora.loading.worksheets import add_edition
 from corpora.models import Assistant
 
@@ -30,6 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--add", action="store_true", help="make them the assistant's edition in use")
 
     def handle(self, **options: Any) -> None:
+        prepare()
         draft = self._read(options["file"], options["assistant"])
         for finding in draft.findings:
             self.stdout.write(f"{finding.level}: {finding}")

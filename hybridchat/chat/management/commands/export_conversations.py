@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
+from corpora.loading.installing import make_missing_tables
 from hybridchat.chat.exporting import LINES
 from hybridchat.chat.models import Conversation, Turn
 
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, help="the file to write, or - for standard output")
 
     def handle(self, *, since: datetime | None, assistant: str | None, out: str, **options: Any) -> None:
+        make_missing_tables()
         turns = _chosen(since, assistant)
         lines = LINES[options["format"]](turns)
         if out == "-":

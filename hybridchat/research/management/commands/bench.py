@@ -15,6 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from agent.turn import Agent
 from corpora.connection import TLS_OPTIONS
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
@@ -23,7 +24,7 @@ from hybridchat.research.bench_cascade import measure_cascade
 from hybridchat.research.bench_goals import Report, goals, tables
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
-from hybridchat.research.commands import add_language, prepare
+from hybridchat.research.commands import add_language
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock, prepare
+from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import Talk
 

@@ -12,9 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agent.turn import Agent
 from agent.worksheets.applications import STAR
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research import articles, dialogue, injection, lists, parsing, reading, simulation_run, star, turns
-from hybridchat.research.commands import add_language, at_once, clock, prepare
+from hybridchat.research.commands import add_language, at_once, clock
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
 from hybridchat.talk import Talk

@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from agent.language.tasks import AnswerRequest, AnswerType, Passage, Reader
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language, prepare
+from hybridchat.research.commands import add_language
 from hybridchat.research.lines import read_lines, write_lines
 
 AT_ONCE = 32

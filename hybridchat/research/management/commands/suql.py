@@ -15,8 +15,9 @@ from agent.suql import Budget, Cascade, Result, describe
 from agent.suql.blend import translate
 from agent.suql.result import Step
 from agent.turn import Agent
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language, clock, prepare
+from hybridchat.research.commands import add_language, clock
 
 
 class Command(BaseCommand):

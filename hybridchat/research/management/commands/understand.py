@@ -9,8 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from agent.errors import AgentError
+from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language, at_once, clock, prepare
+from hybridchat.research.commands import add_language, at_once, clock
 from hybridchat.research.lines import read_numbered, write_lines
 from hybridchat.research.understand import known_applications, understood
 

@@ -1,0 +1,39 @@
+"""The first command in an installation makes the tables it needs, or says who has to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("command", [["export_conversations", "--out", "-"], ["prepare_reader"]])
+def test_a_command_makes_missing_tables(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("migrate", "chat", "zero", verbosity=0)
+    call_command(*command)
+    assert "Making the tables" in capsys.readouterr().err
+    assert not _due()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "command",
+    [["load_corpora"], ["export_conversations", "--out", "-"], ["prepare_reader"], ["worksheets", "any.csv"]],
+)
+def test_the_tables_of_another_database_are_left_to_its_operator(
+    command: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EMBEDDED_DATABASE = False
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: [object()])
+    with pytest.raises(CommandError, match=r"manage\.py migrate"):
+        call_command(*command)
+
+
+def _due() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
