@@ -44,7 +44,7 @@ class Change(Wire):
 
     words: str
     do: Literal[
-        "start", "set", "pick", "refuse", "dont_know", "clear", "yes", "no", "abandon", "resume", "unclear"
+        "start", "set", "pick", "refuse", "dont_know", "clear", "yes", "no", "abandon", "set_aside", "resume", "unclear"
     ]  # fmt: skip
     instance: str
     field: str
@@ -97,6 +97,8 @@ class Reading:
                 yield self._answer(change)
             case "abandon":
                 yield Abandon(instance=self._openings.named(change.instance), words=change.words)
+            case "set_aside":
+                yield Abandon(instance=self._openings.named(change.instance), words=change.words, aside=True)
             case "resume":
                 yield Resume(instance=self._openings.named(change.instance), words=change.words)
             case "unclear":

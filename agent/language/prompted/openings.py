@@ -52,6 +52,7 @@ class Openings:
         for one in beginnings:
             worksheet = self._task(one.worksheet)
             opened += self._root(worksheet, named)
+            opened += self._owner(one.place)
             implied = opening(self._state, self._specification, worksheet.name)[:-1]
             opened += [made for item in implied for made in self._implied(item, named) if made not in opened]
             name, parent = self._called[one.name], self._parent(one, worksheet)
@@ -71,6 +72,17 @@ class Openings:
         number = self._counters.get(worksheet.variable, 0) + 1
         self._counters[worksheet.variable] = number
         return f"{worksheet.variable}_{number}"
+
+    def _owner(self, place: str) -> Iterator[Start]:
+        """What a nested task says it goes into, where that is not open: it is opened under the name it was given."""
+        name = place.partition(".")[0]
+        if not name or name in self.sheets or name in self._called:
+            return
+        worksheet = self._specification.by_variable.get(name.rpartition("_")[0])
+        if worksheet is not None and worksheet in self._specification.tasks:
+            start = self._begin(worksheet)
+            self._called[name] = start.instance
+            yield start
 
     def _parent(self, beginning: Beginning, worksheet: Worksheet) -> str:
         if not beginning.place:

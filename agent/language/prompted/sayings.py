@@ -36,6 +36,8 @@ def faults(act: Act, text: str, known: str, names: str) -> list[str]:
     """
     if not text.strip():
         return ["it says nothing"]
+    if text.split() == act.text.split():
+        return []
     left_out = list(_left_out(act, text))
     counted = f"{_in_digits(known)}\n{len(act.options)}"  # "which of the three"
     added = [f"“{one}” (it is not given)" for one in unsupported(_in_digits(text), counted, small=0)]
@@ -93,9 +95,11 @@ def _asks_the_same(act: Act, text: str) -> bool:
 
 
 def _question(text: str) -> str:
-    """The sentences that ask, or the last one where none has a question mark."""
-    sentences = re.split(r"(?<=[.!?:])\s+", text.strip())
-    return " ".join(one for one in sentences if one.endswith("?")) or sentences[-1]
+    """The sentences that ask, or the last one where none has a question mark; of "back to the room: how many nights?"
+    what is asked, and of "how many units: 3 or 4?" all of it."""
+    sentences = re.split(r"(?<=[.!?])\s+", text.strip())
+    asking = [(one, one.rpartition(": ")[2]) for one in sentences if one.endswith("?")]
+    return " ".join(last if _stems(last) else whole for whole, last in asking) or sentences[-1]
 
 
 def _names_field(act: Act, text: str) -> bool:

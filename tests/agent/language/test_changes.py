@@ -15,7 +15,7 @@ from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, decide
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
-from agent.worksheets.statements import Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
+from agent.worksheets.statements import Abandon, Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
 from agent.worksheets.update import apply
 from tests.agent.language.model_server import ModelServer, Say
 from tests.agent.language.stay import ROOM, STAY, state
@@ -101,6 +101,12 @@ async def test_a_nested_task_stands_where_it_was_said_to(understand):
     )
     where = {item.worksheet: item.parent for item in understood.statements if isinstance(item, Start)}
     assert where["Animal"] == "book_room_1.animal"
+
+
+async def test_a_task_is_given_up_or_left_for_now(understand):
+    for do, aside in (("abandon", False), ("set_aside", True)):
+        understood = await understand("not now", state("", ROOM), wants(change(do, "book_room_1", words="not now")))
+        assert understood.statements == (Abandon(instance="book_room_1", words="not now", aside=aside),)
 
 
 async def test_a_row_that_was_shown_is_picked_by_key_or_name(understand):

@@ -224,3 +224,10 @@ async def test_a_server_that_is_down_is_an_error(server, speak):
     server.will(Fail(500))
     with pytest.raises(ModelUnavailable):
         await speak().respond(request(ASK))
+
+
+def test_an_act_in_its_own_words_is_said():
+    text = "For the first course: the units, please: 3, 4 or 5."
+    act = Act(act=ActKind.ASK, worksheet="Course", field="units", text=text, options=("3", "4", "5"))
+    assert faults(act, text, text, "") == []
+    assert faults(act, "For the first course, how many units: 3, 4 or 5?", text, "") == []
