@@ -13,7 +13,7 @@ from agent.errors import SpecificationError
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.preview import Step
 from corpora.drafts import Draft, drafted
-from corpora.loading.installing import prepare
+from corpora.loading.installing import make_missing_tables
 from corpora.loading.worksheets import add_edition
 from corpora.models import Assistant
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--add", action="store_true", help="make them the assistant's edition in use")
 
     def handle(self, **options: Any) -> None:
-        prepare()
+        make_missing_tables()
         draft = self._read(options["file"], options["assistant"])
         for finding in draft.findings:
             self.stdout.write(f"{finding.level}: {finding}")
@@ -62,6 +62,8 @@ class Command(BaseCommand):
         found = Assistant.objects.filter(slug=slug).first()
         if found is None:
             known = ", ".join(Assistant.objects.values_list("slug", flat=True))
+            if not known:
+                raise CommandError("There are no assistants yet. Run `manage.py load_corpora` first.")
             raise CommandError(f"Name the assistant with --assistant: {known}.")
         return found
 
