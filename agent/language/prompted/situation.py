@@ -23,7 +23,7 @@ _WAITS = {
     "ask": "The assistant has asked for {at} and waits for it.",
     "pick": "The assistant has asked which of the candidates {at} should be.",
     "propose": "The assistant has offered {at} and waits for a yes or no.",
-    "clarify": "The person said no to {at} and has been asked what to change in it; a yes says that it was right after all.",
+    "clarify": "The person said no to {at} and has been asked what to change in it; a yes says it was right after all.",
     "which": "The assistant has asked which of several values for {at} the person meant.",
     "leave": "The assistant has asked whether to drop {at} and waits for a yes or no.",
 }
