@@ -63,11 +63,13 @@ class Sole:
 Action = Callable[..., Awaitable[Result]]
 Check = Callable[..., Awaitable[Any]]
 SoleRule = Callable[[Mapping[str, Any], datetime.datetime], Awaitable[Sole | None]]
+Outlook = Callable[[Mapping[str, Any], datetime.datetime], Awaitable[str]]
 
 
 @dataclass
 class Registry:
-    """The actions and checks of one application, and the rules that tell which fields have one value left.
+    """The actions and checks of one application, the rules that tell which fields have one value left, and the
+    outlooks that tell what a yes would come to.
 
     A check is registered for a (worksheet, field); it is given the value about to be assigned and the values known so
     far, returns the value to store (a course's main code for its name), and raises `Refusal` where it will not do.
@@ -76,6 +78,7 @@ class Registry:
     actions: dict[str, Action] = field(default_factory=dict)
     checks: dict[tuple[str, str], Check] = field(default_factory=dict)
     soles: dict[tuple[str, str], SoleRule] = field(default_factory=dict)
+    outlooks: dict[tuple[str, str], Outlook] = field(default_factory=dict)
 
     def action(self, name: str) -> Callable[[Action], Action]:
         def register(function: Action) -> Action:
@@ -99,6 +102,16 @@ class Registry:
 
         def register(function: SoleRule) -> SoleRule:
             self.soles[worksheet, field] = function
+            return function
+
+        return register
+
+    def outlook(self, worksheet: str, field: str) -> Callable[[Outlook], Outlook]:
+        """`async def outlook(values: Mapping[str, Any], now: datetime) -> str`: sentences to be told before the yes to
+        a confirmation is asked for, from all values it shows; "" where there is nothing to tell."""
+
+        def register(function: Outlook) -> Outlook:
+            self.outlooks[worksheet, field] = function
             return function
 
         return register

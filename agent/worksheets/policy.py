@@ -12,6 +12,7 @@ from agent.worksheets import agenda, asking, verbalise
 from agent.worksheets.actions import Registry
 from agent.worksheets.acts import Act, ActKind, Effect
 from agent.worksheets.offering import after_report, offers
+from agent.worksheets.outlook import foretell
 from agent.worksheets.rules import Rules
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity
@@ -69,6 +70,7 @@ async def decide(
     after_report(turn, reports)
     _report_broken_rules(turn)
     _ask(turn, updated, reports)
+    await foretell(turn, updated.before.pending)
     state = turn.state.model_copy(update={"turns": turn.state.turns + 1})
     return Decision(state, tuple(turn.acts), tuple(turn.effects))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from agent.english import listed
@@ -65,6 +66,11 @@ class Meeting:
             return ""
         return f"{listed(self.offering.days)}, {clock(self.offering.start_time)} to {clock(self.offering.end_time)}"
 
+    @property
+    def when(self) -> str:
+        """ "winter 2027, Mon and Wed, 11:30 am to 12:20 pm"."""
+        return f"{self.term}, {self.hours}" if self.hours else str(self.term)
+
     def overlaps(self, other: Meeting) -> bool:
         """Whether both meet at the same time in the same quarter."""
         one, two = self.offering, other.offering
@@ -85,7 +91,7 @@ def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequen
     _check_choices(choices, held)
     taken = [Meeting(one.offering, Term(one.season, one.year)) for one in held if one.offering]
     made = []
-    for choice, options in _hardest_first(choices, now):
+    for choice, options in _hardest_first(choices, _locked_offerings(choices), now):
         meeting = _placed(choice, options, taken)
         taken.append(meeting)
         made.append((choice, _held_place(receipt, whose, student, choice, meeting), meeting))
@@ -98,6 +104,18 @@ def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequen
         sentence,
         {"success": True, "transaction_id": transaction_id, "outcomes": [values_of(one) for _, one, _ in made]},
     )
+
+
+def foreseen(choices: Sequence[Choice], now: datetime) -> str:
+    """What enrolling in courses would come to as things stand: quarter, hours, waitlist, what is expected first.
+
+    Nothing is held by asking. Raises `Refusal` where they cannot all be taken.
+    """
+    placed: dict[int, Meeting] = {}
+    for choice, options in _hardest_first(choices, list(_offerings(choices)), now):
+        placed[choice.course.pk] = _placed(choice, options, list(placed.values()))
+    told = [_prospect(choice, placed[choice.course.pk]) for choice in choices]
+    return " ".join([*told, *_warnings(choices, ())])
 
 
 def drop(made: Enrollment) -> Result:
@@ -186,13 +204,19 @@ def _check_choices(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Non
         check_units(choice.course, choice.units, choice.field("course_num_units"))
 
 
-def _hardest_first(choices: Sequence[Choice], now: datetime) -> Iterable[tuple[Choice, list[Meeting]]]:
-    """The courses with their coming meetings, those with the fewest first: they have the least room to give way.
+def _offerings(choices: Sequence[Choice]) -> QuerySet[Offering]:
+    return Offering.objects.filter(course_id__in=[choice.course.pk for choice in choices]).order_by("pk")
 
-    Locks the offerings, in one order for everybody, until the end of the transaction.
-    """
-    wanted = [choice.course.pk for choice in choices]
-    offerings = list(Offering.objects.select_for_update().filter(course_id__in=wanted).order_by("pk"))
+
+def _locked_offerings(choices: Sequence[Choice]) -> list[Offering]:
+    """The offerings, locked in one order for everybody until the end of the transaction."""
+    return list(_offerings(choices).select_for_update())
+
+
+def _hardest_first(
+    choices: Sequence[Choice], offerings: Sequence[Offering], now: datetime
+) -> Iterable[tuple[Choice, list[Meeting]]]:
+    """The courses with their coming meetings, those with the fewest first: they have the least room to give way."""
     options = [(choice, _coming(choice.course, offerings, now.date())) for choice in choices]
     return sorted(options, key=lambda pair: len(pair[1]))
 
@@ -242,10 +266,19 @@ def _held_place(receipt: Receipt, whose: Belonging, student: Student, choice: Ch
 
 def _outcome(choice: Choice, made: Enrollment, meeting: Meeting) -> str:
     """What came of one course, as a sentence."""
-    when = f"{meeting.term}, {meeting.hours}" if meeting.hours else str(meeting.term)
+    when = meeting.when
     if made.status == Status.WAITLISTED:
         return f"{made.code} {made.title} ({when}) is full: you are number {place_in_line(made)} on its waitlist."
-    return f"You are enrolled in {made.code} {made.title} for {made.units} units, {made.grade_type} ({when})."
+    units = f"{made.units} unit{'' if made.units == 1 else 's'}"
+    return f"You are enrolled in {made.code} {made.title} for {units}, {made.grade_type} ({when})."
+
+
+def _prospect(choice: Choice, meeting: Meeting) -> str:
+    """What would come of one course."""
+    named = f"{choice.course.code} {choice.course.title}"
+    if free_places(meeting.offering, meeting.term) != 0:
+        return f"{named} would be in {meeting.when}."
+    return f"{named} is full in {meeting.when}: you would be put on its waitlist."
 
 
 def _warnings(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Iterable[str]:

@@ -12,8 +12,9 @@ from agent.worksheets.actions import Call, Refusal
 from corpora.models import Course
 from hybridchat.chat.models import Conversation
 from hybridchat.effects.actions.courses import enroll
+from hybridchat.effects.checks.courses import registry
 from hybridchat.effects.models import Enrollment
-from tests.effects.conftest import course, meets
+from tests.effects.conftest import NOW, course, meets
 
 Calls = Callable[..., Call]
 STUDENT = {
@@ -66,6 +67,22 @@ async def test_a_full_course_is_waited_for_and_the_other_enrolled(call: Calls) -
         in result.sentence
     )
     assert "You are enrolled in CS 102" in result.sentence
+
+
+@pytest.mark.usefixtures("catalogue")
+@pytest.mark.parametrize(
+    ("courses", "told"),
+    [
+        (["CS 101"], "CS 101 Programming would be in winter 2027, Mon and Wed, 10:00 am to 11:00 am."),
+        (["CS 120"], "CS 120 Networks is full in winter 2027, Mon, 10:00 am to 11:00 am: you would be put on its waitlist."),
+        (["CS 102"], "CS 102 expects CS 101 first"),
+        (["CS 130", "CS 101"], "CS 130 Proofs would be in spring 2027"),
+        (["CS 101", "CS 110"], "is held at the same time as"),
+    ],
+)  # fmt: skip
+async def test_what_a_yes_would_come_to_is_told_beforehand(courses: list[str], told: str) -> None:
+    assert told in await registry.outlooks["CoursesToTake", "confirm"](chosen(*courses), NOW)
+    assert await held() == []
 
 
 @pytest.mark.usefixtures("catalogue")

@@ -27,13 +27,13 @@ async def enroll(call: Call, *, courses: Any, student: Any) -> Result:
 
     def act(receipt: Receipt) -> Result:
         who = _student(student)
-        choices = [_choice(field, one) for field, one in _courses(courses)]
+        choices = [choice_of(field, one) for field, one in courses_in(courses)]
         return enrollments.enroll(receipt, belonging(call.conversation), who, choices, local(call.now))
 
     return await in_thread(once, call, "enroll", act)
 
 
-def _courses(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def courses_in(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The courses with the field of the worksheet that holds each."""
     if isinstance(courses, Mapping):
         named = courses.items()
@@ -44,7 +44,8 @@ def _courses(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield field, one
 
 
-def _choice(field: str, course: Mapping[str, Any]) -> Choice:
+def choice_of(field: str, course: Mapping[str, Any]) -> Choice:
+    """The course of one of them, as it is to be taken. Raises `Refusal` where a value is none."""
     units = as_whole(course.get("course_num_units"), f"{field}.course_num_units", "units")
     named = course_named(text(course["course_name"]), f"{field}.course_name")
     return Choice(named, text(course.get("grade_type")), units, field)

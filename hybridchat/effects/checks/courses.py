@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from agent.worksheets.actions import Sole
+from agent.worksheets.actions import Refusal, Sole
 from corpora.models import Course
 from hybridchat.chat.threads import in_thread
-from hybridchat.effects.actions.courses import registry
+from hybridchat.effects.actions.courses import choice_of, courses_in, registry
 from hybridchat.effects.catalogue import course_named
 from hybridchat.effects.checks.contact import email_check, name_check, student_id_check
-from hybridchat.effects.enrollments import check_grading, check_units, gradings_of
-from hybridchat.effects.values import as_entity_key, as_whole
+from hybridchat.effects.enrollments import check_grading, check_units, foreseen, gradings_of
+from hybridchat.effects.values import as_entity_key, as_whole, local
 
 
 @registry.check("Course", "course_name")
@@ -81,6 +81,19 @@ async def sole_grading(known: Mapping[str, Any], now: datetime) -> Sole | None:
         return Sole(gradings[0], f"{course.code} is graded {course.grading}, so that is the grading.")
 
     return await in_thread(one)
+
+
+@registry.outlook("CoursesToTake", "confirm")
+async def what_comes_of_it(values: Mapping[str, Any], now: datetime) -> str:
+    """The quarters and hours of the courses, before one says that they are the right ones."""
+
+    def tell() -> str:
+        try:
+            return foreseen([choice_of(field, one) for field, one in courses_in(values)], local(now))
+        except Refusal as refusal:  # told now already; enrolling is what refuses
+            return refusal.sentence
+
+    return await in_thread(tell)
 
 
 def _known_course(known: Mapping[str, Any]) -> Course | None:

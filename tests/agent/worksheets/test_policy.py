@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from collections.abc import Mapping
+from datetime import date, datetime, time
 from typing import Any
 
 import pytest
@@ -65,6 +66,22 @@ async def test_yes_runs_the_action_once_with_what_was_shown() -> None:
     assert [effect.result["booking_id"] for effect in decision.effects] == ["B1"]
     assert decision.acts[0].act is ActKind.REPORT
     assert bench.instance(B).status is InstanceStatus.DONE
+
+
+async def test_what_a_yes_would_come_to_is_told_once_before_it_is_asked_for() -> None:
+    bench = Bench()
+
+    @bench.registry.outlook("BookRestaurant", "confirm")
+    async def outlook(values: Mapping[str, Any], now: datetime) -> str:
+        return f"A table for {values['number_of_people']} would be by the window."
+
+    first = await bench.say(BOOK, picked(), *VALUES)
+    assert [act.act for act in first.acts] == [ActKind.SAY, ActKind.CONFIRM]
+    assert first.acts[0].text == "A table for 2 would be by the window."
+    again = await bench.say(reports=[Report(query=0, worksheet="restaurants")])
+    assert [act.act for act in again.acts] == [ActKind.REPORT, ActKind.CONFIRM]
+    changed = await bench.say(assign(f"{B}.number_of_people", 3))
+    assert changed.acts[0].text == "A table for 3 would be by the window."
 
 
 async def test_a_turn_decided_twice_runs_its_action_under_one_key() -> None:
