@@ -17,7 +17,7 @@ from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.lineage import is_truth
-from agent.suql.phrases import Claim, capitalised, claim, singular, spoken
+from agent.suql.phrases import Claim, answers, capitalised, claim, singular, spoken
 from agent.suql.related import related
 from agent.suql.terms import (
     MIRROR,
@@ -168,7 +168,7 @@ class Phrasing:
         about = f"the answer of {who} to “{question}”" if not asked(call).summary else f"the summary of {who}"
         be = "is not" if negated else "is"
         if isinstance(node, exp.Is):
-            text = f"{who} {'answer' if negated else 'do not answer'} “{question}”"
+            text = f"{who} {answers(who, not negated)} “{question}”"
             return Phrase("where", text, text, table)
         if isinstance(node, exp.In) and node.expressions:
             text = f"{about} {be} {listed([value_of(item) for item in node.expressions], 'or')}"

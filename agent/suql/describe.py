@@ -162,7 +162,7 @@ class _Sentence:
     # what is wanted of the rows
 
     def opening(self, main: Table | None) -> list[Piece]:
-        wanted = [_wanted(item.this, main) for item in self.select.expressions]
+        wanted = [_wanted(item.this, main) for item in self.select.expressions if not self.has_to_be(item.this)]
         if self.picks(main) and not any(wanted):
             named = [_column_of(item.this, main) for item in self.select.expressions]
             wanted = named if len(named) <= MOST_NAMED else []
@@ -173,6 +173,13 @@ class _Sentence:
             " for " if any(isinstance(inner(item.this), exp.Anonymous) for item in self.select.expressions) else " of "
         )
         return [(listed(told) + link, False)]
+
+    def has_to_be(self, node: exp.Expr) -> bool:
+        """Is it asked for as a condition as well? `answer(body, 'q')` of those where it IS NOT NULL."""
+        where = self.select.args.get("where")
+        told = [inner(condition) for condition in conjuncts(where.this)] if where else []
+        wanted = inner(node.unalias())
+        return any(isinstance(one, exp.Not) and _is_null(inner(one.this), wanted) for one in told)
 
     def subject(self, main: Table | None, phrases: list[Phrase]) -> list[Piece]:
         if main is None:
@@ -251,6 +258,14 @@ class _Sentence:
         if not isinstance(count, exp.Literal):
             return []
         return [(f", {'one' if count.name == '1' else count.name} at most", False)]
+
+
+def _is_null(condition: exp.Expr, wanted: exp.Expr) -> bool:
+    return (
+        isinstance(condition, exp.Is)
+        and isinstance(condition.expression, exp.Null)
+        and write(inner(condition.this)) == write(wanted)
+    )
 
 
 def _column_of(node: exp.Expr, main: Table | None) -> str:

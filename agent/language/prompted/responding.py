@@ -19,8 +19,9 @@ from agent.worksheets.acts import Act, ActKind
 ROWS = 10
 """Rows a reply is told of; the rest are on the cards under it."""
 
-WORDS = 400
-"""Characters of a value a reply is told of: enough for an answer, too few for a body of text."""
+WORDS, WORDS_ALONE = 400, 1_500
+"""Characters of a value a reply is told of, one row of several and one alone: enough for an answer, too few for a body
+of text."""
 
 SUGGESTIONS = 4
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)
@@ -218,7 +219,7 @@ def _facts(found: Found) -> dict[str, Any]:
         "presentation": found.presentation,
         "rows_found": len(found.rows) if found.total is None else found.total,
         "noun": found.noun[0],
-        "rows": [_row(row) for row in found.rows[:ROWS]],
+        "rows": [_row(row, WORDS if len(found.rows) > 1 else WORDS_ALONE) for row in found.rows[:ROWS]],
     }
     if found.titles:
         shown["names"] = list(found.titles[:ROWS])
@@ -233,10 +234,6 @@ def _facts(found: Found) -> dict[str, Any]:
     return shown
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without what no sentence needs: empty values, and texts of which only a part would fit."""
-    return {name: value for name, value in row.items() if value not in (None, "", [], {}) and _short(value)}
-
-
-def _short(value: Any) -> bool:
-    return len(value if isinstance(value, str) else str(value)) <= WORDS
+def _row(row: Mapping[str, Any], most: int) -> dict[str, Any]:
+    """A row without what no sentence needs: empty values, and texts of over `most` characters."""
+    return {name: value for name, value in row.items() if value not in (None, "", [], {}) and len(str(value)) <= most}

@@ -17,7 +17,7 @@ _STANDING = {
     InstanceStatus.SUSPENDED: "set aside for now; may be resumed",
     InstanceStatus.PROPOSED: "only offered, not begun",
     InstanceStatus.DONE: "done; cannot be changed any more",
-    InstanceStatus.ABANDONED: "given up; may be resumed",
+    InstanceStatus.ABANDONED: "not open: given up, or offered and passed over; may be resumed",
 }
 _WAITS = {
     "ask": "The assistant has asked for {at} and waits for it.",
@@ -49,7 +49,7 @@ def waiting(state: DialogueState, specification: Specification) -> str:
 
 def acts_text(acts: Sequence[Act], state: DialogueState) -> str:
     """What the agent did last, a line an act: ASK(book_restaurant_1, date): "For which day?"."""
-    return "\n".join(_act(act, state) for act in acts) or "# none"
+    return "\n".join(_act(act, state) for act in acts if act.text) or "# none"
 
 
 def _shown(state: DialogueState, specification: Specification, pending: Pending, at: str) -> str:

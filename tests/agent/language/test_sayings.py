@@ -10,6 +10,7 @@ import pytest
 
 from agent.errors import ModelUnavailable
 from agent.language.openai import OpenAILanguage
+from agent.language.prompted.promises import promised
 from agent.language.prompted.sayings import faults
 from agent.language.tasks import ChatKind, Conversation, Found, RespondRequest
 from agent.worksheets.acts import Act, ActKind
@@ -231,3 +232,8 @@ def test_an_act_in_its_own_words_is_said():
     act = Act(act=ActKind.ASK, worksheet="Course", field="units", text=text, options=("3", "4", "5"))
     assert faults(act, text, text, "") == []
     assert faults(act, "For the first course, how many units: 3, 4 or 5?", text, "") == []
+
+
+@pytest.mark.parametrize(("text", "waits"), [("It is on a second floor.", False), ("One second, please.", True)])
+def test_asking_for_time_is_told_from_an_ordinal(text, waits):
+    assert bool(promised(text, text)) is waits

@@ -119,6 +119,11 @@ def test_conditions_read_as_a_person_would_say_them(where: str, sentence: str) -
             "SELECT name, answer(reviews, 'how loud is it?') FROM hotels WHERE name = 'Astor'",
             "the answer to “how loud is it?” for hotels called “Astor”",
         ),
+        (
+            "SELECT name, answer(description, 'is breakfast free?') FROM hotels "
+            "WHERE answer(description, 'is breakfast free?') IS NOT NULL",
+            "hotels where the description answers “is breakfast free?”",
+        ),
         ("SELECT summary(reviews) FROM hotels WHERE price = 'dear'", "a summary of the reviews for dear hotels"),
         (
             "SELECT h.name FROM hotels h JOIN rooms r ON r.hotel_id = h.id "
