@@ -98,18 +98,26 @@ def _is_named(outcome: Outcome, catalogue: Catalogue) -> bool:
 
 def _reports(state: TurnState, specification: Specification, catalogue: Catalogue) -> tuple[Report, ...]:
     """What became of the turn's questions. A place that was not named narrows a search, and is asked for beside it."""
-    reports = [_report(index, outcome, specification) for index, outcome in enumerate(state.outcomes)]
+    reports = [reported(index, outcome, specification) for index, outcome in enumerate(state.outcomes)]
     missing = state.understanding.ask if state.understanding else ""
     if missing == "location" and reports and not reports[-1].error:
         reports.append(Report(query=reports[-1].query, worksheet=reports[-1].worksheet, missing=missing))
     return tuple(reports)
 
 
-def _report(index: int, outcome: Outcome, specification: Specification) -> Report:
+def reported(index: int, outcome: Outcome, specification: Specification) -> Report:
+    """What the policy is told of one question. Rows found by asking for less, or that say no, please nobody."""
     table = next((row.table for row in outcome.rows if row.table), "") or next(iter(outcome.query.parsed.tables), "")
     asked = [one for one in specification.worksheets if one.kind is WorksheetKind.KNOWLEDGE and one.table == table]
     name = asked[0].name if table and asked else table
-    return Report(query=index, worksheet=name, error=outcome.error, entities=_entities(outcome))
+    denied = any(value == "No" for row in outcome.rows for value in row.values.values())
+    return Report(
+        query=index,
+        worksheet=name,
+        error=outcome.error,
+        entities=_entities(outcome),
+        pleases=not outcome.relaxed and not denied,
+    )
 
 
 def _entities(outcome: Outcome) -> tuple[Entity, ...]:

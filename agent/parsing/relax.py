@@ -21,10 +21,12 @@ from agent.suql.catalogue import Catalogue, Column, Kind
 from agent.suql.describe import Constraint, conjuncts, describe, without
 from agent.suql.spans import bound
 from agent.suql.syntax import parse
+from agent.suql.tree import inner
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
 _SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)
 _HOW = re.compile(r"(?:is|are) (?:this|the) \S+(?: (?:at|of|in) this \S+)? (?!good for\b|a\b|an\b)\S+\?", re.IGNORECASE)
+_OPPOSITE = {"Yes": "No", "No": "Yes"}
 _DIETS = frozenset(load("food")["diets"]["words"])
 _KINDS = {
     Kind.OPENING_HOURS: _HOURS,
@@ -67,7 +69,7 @@ def relaxations(
         if wider:
             suql = _widened(suql, wider)
         for one in given_up if not wider else ():
-            suql = _nearest_first(without(suql, one.id, catalogue), suql)
+            suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql)
         dropped = (*dropped, label)
         steps.append(Relaxation(label, suql, dropped))
     return steps
@@ -124,7 +126,9 @@ def _about_known(suql: str, catalogue: Catalogue) -> bool:
 
 
 def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
-    """How easily a condition is given up; None for what must stay."""
+    """How easily a condition is given up; None for what must stay: what a row is to be, and what it may not be."""
+    if _excludes(condition):
+        return None
     if _wants_none(condition):
         return _NUMBER
     ranks: list[int] = []
@@ -135,6 +139,11 @@ def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
         rank = _DISH if dish else _KINDS[column.kind]
         ranks.append(_MANNER if rank == _OPINION and _says_how(condition) else rank)
     return max(ranks, default=None)
+
+
+def _excludes(condition: exp.Expr) -> bool:
+    """Whether a value is ruled out: `price <> 'luxury'`, `NOT 'tacos' = ANY(cuisines)`."""
+    return isinstance(inner(condition), exp.NEQ | exp.NullSafeNEQ | exp.Not)
 
 
 def _wants_none(condition: exp.Expr) -> bool:
@@ -192,6 +201,23 @@ def _nearest_first(wider: str, narrower: str) -> str:
     near = exp.Anonymous(this="similar", expressions=[part.copy() for part in gone[-1].expressions[:2]])
     tree.set("order", exp.Order(expressions=[exp.Ordered(this=near, desc=True)]))
     return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
+
+
+def _undenied(wider: str, narrower: str) -> str:
+    """The wider query, without the rows whose texts say the opposite of what was given up."""
+    tree, kept = parse(wider), {condition.sql() for condition in _conditions(parse(wider))}
+    for condition in _conditions(parse(narrower)):
+        call, said = condition.this, condition.expression
+        opposite = _OPPOSITE.get(said.name) if isinstance(condition, exp.EQ) and isinstance(said, exp.Literal) else None
+        if opposite and call in _answers(condition) and condition.sql() not in kept:
+            denied = exp.NullSafeNEQ(this=call.copy(), expression=exp.Literal.string(opposite))
+            tree = tree.where(denied)
+    return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
+
+
+def _conditions(tree: exp.Query) -> list[exp.Expr]:
+    where = tree.args.get("where")
+    return [inner(condition) for condition in conjuncts(where.this)] if where is not None else []
 
 
 def _answers(tree: exp.Expr) -> list[exp.Anonymous]:

@@ -26,6 +26,8 @@ class Reported(Protocol):
     def error(self) -> str: ...
     @property
     def entities(self) -> tuple[Entity, ...]: ...
+    @property
+    def pleases(self) -> bool: ...
 
 
 def after_report(turn: Turn, reports: Sequence[Reported]) -> None:
@@ -35,6 +37,8 @@ def after_report(turn: Turn, reports: Sequence[Reported]) -> None:
     """
     focus = turn.state.instance(turn.state.focus)
     if len(reports) != 1 or len(reports[0].entities) != 1 or reports[0].error or reports[0].missing:
+        return
+    if not reports[0].pleases:
         return
     if focus is not None and focus.status is InstanceStatus.ACTIVE:
         return

@@ -2,9 +2,10 @@
 
 import pytest
 
-from agent.deciding import first_alike
+from agent.deciding import first_alike, reported
 from agent.language.tasks import Parsed, Question
 from agent.record import Card, Outcome, Query
+from agent.worksheets.applications import load
 
 
 def outcome(suql: str, *ratings: float) -> Outcome:
@@ -32,3 +33,12 @@ NEAREST = "SELECT * FROM restaurants ORDER BY similar(reviews, 'quiet') DESC LIM
 )
 def test_rows_alike_in_the_order_are_all_first(suql: str, ratings: tuple[float, ...], first: list[str]) -> None:
     assert [entity.key for entity in first_alike(outcome(suql, *ratings))] == first
+
+
+@pytest.mark.parametrize(
+    ("changes", "pleases"),
+    [({}, True), ({"relaxed": ("price cheap",)}, False), ({"rows": (Card(values={"answer": "No"}, key="k0"),)}, False)],
+)
+def test_only_what_was_wanted_pleases(changes: dict[str, object], pleases: bool) -> None:
+    found = outcome(RATED, 4.5).model_copy(update=changes)
+    assert reported(0, found, load("restaurants")).pleases is pleases

@@ -101,3 +101,13 @@ def test_both_bounds_of_a_range_are_given_up_together() -> None:
     first, *_ = relaxations(query, catalogue())
     assert first.label == "at least 3 units and at most 4 units"
     assert "units" not in first.suql
+
+
+def test_what_is_ruled_out_stays_ruled_out() -> None:
+    query = "SELECT * FROM restaurants WHERE location = 'Palo Alto' AND price <> 'luxury' AND rating >= 4 LIMIT 3"
+    assert all("price <> 'luxury'" in step.suql for step in relaxations(query, catalogue()))
+
+
+def test_rows_whose_texts_deny_what_is_given_up_are_left_out() -> None:
+    step = relaxations(QUERY, catalogue())[0]
+    assert "answer(reviews, 'is this restaurant romantic?') IS DISTINCT FROM 'No'" in step.suql

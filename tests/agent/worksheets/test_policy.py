@@ -267,6 +267,12 @@ async def test_one_answer_about_one_row_offers_the_task_once() -> None:
         assert bench.kinds() == ["REPORT"]
 
 
+async def test_what_is_not_what_was_wanted_is_not_offered() -> None:
+    bench = Bench()
+    await bench.say(reports=[Report(0, "restaurants", entities=(NOPA,), pleases=False)])
+    assert bench.kinds() == ["REPORT"]
+
+
 async def test_what_was_just_done_is_not_offered_again() -> None:
     bench = Bench()
     await bench.say(BOOK, picked(), *VALUES)
