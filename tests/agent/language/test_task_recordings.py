@@ -42,7 +42,7 @@ async def test_a_composed_wish_is_a_task_with_values_and_a_question_for_its_row(
         "book_room_1.time": "21:00",
     }
     [fill] = [item for item in understood.statements if isinstance(item, Fill)]
-    assert understood.questions[fill.question].words == "the quietest inn in Henley"
+    assert "the quietest inn in Henley" in understood.questions[fill.question].words
 
 
 async def test_a_number_is_worked_out_from_what_is_known(understand):
@@ -120,9 +120,9 @@ async def test_a_row_that_is_turned_down_is_looked_for_anew(understand):
 
 async def test_an_answer_leads_back_to_what_was_asked(language):
     reply = await language.respond(SAYING["answer and ask"])
-    assert (
-        reply.text == "The river is two minutes on foot from Hart. Now back to the room: how many nights will you stay?"
-    )
+    answer, question = reply.text.split(". ", 1)
+    assert "two minutes on foot" in answer
+    assert "how many nights" in question
 
 
 @pytest.mark.parametrize("case", ["confirm", "full"])
