@@ -36,9 +36,9 @@ def view(
     "worksheet"), "many", "options", "required", "description", "value" (a machine value), "words", "status" (unset,
     set, refused, open), "candidates", "alternatives" (that would do where the last would not), "confirmed", "nested"}.
     `nested` lists the worksheets that are the field's value: {"instance", "worksheet", "title", "complete", "fields"}.
-    `progress` counts required fields among them, nested ones too: {"done", "required"}. `confirmation`, where one is
-    waited for, is {"instance", "field", "digest", "text"}: what a button sends as `Confirm(instance, field, yes,
-    digest)`.
+    `progress` counts required fields among them, nested ones too, what is not opened yet as one: {"done", "required"}.
+    `confirmation`, where one is waited for, is {"instance", "field", "digest", "text"}: what a button sends as
+    `Confirm(instance, field, yes, digest)`.
     """
     rules = Rules(specification, now)
     statuses = SHOWN if done else SHOWN[:2]
@@ -51,7 +51,7 @@ def view(
 def _task(state: DialogueState, rules: Rules, instance: Instance) -> dict[str, Any]:
     worksheet = worksheet_of(rules.specification, instance)
     fields = _fields(state, rules, instance)
-    required = [item for item in _flat(fields) if item["required"] and item["type"] != "worksheet"]
+    required = [item for item in _flat(fields) if item["required"] and not item["nested"]]
     return {
         "instance": instance.name,
         "worksheet": worksheet.name,

@@ -115,7 +115,8 @@ def foreseen(choices: Sequence[Choice], now: datetime) -> str:
     for choice, options in _hardest_first(choices, list(_offerings(choices)), now):
         placed[choice.course.pk] = _placed(choice, options, list(placed.values()))
     told = [_prospect(choice, placed[choice.course.pk]) for choice in choices]
-    return " ".join([*told, *_warnings(choices, ())])
+    told += _warnings(choices, ())
+    return told[0] if len(told) == 1 else "\n".join(["As things stand:", *(f"- {one}" for one in told)])
 
 
 def drop(made: Enrollment) -> Result:

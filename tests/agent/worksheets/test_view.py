@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from agent.worksheets.applications import load
 from agent.worksheets.statements import Decline, Fill, Pick, Start
 from agent.worksheets.update import Found
 from agent.worksheets.view import view
@@ -87,3 +88,10 @@ async def test_the_view_is_plain_data() -> None:
     bench = Bench()
     await bench.say(BOOK, PICKED)
     assert json.loads(json.dumps(view(bench.state, BOOKING, NOW))) == view(bench.state, BOOKING, NOW)
+
+
+async def test_what_is_required_and_not_opened_yet_counts_as_not_done() -> None:
+    bench = Bench(load("courses"))
+    await bench.say(Start(worksheet="Main", instance="main_1"))
+    (task,) = view(bench.state, load("courses"), NOW)
+    assert task["progress"] == {"done": 0, "required": 4}  # a course's three values, and the student
