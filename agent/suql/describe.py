@@ -8,6 +8,7 @@ Each condition that must hold becomes a `Constraint`, which `without` removes fr
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -135,6 +136,10 @@ class _Sentence:
         where = self.select.args.get("where")
         phrases = spans.phrases(list(conjuncts(where.this)), self.phrasing) if where else []
         main = self.main_table()
+        if main is not None and not phrases and (words := self.nearest()):
+            told = [said for item in self.select.expressions if (said := _wanted(item.this, main))]
+            it = "it" if len(told) == 1 and _plain(words) in _plain(told[0]) else f"“{words}”"
+            return [(f"{listed(told)} in " if told else "", False), (f"the {main.noun[0]} closest to {it}", True)]
         return [
             *self.opening(main),
             *self.subject(main, phrases),
@@ -158,6 +163,15 @@ class _Sentence:
         items = [self.select.args.get("from_"), *(self.select.args.get("joins") or ())]
         sources = [self.checked.names.sources.get(item.this.alias) for item in items if item is not None]
         return [source.table for source in sources if source is not None and source.table is not None]
+
+    def nearest(self) -> str:
+        """The words that the one row wanted is to come closest to; "" where the rows are others."""
+        order, limit = self.select.args.get("order"), self.select.args.get("limit")
+        first = inner(order.expressions[0].this) if order and order.expressions else None
+        count = limit.args.get("expression") if limit else None
+        if not isinstance(first, exp.Anonymous) or first.name.lower() != "similar" or self.select.args.get("joins"):
+            return ""
+        return str(inner(first.expressions[1]).name) if isinstance(count, exp.Literal) and count.name == "1" else ""
 
     # what is wanted of the rows
 
@@ -258,6 +272,11 @@ class _Sentence:
         if not isinstance(count, exp.Literal):
             return []
         return [(f", {'one' if count.name == '1' else count.name} at most", False)]
+
+
+def _plain(text: str) -> str:
+    """The words alone."""
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def _is_null(condition: exp.Expr, wanted: exp.Expr) -> bool:

@@ -124,6 +124,15 @@ def test_conditions_read_as_a_person_would_say_them(where: str, sentence: str) -
             "WHERE answer(description, 'is breakfast free?') IS NOT NULL",
             "hotels where the description answers “is breakfast free?”",
         ),
+        (
+            "SELECT answer(description, 'is it far?') FROM hotels "
+            "ORDER BY similar(description, 'is it far') DESC LIMIT 1",
+            "the answer to “is it far?” in the hotel closest to it",
+        ),
+        (
+            "SELECT name FROM hotels ORDER BY similar(description, 'sea view') DESC LIMIT 1",
+            "the hotel closest to “sea view”",
+        ),
         ("SELECT summary(reviews) FROM hotels WHERE price = 'dear'", "a summary of the reviews for dear hotels"),
         (
             "SELECT h.name FROM hotels h JOIN rooms r ON r.hotel_id = h.id "
