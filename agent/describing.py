@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from sqlglot import exp
 
 from agent.language.tasks import Parsed, Question
 from agent.record import Constraint, Query
 from agent.suql import Catalogue, describe
+from agent.suql.syntax import parse
+from agent.suql.tree import inner
 
 DETAILS = ("detail", "comparison")  # about rows already known: nothing in them is a condition one could take away
 
@@ -25,3 +29,16 @@ def described(
         parts=description.parts,
         constraints=tuple(Constraint(id=item.id, label=item.label) for item in removable),
     )
+
+
+def asked_of_texts(suql: str, columns: Sequence[str]) -> dict[str, str]:
+    """The questions that a query puts to texts in its SELECT list, by the column that holds the answers."""
+    selected = parse(suql).expressions if suql else []
+    if len(selected) != len(columns):
+        return {}  # a star, or set operations: nothing is told by its place
+    calls = [(name, inner(one.unalias())) for name, one in zip(columns, selected, strict=True)]
+    return {
+        name: str(call.expressions[1].name)
+        for name, call in calls
+        if isinstance(call, exp.Anonymous) and call.name.lower() == "answer" and len(call.expressions) > 1
+    }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.deciding import Applications, decided
-from agent.describing import described
+from agent.describing import asked_of_texts, described
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
     Conversation,
@@ -212,6 +212,7 @@ class Agent:
             notes=outcome.notes,
             noun=table.noun if table else ("row", "rows"),
             error=outcome.error,
+            asked=asked_of_texts(outcome.query.suql, outcome.columns),
             among=len(frame.get("among") or ()),
             besides=len(frame.get("exclude") or ()),
         )

@@ -250,8 +250,9 @@ class Parsed(Task):
 class Found(Task):
     """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything.
 
-    `among` is how many rows of before it was asked of ("which of these"), 0 where it was asked of all; `besides` how
-    many rows of before were not wanted again ("something else").
+    `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
+    before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
+    wanted again ("something else").
     """
 
     question: str
@@ -268,6 +269,7 @@ class Found(Task):
     noun: tuple[str, str] = ("row", "rows")
     error: str = ""
     total: int | None = None
+    asked: dict[str, str] = {}
     among: int = 0
     besides: int = 0
 

@@ -7,7 +7,7 @@ A phrase's slot: "adjective" before the noun, "picked" in its place, "named" (ca
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -17,7 +17,7 @@ from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.lineage import is_truth
-from agent.suql.phrases import Claim, answers, capitalised, claim, singular, spoken
+from agent.suql.phrases import answers, capitalised, claim, singular, spoken
 from agent.suql.related import related
 from agent.suql.terms import (
     MIRROR,
@@ -33,29 +33,8 @@ from agent.suql.terms import (
     value_of,
 )
 from agent.suql.tree import inner
+from agent.suql.voices import Phrase, claimed, not_claimed
 from agent.suql.wordlists import words
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """`text` is what stands in the slot, `label` what stands alone, `clause` what has a subject of its own.
-
-    `voice` says who claims it: "reviewers call", "whose description says it".
-    """
-
-    slot: str
-    text: str
-    label: str
-    table: Table | None = None
-    voice: str = ""
-    clause: str = ""
-    who: str = ""
-    many: str = ""  # a claim of several: "serve crab"
-
-    @property
-    def whole(self) -> str:
-        return self.clause or self.label
-
 
 _NAMED = 4  # rows picked out by name; more are counted
 _WEEKDAYS = {
@@ -159,7 +138,11 @@ class Phrasing:
             found = claim(question, (*self.nouns, "row", "rows"))
             if word in ("yes", "no") and found is not None:
                 positive = (word == "yes") != (isinstance(node, exp.NEQ) != negated)
-                return _claimed(found, positive, who, table)
+                return claimed(found, positive, who, table)
+        if isinstance(node, exp.NullSafeNEQ) and not negated and isinstance(node.expression, exp.Literal):
+            found, word = claim(question, (*self.nouns, "row", "rows")), node.expression.name.lower()
+            if word in ("yes", "no") and found is not None:
+                return not_claimed(found, word == "yes", who, table)
         return self.quoted(node, call, who, table, negated)
 
     def quoted(self, node: exp.Expr, call: exp.Expr, who: str, table: Table | None, negated: bool) -> Phrase:
@@ -300,30 +283,6 @@ class Phrasing:
         for alias in list(bare.find_all(exp.Alias)):
             alias.replace(alias.this)
         return bare.sql(dialect="postgres", normalize_functions=False)
-
-
-def _claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phrase:
-    """Who says so decides how: reviewers call or say it, a column's text says it."""
-    text = found.said(positive)
-    if found.form == "clause":
-        if text.startswith(who):
-            return Phrase("where", text, text, table)
-        voice = f"{who} {_say(who)}"
-        return Phrase("where", text, text, table, voice, f"{voice} {text}")
-    if found.form == "adjective" and who == "reviewers":
-        return Phrase("that", text, text, table, "reviewers call", f"reviewers call it {text}")
-    text = f"is {text}" if found.form == "adjective" else text
-    clause = f"{who} {_say(who)} it {text}"
-    if who in ("reviewers", "comments"):
-        many = found.said(positive, many=True)
-        return Phrase("that", many, text, table, f"{who} say", clause, who, many if found.form == "verb" else "")
-    many = found.said(positive, many=True) if found.form == "verb" else ""
-    voice = f"whose {who.removeprefix('the ')} {_say(who)} it"
-    return Phrase("whose", text, clause, table, voice, clause, who, many)
-
-
-def _say(who: str) -> str:
-    return "say" if who.endswith("s") or " and " in who else "says"
 
 
 def _call_in(node: exp.Expr) -> exp.Expr | None:

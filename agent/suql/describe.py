@@ -19,11 +19,12 @@ from agent.errors import QueryError
 from agent.suql import spans
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
-from agent.suql.conditions import Phrase, Phrasing
+from agent.suql.conditions import Phrasing
 from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
 from agent.suql.terms import AGGREGATES, spoken_term
 from agent.suql.tree import inner, write
+from agent.suql.voices import Phrase
 
 Piece = tuple[str, bool]
 

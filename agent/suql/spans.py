@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from agent.suql.conditions import Phrase, Phrasing
+from agent.suql.conditions import Phrasing
 from agent.suql.phrases import spoken
 from agent.suql.tree import inner
+from agent.suql.voices import Phrase
 
 _BOUNDS: dict[type[exp.Expr], str] = {exp.GTE: "max_", exp.LTE: "min_"}
 

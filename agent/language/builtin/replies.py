@@ -11,6 +11,7 @@ from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import number, readable, said_plainly
 from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
+from agent.suql.phrases import claim
 from agent.worksheets.acts import ActKind
 from agent.worksheets.wording import time_words
 
@@ -160,10 +161,26 @@ def _detail(found: Found) -> str:
     told = [(title, _facts(row, title)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
-        return _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
+        return _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
     if told and told[0][0] and len({title for title, _ in told}) == 1:
         return "\n".join([f"**{told[0][0]}**:\n", *(f"- {text}" for _, text in told)])
     return "\n".join(f"- **{title}**: {text}" for title, text in told)
+
+
+def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
+    """What was read of one entity, where that is a yes, a no or silence: "Yes, **Alder** has parking."; else ""."""
+    told = [(name, value) for name, value in row.items() if _is_told(name, value, title)]
+    if not title or len(told) != 1 or told[0][1] not in ("Yes", "No", None) or told[0][0] not in found.asked:
+        return ""
+    ((name, value),) = told
+    says = claim(found.asked[name], (*found.noun, "row", "rows"))
+    if says is None:
+        return ""
+    text = re.sub(rf" (?:at|of|in|for|with) this {found.noun[0]}\b", "", says.said(value != "No"))
+    if says.form == "clause":
+        return f"**{title}**: {value.lower()}, {text}." if value else f"**{title}**: nobody says whether {text}."
+    text = f"is {text}" if says.form == "adjective" else text
+    return f"{value}, **{title}** {text}." if value else f"Nobody says whether **{title}** {text}."
 
 
 def _sentence(title: str, row: dict[str, Any]) -> str:

@@ -92,6 +92,21 @@ def test_one_fact_is_a_sentence() -> None:
     assert text == "**Alder**: Twenty minutes"
 
 
+@pytest.mark.parametrize(
+    ("asked", "value", "said"),
+    [
+        ("does this restaurant have parking?", "Yes", "Yes, **Alder** has parking."),
+        ("is this restaurant noisy?", "No", "No, **Alder** is not noisy."),
+        ("is this restaurant noisy?", None, "Nobody says whether **Alder** is noisy."),
+        ("is there a long wait at this restaurant?", "No", "**Alder**: no, there is no long wait."),
+        ("how long is the wait?", "an hour", "**Alder**: an hour"),
+    ],
+)
+def test_a_yes_or_no_is_a_sentence(asked: str, value: str | None, said: str) -> None:
+    row = {"name": "Alder", "answer": value}
+    assert say(presentation="detail", rows=(row,), titles=("Alder",), asked={"answer": asked}) == said
+
+
 def test_nothing_among_the_rows_of_before_is_no_search_without_results() -> None:
     assert say(among=3).startswith("None of the three, as far as I can tell")
     assert say(among=2).startswith("Neither of the two, as far as I can tell")

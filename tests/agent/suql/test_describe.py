@@ -53,6 +53,14 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
             "hotels that reviewers call quaint and not loud",
         ),
         (f"NOT {yes('is this hotel loud?')}", "hotels that reviewers call not loud"),
+        (
+            "answer(reviews, 'is it loud?') IS DISTINCT FROM 'Yes'",
+            "hotels where reviewers do not say it is loud",
+        ),
+        (
+            "answer(description, 'does this hotel have a sauna?') IS DISTINCT FROM 'No'",
+            "hotels where the description does not say it does not have a sauna",
+        ),
         (yes("does this hotel have a sauna?"), "hotels that reviewers say have a sauna"),
         (yes("does this hotel have a sauna?", value="No"), "hotels that reviewers say do not have a sauna"),
         (
