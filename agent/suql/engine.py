@@ -37,6 +37,7 @@ from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.passes.prune import prune
 from agent.suql.passes.push_down import push_down
+from agent.suql.passes.settled_first import settled_first
 from agent.suql.plan import plan
 from agent.suql.prepared import Prepared
 from agent.suql.reading import SILENCE
@@ -283,6 +284,8 @@ class _Query:
         self._ready = ready
         await self._try(ready)
         await matching.finish()
+        for block in found.values():
+            settled_first(block)
         await self._block(ready, Blocking(names, database, engine._embedder, similarity, executor.statement))
         if main is not None:
             main.limit = min(self._budget.rows + 1, main.limit if main.limit is not None else self._budget.rows + 1)

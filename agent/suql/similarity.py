@@ -26,6 +26,7 @@ from agent.suql.logic import Both, Formula, Leaf, leaves
 from agent.suql.names import Names
 from agent.suql.nearest import Nearest, Rows, Target, as_array
 from agent.suql.passages import any_word
+from agent.suql.passes.settled_first import SETTLED
 from agent.suql.tree import inner, position, quoted, write
 
 if TYPE_CHECKING:
@@ -141,13 +142,15 @@ class Similarity:
         column = exp.column(exp.to_identifier(place.column, quoted=True), table=exp.to_identifier(place.alias))
         near = exp.Anonymous(this="nearest", expressions=[column, exp.Literal.string(place.words)])
         near.meta["own"] = "nearest"
+        first = block.select.args["order"].expressions[0]
+        looked_at = exp.paren(exp.or_(exp.Not(this=first.this), near)) if first.meta.get(SETTLED) else near
         where = block.select.args.get("where")
-        both = exp.and_(exp.paren(where.this), near) if where is not None else near
+        both = exp.and_(exp.paren(where.this), looked_at) if where is not None else looked_at
         block.select.set("where", exp.Where(this=both))
         if block.where is not None:
             block.widen = self._widen
             number = len(list(leaves(block.where)))
-            block.where = Both((Leaf(number, near, free=False), block.where))
+            block.where = Both((Leaf(number, looked_at, free=False), block.where))
 
     async def _fill(self, window: Window) -> bool:
         """Finds the rows of a window; False where they are no more than it had, or too few to be the result."""
@@ -176,13 +179,14 @@ class Similarity:
 
     def _leading(self, order: exp.Expr | None) -> list[Place]:
         """The calls that the order begins with: one, highest first, or several added up to look at rows by."""
-        term = order.expressions[0] if order is not None and order.expressions else None
+        terms = [term for term in order.expressions if not term.meta.get(SETTLED)] if order is not None else []
+        term = terms[0] if terms else None
         if not isinstance(term, exp.Ordered) or not term.args.get("desc"):
             return []
-        terms = _summands(term.this)
-        places = [place for call in terms if (place := self._similar(call)) is not None]
-        alone = len(terms) == 1 or all(place.about for place in places)
-        return places if len(places) == len(terms) and alone else []
+        summands = _summands(term.this)
+        places = [place for call in summands if (place := self._similar(call)) is not None]
+        alone = len(summands) == 1 or all(place.about for place in places)
+        return places if len(places) == len(summands) and alone else []
 
     # -- in the statements ---------------------------------------------------------------------------------------------
 

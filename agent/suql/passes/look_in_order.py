@@ -12,6 +12,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from agent.suql.names import Names
+from agent.suql.passes.settled_first import SETTLED
 from agent.suql.scopes import asks_within, is_plain
 from agent.suql.tree import conjuncts, inner
 from agent.suql.walking import copied
@@ -26,7 +27,7 @@ def look_in_order(names: Names, select: exp.Select) -> None:
     source = names.sources.get(table.alias)
     if source is None or source.table is None or not isinstance(table, exp.Table) or not asks_within(where):
         return
-    if not all(isinstance(inner(term.this), exp.Column) for term in order.expressions):
+    if not all(isinstance(inner(term.this), exp.Column) or _is_plain_test(term) for term in order.expressions):
         return
     alias = table.args["alias"].this
     kept = [part for part in conjuncts(where.this) if not asks_within(part) and not part.find(exp.Query)]
@@ -40,3 +41,8 @@ def look_in_order(names: Names, select: exp.Select) -> None:
     ordered = exp.Subquery(this=inside, alias=exp.TableAlias(this=copied(alias)))
     ordered.meta["table"] = table.name
     start.set("this", ordered)
+
+
+def _is_plain_test(term: exp.Expr) -> bool:
+    """Is it the test for rows that need no answer (see `settled_first`), and of the table's columns alone?"""
+    return bool(term.meta.get(SETTLED)) and not term.find(exp.Query, exp.Anonymous)

@@ -35,7 +35,9 @@ def order_rows(names: Names, *, rank: bool) -> None:
             terms += _table_order(_main_source(names, select))
         terms += key_terms(names, select)
         if terms:
-            select.set("order", exp.Order(expressions=terms))
+            completed = exp.Order(expressions=terms)
+            completed.meta["ours"] = order is None
+            select.set("order", completed)
 
 
 def _order_matters(scope: Scope) -> bool:

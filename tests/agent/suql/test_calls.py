@@ -62,6 +62,12 @@ def questions(reader: PairReader) -> list[str]:
         ("SELECT id, answer(about, 'wait?') FROM venues ORDER BY id LIMIT 3", 3),
         ("SELECT id, answer(about, 'mood?') FROM venues ORDER BY answer(about, 'wait?')::int LIMIT 3", 40 + 3),
         ("SELECT id FROM venues WHERE stars > 3.5 OR answer(about, 'quiet?') = 'Yes'", 35),
+        ("SELECT id FROM venues WHERE stars > 3.5 OR answer(about, 'quiet?') = 'Yes' LIMIT 5", 0),
+        ("SELECT id FROM venues WHERE stars > 3.5 OR answer(about, 'quiet?') = 'Yes' LIMIT 6", 3),
+        ("SELECT id FROM venues WHERE stars > 3.5 OR answer(about, 'quiet?') = 'Yes' ORDER BY id LIMIT 1", 3),
+        ("SELECT id FROM venues WHERE id < 40 AND NOT (stars < 3.6 AND answer(about, 'quiet?') = 'Yes') LIMIT 4", 0),
+        ("SELECT count(*) FROM (SELECT id FROM venues WHERE id > 9 OR answer(about, 'quiet?') LIMIT 9) AS t", 0),
+        ("SELECT id FROM venues v WHERE answer(about, 'quiet?') OR id IN (SELECT max(id) FROM venues) LIMIT 1", 0),
         ("SELECT id FROM venues WHERE stars > 3.5 AND answer(about, 'quiet?') = 'Yes'", 5),
         ("SELECT id FROM venues WHERE id < 0 AND answer(about, 'quiet?') = 'Yes'", 0),
         (

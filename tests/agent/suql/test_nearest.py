@@ -162,6 +162,19 @@ async def test_without_an_order_every_row_is_found_that_there_is(engine: Engine,
     assert result.complete
 
 
+@pytest.mark.parametrize("limit", [2, 60, 130])
+async def test_rows_that_need_no_answer_come_before_the_nearest(
+    engine: Engine, many: str, reader: PairReader, limit: int
+) -> None:
+    """Those with 3 beds, 57, whether or not they are among the nearest; then the quiet ones, 68 of the others."""
+    result = await engine.run(f"SELECT id FROM inns WHERE answer(about, 'quiet?') OR beds = 3 LIMIT {limit}")
+    found = [row.values["id"] for row in result.rows]
+    assert len(found) == len(set(found)) == min(limit, 57 + 68)
+    assert all(number % 7 == 3 for number in found[:57])
+    assert all(number % 5 == 0 for number in found[57:])
+    assert bool(reader.calls) == (limit > 57)
+
+
 async def test_the_rows_nearest_to_the_question_are_asked_first(engine: Engine, many: str, reader: PairReader) -> None:
     await engine.run("SELECT id FROM inns WHERE answer(about, 'quiet?') = 'Yes' LIMIT 1")
     asked = {int(request.passages[0].text.split()[1].rstrip(";")) for request in reader.requests}

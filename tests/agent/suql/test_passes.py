@@ -26,6 +26,7 @@ from agent.suql.passes.order_rows import order_rows
 from agent.suql.passes.order_vocabularies import order_vocabularies
 from agent.suql.passes.prune import prune
 from agent.suql.passes.push_down import push_down
+from agent.suql.passes.settled_first import settled_first
 from agent.suql.plan import plan
 from agent.suql.result import Step
 from agent.suql.scopes import blocks, calls_in
@@ -41,6 +42,12 @@ def selects(names: Names) -> list[exp.Select]:
     return [scope.select for scope in names.scopes]
 
 
+def put_settled_first(names: Names) -> None:
+    order_rows(names, rank=False)
+    for block in blocks(names).values():
+        settled_first(block)
+
+
 PASSES: dict[str, Callable[[Names], object]] = {
     "resolve": lambda names: None,
     "fold_joins": lambda names: [fold_joins(select, lambda node: bool(calls_in(node))) for select in selects(names)],
@@ -51,6 +58,7 @@ PASSES: dict[str, Callable[[Names], object]] = {
     "narrow": narrow,
     "order_rows": lambda names: order_rows(names, rank=False),
     "order_vocabularies": order_vocabularies,
+    "settled_first": put_settled_first,
 }
 
 
