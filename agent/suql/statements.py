@@ -73,10 +73,12 @@ class Statement:
         return guarded(call, self._md5(self.content(call)), self.text)
 
     def hash_once(self, calls: Iterable[exp.Expr]) -> None:
-        """From here on, `over` computes the hash of each column that is read once for a row, not at every mention."""
+        """From here on, `over` computes the hash of each column or pair that is read once for a row."""
         for call in calls:
-            plain = str(call.this).lower() in ("answer", "summary") and not asked(call).built
-            if plain and isinstance(inner(call.expressions[0]), exp.Column):
+            name = str(call.this).lower()
+            plain = name == "same" or (name in ("answer", "summary") and not asked(call).built)
+            read = call.expressions if name == "same" else call.expressions[:1]
+            if plain and all(isinstance(inner(argument), exp.Column) for argument in read):
                 self._hashed.setdefault(self.content(call), f'"_h"."h{len(self._hashed)}"')
 
     def hashes(self, *, alone: bool = False) -> str:
