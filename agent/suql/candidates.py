@@ -200,6 +200,12 @@ class Candidates:
         fresh = {row[0] for row in items if row and all(self._asking.is_open(*item) for item in row)}
         return len(rows), len(fresh)
 
+    async def count(self, most: int) -> int:
+        """How many rows are not dead, at most so many."""
+        statement = self.statement()
+        inside = self.build(statement, ["1"], [statement.alive(self.condition)], most=most)
+        return await self._database.number(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)
+
     async def estimate_costs(self) -> None:
         """How many values a condition costs for a row: few, where many rows share a text."""
         columns = {call.expressions[0].sql() for _, call in self.calls}

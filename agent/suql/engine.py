@@ -209,6 +209,7 @@ class _Query:
             self._emit(Planned(self._plan(ready), ready.candidates))
             if ready.main is not None:
                 await ready.executor.refuse_far_over(ready.main, ready.candidates, self._budget)
+            await ready.executor.refuse_too_many_pairs(self._budget)
             await ready.executor.resolve_all()
             rows = await self._rows(self._budget.rows + 1)
             ready.notes += await self._unread_rows(ready)

@@ -18,7 +18,7 @@ from agent.suql.calls import asked
 from agent.suql.candidates import Build, Candidate, Candidates, depth
 from agent.suql.cascade import Cascading
 from agent.suql.database import Database
-from agent.suql.forecast import refuse_far_over
+from agent.suql.forecast import refuse_far_over, refuse_too_many_pairs
 from agent.suql.head import certain_at_head, distinct, others, wanted_of
 from agent.suql.logic import Formula, leaves
 from agent.suql.names import Names, Scope
@@ -153,6 +153,15 @@ class Executor:
         if block.where is not None:
             found = self._candidates(block.where, self._over(block.scope))
             await refuse_far_over(found, block, candidates, self._asking, budget)
+
+    async def refuse_too_many_pairs(self, budget: Budget) -> None:
+        """Raises `TooExpensive` for a SELECT that compares more texts with each other than can be gone through."""
+        for block in self._blocks.values():
+            for place, condition in block.joins.items():
+                build = self._over(block.scope, places=place + 1, crossed=place)
+                await refuse_too_many_pairs(self._candidates(condition, build), budget)
+            if block.where is not None and not self._stops_at_limit(block):
+                await refuse_too_many_pairs(self._candidates(block.where, self._over(block.scope)), budget)
 
     def _stops_at_limit(self, block: Block) -> bool:
         early = block.distinct or (is_plain(block.select) and not block.ordered_by_answers)

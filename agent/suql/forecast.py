@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from agent.errors import TooExpensive
-from agent.suql.asking import Asking
+from agent.suql.asking import CHOICES, Asking
 from agent.suql.calls import asked
 from agent.suql.candidates import SAMPLE, Candidates
 from agent.suql.result import Budget
 from agent.suql.scopes import Block, is_grouped
 
 FAR = 20  # times the budget of calls
+PAIRS = 500_000  # rows that wait for same(); over more, the statements between the waves come near their time limit
 
 
 async def refuse_far_over(
@@ -34,3 +35,21 @@ async def refuse_far_over(
         "Narrow it down with a condition on a column, or ask for a few rows with LIMIT.",
         f"{candidates} rows, of {min(rows, SAMPLE)} looked at {fresh} have texts that are not known yet",
     )
+
+
+async def refuse_too_many_pairs(found: Candidates, budget: Budget) -> None:
+    """Raises `TooExpensive` for same() over more pairs than the database can go through again after each wave.
+
+    A budget that ends long before that, or has only near pairs compared (see `blocking`), lets the query through.
+    """
+    if not any(asked(call).same for _, call in found.calls):
+        return
+    if budget.calls is not None and budget.calls * CHOICES <= PAIRS:
+        return
+    pairs = await found.count(PAIRS + 1)
+    if pairs > PAIRS:
+        raise TooExpensive(
+            f"This compares more than {PAIRS:,} pairs of texts. Narrow it down with a condition on a column, or set a "
+            f"budget of at most {PAIRS // CHOICES:,} calls: then only texts near in meaning are compared.",
+            f"at least {pairs} pairs",
+        )

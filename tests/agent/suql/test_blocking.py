@@ -10,8 +10,9 @@ import numpy as np
 import psycopg
 import pytest
 
+from agent.errors import TooExpensive
 from agent.language.tasks import MatchReply, MatchRequest
-from agent.suql import Budget, Catalogue, Column, Engine, Kind, Result, Table
+from agent.suql import Budget, Catalogue, Column, Engine, Kind, Result, Table, forecast
 from agent.suql.asking import CHOICES
 from agent.suql.blocking import how_many
 from tests.agent.suql.world import PairReader
@@ -155,6 +156,26 @@ async def test_texts_that_read_alike_are_compared_however_far_they_are(
         world.execute("DELETE FROM kb.clubs WHERE id = 2001")
         world.commit()
     assert (7, 2001) in pairs(result)
+
+
+@pytest.mark.parametrize("kind", ["JOIN", "LEFT JOIN"])
+async def test_more_pairs_than_can_be_gone_through_are_refused_before_any_call(
+    run: Callable[..., Any], reader: Matcher, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(forecast, "PAIRS", SMALLER * LARGER // 2)
+    everywhere = JOIN.replace("JOIN", kind)
+    with pytest.raises(TooExpensive, match="more than 24,000 pairs"):
+        await run(everywhere, EVERYTHING)
+    assert reader.matches == []
+    assert (await run(f"{everywhere} WHERE t.id < 9", EVERYTHING)).complete
+    assert (await run(everywhere)).rows  # within its budget, only near pairs are compared
+
+
+async def test_a_join_that_may_stop_early_is_let_through(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecast, "PAIRS", 10)
+    assert pairs(await run(f"{JOIN} LIMIT 2", EVERYTHING)) == ALL[:2]
 
 
 async def test_an_outer_join_keeps_its_rows(run: Callable[..., Any], reader: Matcher) -> None:
