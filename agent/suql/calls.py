@@ -21,7 +21,8 @@ from agent.errors import NotAllowed, TypeMismatch
 from agent.language.tasks import AnswerType
 from agent.suql.allowed import at
 from agent.suql.catalogue import Kind
-from agent.suql.contexts import CASTS, COMPARISONS, YES_NO, Types, compared
+from agent.suql.comparing import COMPARISONS, compared, is_row
+from agent.suql.contexts import CASTS, YES_NO, Types
 from agent.suql.lineage import is_call, is_condition, is_truth
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
@@ -229,8 +230,9 @@ def _spell(node: exp.Expr, parent: exp.Expr | None, beside: list[exp.Expr], kind
     for other in [*compared(node, parent), *beside]:
         word = other.name if isinstance(other, exp.Literal) and other.is_string else None
         if kind is AnswerType.BOOLEAN:
-            if isinstance(other, exp.Boolean) and isinstance(parent, (*COMPARISONS, exp.In, exp.Case, exp.Tuple)):
-                word = str(other.this)
+            if isinstance(other, exp.Boolean) and parent is not None:
+                placed = isinstance(parent, (*COMPARISONS, exp.In, exp.Case)) or is_row(parent)
+                word = str(other.this) if placed else None
             if word is not None and word.strip().lower() in YES_NO:
                 other.replace(exp.Literal.string(YES_NO[word.strip().lower()]))
         elif kind in CASTS and word is not None:

@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from agent.language.tasks import AnswerType
 from agent.suql.catalogue import Kind
-from agent.suql.lineage import Lineage, is_call, is_condition, is_truth, outside, selects
+from agent.suql.comparing import COMPARISONS, compared, is_row, opened, other_side, selects
+from agent.suql.lineage import Lineage, is_call, is_condition, is_truth
 from agent.suql.names import Names
 from agent.suql.tree import inner
 from agent.suql.values import canonical
@@ -17,7 +18,6 @@ CASTS = {AnswerType.NUMBER: "DECIMAL", AnswerType.DATE: "DATE", AnswerType.TIME:
 YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}
 _NUMBERS = {exp.DataType.Type[name] for name in ("SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL")}
 _DATES = {exp.DataType.Type[name] for name in ("DATE", "TIMESTAMP", "TIMESTAMPTZ")}
-COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ, exp.NullSafeNEQ)
 _NUMERIC = (
     exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv, exp.Mod, exp.Neg, exp.Pow, exp.Abs, exp.Round, exp.Ceil, exp.Floor,
     exp.Trunc, exp.Sign, exp.Sqrt, exp.Cbrt, exp.Exp, exp.Ln, exp.Log, exp.WidthBucket, exp.Sum, exp.Avg, exp.Stddev,
@@ -81,7 +81,7 @@ class Types:
 
     def gives_truth(self, node: exp.Expr) -> bool:
         """Is the value true or false, rather than the words Yes or No?"""
-        node = _opened(node)
+        node = opened(node)
         if isinstance(node, exp.Coalesce):
             return any(self.gives_truth(one) for one in (node.this, *node.expressions))
         if isinstance(node, exp.Case):
@@ -100,7 +100,7 @@ class Types:
             return self._beside(other_side(parent, node), ordered=not isinstance(parent, _EQUALITIES))
         if isinstance(parent, exp.Is) and isinstance(parent.expression, exp.Boolean):
             return AnswerType.BOOLEAN
-        if isinstance(parent, exp.In | exp.Between | exp.Tuple):
+        if isinstance(parent, exp.In | exp.Between) or (parent is not None and is_row(parent)):
             ordered = isinstance(parent, exp.Between)
             found = {self._beside(one, ordered=ordered) for one in compared(node, parent)}
             return found.pop() if len(found) == 1 else AnswerType.TEXT
@@ -136,7 +136,7 @@ class Types:
 
     def of(self, node: exp.Expr) -> AnswerType:
         """The type of an expression by itself: of what a call is compared with."""
-        node = _opened(node)
+        node = opened(node)
         known = self._known.get(id(node))
         if known is None and self._depth < _DEEP:
             self._depth += 1
@@ -185,46 +185,8 @@ class Types:
         return self._shared(self.lineage.behind(node)) if isinstance(node, exp.Column) else AnswerType.TEXT
 
 
-def compared(node: exp.Expr, parent: exp.Expr | None) -> list[exp.Expr]:
-    """What a value is compared with: the other side, the members of a list, what CASE tries it against.
-
-    Of rows, `(a, b) = ('x', 'y')`, it is what has the same place.
-    """
-    found: list[exp.Expr] = []
-    if isinstance(parent, exp.Tuple) and not isinstance(parent.parent, exp.Tuple):
-        place = next(place for place, one in enumerate(parent.expressions) if one is node)
-        rows = [one for one in compared(*outside(parent)) if isinstance(one, exp.Tuple)]
-        return [inner(row.expressions[place]) for row in rows if place < len(row.expressions)]
-    if isinstance(parent, COMPARISONS):
-        found = [other_side(parent, node)]
-    elif isinstance(parent, exp.In):
-        found = [parent.this, *parent.expressions]
-        found += [parent.args["query"]] if parent.args.get("query") else []
-    elif isinstance(parent, exp.Between):
-        found = [parent.this, parent.args["low"], parent.args["high"]]
-    elif isinstance(parent, exp.Case) and parent.this is node:
-        found = [branch.this for branch in parent.args["ifs"]]
-    members: list[exp.Expr] = []
-    for one in found:
-        listed = _opened(one)
-        if one is not node:
-            members += listed.expressions if isinstance(listed, exp.Array) and listed.expressions else [inner(one)]
-    return members
-
-
-def _opened(node: exp.Expr) -> exp.Expr:
-    """The node without parentheses, ANY and ALL around it."""
-    while isinstance(node, exp.Paren | exp.Any | exp.All | exp.Subquery):
-        node = node.this
-    return node
-
-
 def _spells(node: exp.Expr, kind: AnswerType) -> bool:
     return isinstance(node, exp.Literal) and canonical(node.name, kind) is not None
-
-
-def other_side(parent: exp.Expr, node: exp.Expr) -> exp.Expr:
-    return inner(parent.expression if parent.this is node else parent.this)
 
 
 def _cast_type(kind: object) -> AnswerType | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from agent.suql.allowed import READING
+from agent.suql.comparing import compared, in_place, outside, selects
 from agent.suql.names import Names
 from agent.suql.tree import inner
 from agent.suql.walking import every, nodes
@@ -93,7 +94,8 @@ class Lineage:
         others = [one.expressions[place] for one in selects(query) if one is not select]
         after = list(self._uses.get(id(item), ()))
         if query.parent is not None and not after and not isinstance(query.parent, exp.CTE | exp.Exists):
-            after = [query]
+            after = [query] if len(select.expressions) == 1 else []
+            others += in_place(compared(*outside(query)), place)
         return [inner(one.unalias()) for one in others], after
 
 
@@ -105,15 +107,6 @@ def is_call(node: exp.Expr) -> bool:
 def is_truth(node: exp.Expr) -> bool:
     """Does the call give true or false by itself (validate, same), rather than a text?"""
     return isinstance(node, exp.Anonymous) and str(node.this).lower() in ("validate", "same")
-
-
-def outside(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
-    """The node with what only encloses it (parentheses, a scalar subquery's, ANY, ALL), and what stands around that."""
-    while isinstance(node.parent, exp.Paren | exp.Any | exp.All) or (
-        isinstance(node.parent, exp.Subquery) and not node.parent.alias
-    ):
-        node = node.parent
-    return node, node.parent
 
 
 def is_result(node: exp.Expr, parent: exp.Expr | None) -> bool:
@@ -141,19 +134,6 @@ def is_condition(node: exp.Expr, parent: exp.Expr | None) -> bool:
 
 def _searched(branch: exp.If) -> bool:
     return not (isinstance(branch.parent, exp.Case) and branch.parent.this is not None)
-
-
-def selects(query: exp.Expr) -> Iterator[exp.Select]:
-    """The SELECTs whose rows are a query's, several for a set operation."""
-    ahead = [query]
-    while ahead:
-        node = ahead.pop()
-        if isinstance(node, exp.SetOperation):
-            ahead += [node.expression, node.this]
-        elif isinstance(node, exp.Subquery):
-            ahead.append(node.this)
-        elif isinstance(node, exp.Select):
-            yield node
 
 
 def _defined_by(item: exp.Expr, ctes: dict[str, exp.Expr]) -> exp.Expr | None:
