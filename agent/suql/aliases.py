@@ -27,7 +27,7 @@ class _Copies:
         self._parts += len(nodes(node))
         if self._parts > MOST:
             raise NotAllowed("A long expression is named too often: put it into a subquery and use its column.")
-        return copied(node)
+        return _typed(copied(node))
 
 
 def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
@@ -46,8 +46,14 @@ def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
         for term in list(terms):
             written = term.this if isinstance(term, exp.Ordered) else term
             found = _meant(written, node, selected, inputs if not output_first else set())
-            if found is not None:
+            if found is None:
+                continue
+            if isinstance(term, exp.Ordered) and distinct and not on and _typed(found) is not found:
+                term.pop()  # the order of rows that all have it; DISTINCT would take the cast for something else
+            else:
                 written.replace(copies.one(found))
+    if node.args.get("order") and not node.args["order"].expressions:
+        node.set("order", None)
     group = node.args.get("group")
     for term in _within_sets(group) if group else ():
         found = _meant(term, node, selected, inputs)
@@ -58,6 +64,15 @@ def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
             found = _meant(column, node, selected, set())
             if found is not None:
                 column.replace(exp.Paren(this=copies.one(found)))
+
+
+def _typed(node: exp.Expr) -> exp.Expr:
+    """A constant as a cast: by itself, it would be a place in the SELECT list again, or refused."""
+    if isinstance(node, exp.Boolean):
+        return exp.cast(node, "BOOLEAN")
+    if isinstance(node, exp.Null) or (isinstance(node, exp.Literal) and node.is_string):
+        return exp.cast(node, "TEXT")
+    return exp.cast(node, "BIGINT" if node.is_int else "DECIMAL") if isinstance(node, exp.Literal) else node
 
 
 def _within_sets(group: exp.Expr) -> list[exp.Expr]:
