@@ -24,11 +24,40 @@ _SEVERAL = ("rollup", "cube", "grouping_sets", "all")
 def spell_bare_columns(tree: exp.Expr, catalogue: Catalogue) -> None:
     """Gives such columns the value of one row, in place."""
     for select in list(tree.find_all(exp.Select)):
+        _group_distinct(select)
         group = select.args.get("group")
         if group is not None and any(group.args.get(name) for name in _SEVERAL):
             continue
         if group is not None or any(True for one in select.expressions for _ in _aggregates(one)):
             _spell(select, catalogue)
+
+
+def _group_distinct(select: exp.Select) -> None:
+    """`SELECT DISTINCT a … ORDER BY b`: one group for each a, where the first of its b comes."""
+    distinct, order = select.args.get("distinct"), select.args.get("order")
+    if distinct is None or distinct.args.get("on") or order is None or select.args.get("group"):
+        return
+    outputs = [one.unalias() for one in select.expressions]
+    names = {one.alias_or_name.lower() for one in select.expressions}
+    if any(one.is_star or one.find(exp.AggFunc, exp.Window) for one in outputs):
+        return
+    terms = [inner(term.this) for term in order.expressions]
+    if all(_is_output(term, outputs, names) for term in terms):
+        return
+    others = [term for term, what in zip(order.expressions, terms, strict=True) if not _is_output(what, outputs, names)]
+    within = ", ".join(term.sql(dialect="postgres") for term in others)
+    for term in others:
+        first = f"(ARRAY_AGG({term.this.sql(dialect='postgres')} ORDER BY {within}))[1]"
+        term.set("this", sqlglot.parse_one(first, read="postgres"))
+    select.set("distinct", None)
+    select.set("group", exp.Group(expressions=[exp.Literal.number(place) for place in range(1, len(outputs) + 1)]))
+
+
+def _is_output(term: exp.Expr, outputs: list[exp.Expr], names: set[str]) -> bool:
+    """Is an output meant, by its name, its number, or as it is written?"""
+    if isinstance(term, exp.Column) and not term.table and term.name.lower() in names:
+        return True
+    return isinstance(term, exp.Literal) or any(_is_same(term, output) for output in outputs)
 
 
 def _spell(select: exp.Select, catalogue: Catalogue) -> None:

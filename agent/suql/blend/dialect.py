@@ -12,12 +12,15 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from agent.errors import NotAllowed, TypeMismatch
+from agent.suql.blend.affinity import spell_types
 from agent.suql.blend.dates import spell_dates
-from agent.suql.blend.sources import enclosing_select, table_of
+from agent.suql.blend.printf import spell_printf
+from agent.suql.blend.sources import enclosing_select, sources, table_of
 from agent.suql.blend.truths import spell_truths
 from agent.suql.catalogue import Catalogue, Kind, Table
 from agent.suql.tree import inner, position
 
+_ROW = {"rowid", "_rowid_", "oid"}
 _STANDS_ALONE = (exp.Select, exp.Alias, exp.Ordered, exp.Group, exp.Subquery)
 
 
@@ -27,6 +30,8 @@ def adapt(tree: exp.Expr, catalogue: Catalogue) -> None:
     for node in list(tree.walk()):
         if isinstance(node, exp.Column) and _is_text(node, known):
             node.replace(exp.Literal.string(node.name))
+        elif isinstance(node, exp.Column) and node.name.lower() in _ROW - known:
+            _row_number(node, catalogue)
     for node in list(tree.walk()):
         if isinstance(node, exp.Match | exp.MatchAgainst):
             _search(node, catalogue)
@@ -36,6 +41,7 @@ def adapt(tree: exp.Expr, catalogue: Catalogue) -> None:
         if rewrite is not None:
             rewrite(node)
     spell_truths(tree, catalogue)
+    spell_types(tree, catalogue)
 
 
 # -- names and strings ---------------------------------------------------------------------------------------------
@@ -57,6 +63,15 @@ def _is_text(node: exp.Column, known: set[str]) -> bool:
     if node.table or not isinstance(node.this, exp.Identifier) or not node.this.quoted:
         return False
     return node.name.lower() not in known and not isinstance(node.parent, _STANDS_ALONE)
+
+
+def _row_number(node: exp.Column, catalogue: Catalogue) -> None:
+    """`rowid` is the key of the table, where that is one column."""
+    select = enclosing_select(node)
+    items = [table_of(node.table, select)] if node.table and select else list(sources(select)) if select else []
+    table = catalogue.table(items[0].name) if len(items) == 1 and isinstance(items[0], exp.Table) else None
+    if table is not None and len(table.key) == 1:
+        node.set("this", exp.to_identifier(table.key[0], quoted=True))
 
 
 # -- text search ---------------------------------------------------------------------------------------------------
@@ -147,25 +162,53 @@ def _collate(node: exp.Expr) -> None:
             other.replace(exp.Lower(this=other.copy()))
 
 
-def _date(node: exp.Expr) -> None:
-    argument = node.this
-    if isinstance(argument, exp.Literal) and argument.name.lower() == "now" and not node.expressions:
-        node.replace(exp.CurrentDate())
-
-
 def _named(node: exp.Expr) -> None:
     """Functions that only SQLite has."""
     name = str(node.this).lower()
     if name == "total" and len(node.expressions) == 1:
         node.replace(exp.Coalesce(this=exp.Sum(this=node.expressions[0]), expressions=[exp.Literal.number("0.0")]))
-    elif name == "datetime" and [argument.name.lower() for argument in node.expressions] == ["now"]:
-        node.replace(exp.CurrentTimestamp())
+    elif name == "printf" and node.expressions:
+        spell_printf(node, node.expressions[0], node.expressions[1:])
+
+
+def _from_the_end(node: exp.Expr) -> None:
+    """`substr(x, -3, 2)` counts from the end."""
+    start, length = node.args.get("start"), node.args.get("length")
+    if isinstance(start, exp.Neg):
+        last = exp.Right(this=node.this, expression=start.this)
+        node.replace(exp.Left(this=last, expression=length) if length is not None else last)
+
+
+def _either_null(node: exp.Expr) -> None:
+    """`MAX(a, b)` is NULL where one of them is; PostgreSQL's passes over it."""
+    given = [node.this, *node.expressions]
+    columns = [one for one in given if isinstance(inner(one), exp.Column)]
+    if columns and all(isinstance(inner(one), exp.Column | exp.Literal) for one in given):
+        known = exp.and_(*(exp.Not(this=exp.Is(this=one.copy(), expression=exp.Null())) for one in columns))
+        node.replace(exp.Case(ifs=[exp.If(this=known, true=node.copy())]))
+
+
+def _remainder(node: exp.Expr) -> None:
+    """Dividing by zero gives NULL."""
+    if not isinstance(inner(node.expression), exp.Literal) or inner(node.expression).name == "0":
+        node.set("expression", exp.Nullif(this=node.expression.copy(), expression=exp.Literal.number(0)))
+
+
+def _no_limit(node: exp.Expr) -> None:
+    """`LIMIT -1` is none."""
+    if isinstance(node.expression, exp.Neg) and node.parent is not None:
+        node.parent.set("limit", None)
 
 
 _REWRITINGS: dict[type[exp.Expr], Callable[[exp.Expr], None]] = {
     exp.Like: _like,
     exp.Glob: _glob,
     exp.Collate: _collate,
-    exp.Date: _date,
     exp.Anonymous: _named,
+    exp.Format: lambda node: spell_printf(node, node.this, node.expressions),
+    exp.Substring: _from_the_end,
+    exp.Greatest: _either_null,
+    exp.Least: _either_null,
+    exp.Mod: _remainder,
+    exp.Limit: _no_limit,
 }

@@ -44,10 +44,13 @@ def kinds_of(node: exp.Expr, catalogue: Catalogue) -> set[Kind]:
     if not isinstance(node, exp.Column):
         return set()
     found = table_of(node.table, select) if node.table and select is not None else None
-    tables = [catalogue.table(found.name)] if isinstance(found, exp.Table) else list(catalogue)
-    name = node.name.lower()
-    columns = [column for table in tables if table is not None for column in table.columns]
-    return {column.kind for column in columns if column.name.lower() == name and not column.many}
+    items = [found] if found is not None else list(sources(select)) if select is not None else []
+    near = [table for item in items if isinstance(item, exp.Table) and (table := catalogue.table(item.name))]
+    for tables in (near, list(catalogue)):
+        columns = [column for table in tables for column in table.columns if column.name.lower() == node.name.lower()]
+        if columns:
+            return {column.kind for column in columns if not column.many}
+    return set()
 
 
 def split_reference(text: str, node: exp.Expr) -> tuple[str, str]:

@@ -57,6 +57,12 @@ async def test_both_ways_of_writing_give_the_same(
         ("SELECT id FROM venues WHERE about MATCH '' || name", TypeMismatch, "words in quotes"),
         ("SELECT id FROM venues WHERE about MATCH 'title:x'", NotAllowed, "without brackets"),
         ("SELECT name COLLATE RTRIM FROM venues", NotAllowed, "NOCASE"),
+        ("SELECT printf('%5d', id) FROM venues", NotAllowed, "padded with zeros only"),
+        ("SELECT printf('%x', id) FROM venues", NotAllowed, "can be used"),
+        ("SELECT printf('%d %d', id) FROM venues", TypeMismatch, "fewer values"),
+        ("SELECT printf(name, id) FROM venues", TypeMismatch, "single quotes"),
+        ("SELECT date('now', 'weekday 0')", NotAllowed, "'+7 days'"),
+        ("SELECT strftime('%W', 'now')", NotAllowed, "%w or %s alone"),
         ("DROP TABLE venues", NotAllowed, "exactly one SELECT"),
         ("SELECT 1; DROP TABLE venues", NotAllowed, "several statements"),
         ('SELECT "nmae" FROM venues', UnknownName, "Did you mean name?"),
@@ -104,6 +110,21 @@ def test_dates_may_be_read_as_texts_and_reckoned_with() -> None:
     assert "CAST(day AS TEXT) FROM 1" in written
     assert "CAST(day AS TEXT) ILIKE '2023%' AND t ILIKE" in written
     assert "CAST(TO_CHAR(" not in translate("SELECT strftime('%Y', day) FROM talks", tables)
+    assert "COALESCE(CAST(day AS TEXT), 'never')" in translate("SELECT IFNULL(day, 'never') FROM talks", tables)
+    assert "COALESCE(day, '2024-01-31')" in translate("SELECT IFNULL(day, '2024-01-31') FROM talks", tables)
+
+
+def test_truth_values_are_numbers_beside_numbers() -> None:
+    tables = Catalogue((Table("members", (Column("id", Kind.NUMBER), Column("active", Kind.BOOLEAN))),))
+    for blend, suql in (
+        ("active IN (1)", "active IN (TRUE)"),
+        ("IFNULL(active, 0) = 0", "COALESCE(active, FALSE) = FALSE"),
+        ("CASE active WHEN 1 THEN id ELSE 0 END", "CASE active WHEN TRUE THEN id ELSE 0 END"),
+        ("active + 1", "CAST(active AS INT) + 1"),
+        ("MAX(active)", "MAX(CAST(active AS INT))"),
+        ("active IS NOT 1", "active IS DISTINCT FROM TRUE"),
+    ):
+        assert translate(f"SELECT {blend} FROM members", tables) == f"SELECT {suql} FROM members"
 
 
 def test_what_is_grouped_by_or_counted_is_left_as_it_is() -> None:
