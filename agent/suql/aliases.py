@@ -1,7 +1,7 @@
 """Names of outputs in ORDER BY, GROUP BY and DISTINCT ON, and places in the SELECT list, as what they stand for.
 
-In WHERE and HAVING too, where nothing else is called so: PostgreSQL has no such names there, but SQLite does, and who
-writes `HAVING n > 1` cannot mean anything else.
+In WHERE and HAVING too, and within expressions, where nothing else is called so: PostgreSQL has no such names there,
+but SQLite does, and who writes `HAVING n > 1` or `ORDER BY n + m` cannot mean anything else.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def stand_in_for_aliases(node: exp.Select, scope: Scope) -> None:
         found = _meant(term, node, selected, inputs)
         if found is not None:
             term.replace(copies.one(found))
-    for clause in (node.args.get("where"), node.args.get("having")):
+    for clause in (node.args.get(name) for name in ("where", "having", "group", "order")):
         for column in _unowned(clause, scope) if clause else ():
             found = _meant(column, node, selected, set())
             if found is not None:

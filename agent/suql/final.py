@@ -43,7 +43,7 @@ def shape(names: Names, block: Block | None) -> Shape:
     if block is None:
         return Shape(columns, None, "", "", [])
     source = _main_source(names, block.select)
-    if source is None or _one_group(block.select):
+    if source is None or _one_group(block.select) or _is_distinct(block.select):
         return Shape(columns, None, "", "", [])
     table, entity, title = source
     calls: list[exp.Expr] = []
@@ -134,6 +134,12 @@ def _main_source(names: Names, select: exp.Select) -> tuple[Table, str, str] | N
 
 def _one_group(select: exp.Select) -> bool:
     return is_grouped(select) and not select.args.get("group")
+
+
+def _is_distinct(select: exp.Select) -> bool:
+    """Would further columns keep rows apart that are one?"""
+    distinct = select.args.get("distinct")
+    return distinct is not None and not distinct.args.get("on")
 
 
 def _told_apart(names: list[str]) -> tuple[str, ...]:

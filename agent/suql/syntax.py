@@ -24,7 +24,7 @@ LARGEST = 4_000  # nodes in a tree
 
 def parse(sql: str) -> exp.Query:
     """The tree of a query that is exactly one SELECT of allowed parts. Raises `SyntaxProblem` or `NotAllowed`."""
-    tree = _one_select(read_statement(sql))
+    tree = _one_select(_without_values(read_statement(sql)))
     for node in nodes(tree):
         node.pop_comments()
         allowed.check(node)
@@ -57,6 +57,26 @@ def read_statement(sql: str, dialect: str = "postgres") -> exp.Expr:
         raise NotAllowed("A query is exactly one SELECT; this holds several statements.")
     _limit_size(statements[0])
     return statements[0]
+
+
+def _without_values(tree: exp.Expr) -> exp.Expr:
+    """`(VALUES (1, 'a'), (2, 'b')) AS t(n, w)` in FROM as the SELECTs that it stands for."""
+    for values in every(tree, exp.Values):
+        rows = [row.expressions for row in values.expressions if isinstance(row, exp.Tuple)]
+        if not isinstance(values.parent, exp.From | exp.Join) or len(rows) < len(values.expressions):
+            continue
+        named = [[exp.alias_(one, f"column{place}") for place, one in enumerate(row, 1)] for row in rows]
+        query = _united([exp.Select(expressions=row) for row in named])
+        values.replace(exp.Subquery(this=query, alias=values.args.get("alias")))
+    return tree
+
+
+def _united(selects: list[exp.Select]) -> exp.Query:
+    """Their rows together, halves by halves, so that the tree is not as deep as there are rows."""
+    if len(selects) == 1:
+        return selects[0]
+    half = len(selects) // 2
+    return exp.Union(this=_united(selects[:half]), expression=_united(selects[half:]), distinct=False)
 
 
 def _one_select(tree: exp.Expr) -> exp.Query:

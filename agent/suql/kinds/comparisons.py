@@ -92,6 +92,8 @@ def _equality(node: exp.EQ | exp.NEQ) -> _Shape | None:
     `c = ARRAY['x']` compares a whole list, as in SQL, and is none of these.
     """
     negated = isinstance(node, exp.NEQ)
+    if any(_quantifier(side) == ("any" if negated else "all") for side in (node.this, node.expression)):
+        return None  # `= ALL` and `<> ANY` ask for other lists than one that holds the words, or does not
     for side, whole in ((node.this, node.expression), (node.expression, node.this)):
         side, other = _unquantified(side), _unquantified(whole)
         if _is_column(side):
@@ -123,11 +125,17 @@ def _pattern(node: exp.Like | exp.ILike) -> _Shape | None:
 def _unquantified(node: exp.Expr) -> exp.Expr:
     """What ANY (…) or ALL (…) ranges over."""
     node = inner(node)
+    if not _quantifier(node):
+        return node
+    return inner(node.expressions[0] if isinstance(node, exp.Anonymous) else node.this)
+
+
+def _quantifier(node: exp.Expr) -> str:
+    node = inner(node)
     if isinstance(node, exp.Any | exp.All):
-        return inner(node.this)
-    if isinstance(node, exp.Anonymous) and str(node.this).lower() in ("any", "all") and len(node.expressions) == 1:
-        return inner(node.expressions[0])
-    return node
+        return "any" if isinstance(node, exp.Any) else "all"
+    name = str(node.this).lower() if isinstance(node, exp.Anonymous) and len(node.expressions) == 1 else ""
+    return name if name in ("any", "all") else ""
 
 
 def _is_column(node: exp.Expr) -> bool:
