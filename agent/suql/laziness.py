@@ -12,12 +12,17 @@ from sqlglot import exp
 
 from agent.suql.tree import inner
 
+_SEEING_ALL = (exp.Query, exp.AggFunc, exp.Filter, exp.Window)
+
 
 def guards(call: exp.Expr) -> list[tuple[exp.Expr, str]]:
-    """What must hold for a call's value to be needed: pairs of a condition and a test, `IS TRUE` and the like."""
+    """What must hold for a call's value to be needed: pairs of a condition and a test, `IS TRUE` and the like.
+
+    An aggregate or window looks at all of its rows, whatever is then done with what it gives.
+    """
     found: list[tuple[exp.Expr, str]] = []
     node, parent = call, call.parent
-    while parent is not None and not isinstance(parent, exp.Query):
+    while parent is not None and not isinstance(parent, _SEEING_ALL):
         if isinstance(parent, exp.If) and isinstance(parent.parent, exp.Case):
             found.extend(_of_branch(parent.parent, parent, taken=parent.args.get("true") is node))
         elif isinstance(parent, exp.Case) and parent.args.get("default") is node:
