@@ -99,7 +99,9 @@ def _instant(moment: exp.Expr, changes: list[exp.Expr], catalogue: Catalogue, *,
 
 def _changed(moment: exp.Expr, change: exp.Expr) -> exp.Expr:
     words = inner(change)
-    said = words.name.strip() if isinstance(words, exp.Literal) and words.is_string else ""
+    if not isinstance(words, exp.Literal):  # '+' || days || ' days'
+        return exp.Add(this=moment, expression=exp.cast(words.copy(), "INTERVAL"))
+    said = words.name.strip() if words.is_string else ""
     if start := _START.fullmatch(said):
         return exp.TimestampTrunc(this=moment, unit=exp.Var(this=start[1].upper()))
     if shift := _SHIFT.fullmatch(said):

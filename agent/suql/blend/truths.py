@@ -24,7 +24,8 @@ _POLAR = re.compile(
 )
 _DIGITS = {"1": True, "0": False}
 _EQUALITIES = (exp.EQ, exp.NEQ, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ)
-_RECKONING = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.GT, exp.GTE, exp.LT, exp.LTE)
+_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
+_RECKONING = (*_ARITHMETIC, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _SUMMING = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
@@ -37,8 +38,11 @@ def spell_truths(tree: exp.Expr, catalogue: Catalogue) -> None:
                     digit.replace(exp.Boolean(this=_DIGITS[inner(digit).name]))
     for node in list(tree.find_all(*_RECKONING)):
         for one, other in ((node.this, node.expression), (node.expression, node.this)):
-            if is_truth(one, catalogue) and is_number(other, catalogue):
+            if is_truth(one, catalogue) and (is_number(other, catalogue) or isinstance(node, _ARITHMETIC)):
                 one.replace(exp.cast(one.copy(), "INT"))
+    for opposite in list(tree.find_all(exp.Neg)):
+        if is_truth(opposite.this, catalogue):
+            opposite.set("this", exp.cast(opposite.this.copy(), "INT"))
     for total in list(tree.find_all(*_SUMMING)):
         value = inner(total.this)
         if _is_polar(value):

@@ -121,6 +121,7 @@ def test_truth_values_are_numbers_beside_numbers() -> None:
         ("IFNULL(active, 0) = 0", "COALESCE(active, FALSE) = FALSE"),
         ("CASE active WHEN 1 THEN id ELSE 0 END", "CASE active WHEN TRUE THEN id ELSE 0 END"),
         ("active + 1", "CAST(active AS INT) + 1"),
+        ("-active + (id > 1)", "-CAST(active AS INT) + CAST((id > 1) AS INT)"),
         ("MAX(active)", "MAX(CAST(active AS INT))"),
         ("active IS NOT 1", "active IS DISTINCT FROM TRUE"),
     ):
