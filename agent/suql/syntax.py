@@ -20,6 +20,7 @@ from agent.suql.walking import children, every, nodes
 LONGEST = 20_000  # characters of a query
 DEEPEST = 120  # levels of nesting in a tree
 LARGEST = 4_000  # nodes in a tree
+LISTED = 200  # rows of VALUES
 
 
 def parse(sql: str) -> exp.Query:
@@ -65,6 +66,8 @@ def _without_values(tree: exp.Expr) -> exp.Expr:
         rows = [row.expressions for row in values.expressions if isinstance(row, exp.Tuple)]
         if not isinstance(values.parent, exp.From | exp.Join) or len(rows) < len(values.expressions):
             continue
+        if len(rows) > LISTED:
+            raise NotAllowed(f"VALUES takes at most {LISTED} rows.", "", position(values))
         named = [[exp.alias_(one, f"column{place}") for place, one in enumerate(row, 1)] for row in rows]
         query = _united([exp.Select(expressions=row) for row in named])
         values.replace(exp.Subquery(this=query, alias=values.args.get("alias")))

@@ -42,6 +42,7 @@ async def test_every_position_gives_the_rows_postgresql_gives(
     [
         ("SELECT random() FROM venues", NotAllowed, "another value each time"),
         ("SELECT gen_random_uuid()", NotAllowed, "another value each time"),
+        (f"SELECT * FROM (VALUES {', '.join(['(1)'] * 201)}) AS t(n)", NotAllowed, "at most 200 rows"),
         ("SELECT generate_series(1, 9)", NotAllowed, "generate_series() is not available"),
         ("SELECT id FROM venues TABLESAMPLE SYSTEM (10)", NotAllowed, "not allowed"),
         ("SELECT id FROM venues ORDER BY stars FETCH FIRST 2 ROWS WITH TIES", NotAllowed, "rank()"),
