@@ -25,6 +25,8 @@ class Aspect:
     form: str = ""
 
 
+_LINKING = frozenset({"for", "to", "of", "with", "in", "on", "at", "and", "or", "from"})
+_PRAISED = re.compile(rf"(?:^|(?<=\s))({'|'.join(english.PRAISE)}) $")
 _OCCASIONS = frozenset({"dinner", "lunch", "brunch", "meal", "evening", "night", "date", "getaway"})
 
 
@@ -62,6 +64,8 @@ class AspectFinder:
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
         start = self._begin(board, match.start()) if aspect.form in ("have", "auto") else match.start()
+        if aspect.form == "have" and (praise := _PRAISED.search(board.norm[:start])) and board.free(praise.start(1), start):
+            start = praise.start(1)
         stop = self._end(board, match) if aspect.form == "auto" else match.end()
         said = board.norm[start:stop]
         question = self._question(said, match, aspect)
@@ -74,6 +78,8 @@ class AspectFinder:
         elif described < start:  # "a big <final project>": more is said of it than that there is one
             start = described
             question = f"does this {self.noun} have {english.with_article(board.norm[start:stop])}?"
+        elif fixed and (praised := self._praised(board, match, question)) is not None:
+            start, question = praised
         elif aspect.unless:
             self._unless[question] = aspect.unless
         node = Asked(table=self.table, columns=(self.column,), question=question, words=board.words(start, stop))
@@ -102,6 +108,24 @@ class AspectFinder:
         if before is None or board.taken(before.start(1)) or not english.content([before[1]]):
             return start
         return before.start(1) if english.only_describes(before[1]) else start
+
+    def _praised(self, board: Board, match: re.Match[str], question: str) -> tuple[int, str] | None:
+        """How good a thing should be, where its question only asks whether it is there: "strong wifi".
+
+        Where the words begin, and the question with them.
+        """
+        asked = re.fullmatch(rf"does this {self.noun} have (?:an? )?(?P<thing>.+)\?", question)
+        if asked is None:
+            return None
+        start, said = match.start(), match.group()
+        before = re.search(r"(?:^|(?<=\s))([a-z]{3,}) $", board.norm[:start])
+        if before is not None and board.free(before.start(1), start) and _tells(before[1]):
+            start, said = before.start(1), board.norm[before.start(1) : match.end()]
+        how, _, rest = said.partition(" ")
+        thing = asked["thing"]
+        if not _tells(how) or not rest or rest.split()[0] in _LINKING or how in thing.split():
+            return None
+        return start, f"does this {self.noun} have {english.with_article(f'{how} {thing}')}?"
 
     def _begin(self, board: Board, start: int) -> int:
         """Where the noun phrase begins that an aspect ends: "children's <play area>", "shady <patio>"."""
@@ -155,6 +179,11 @@ class AspectFinder:
     def opposite(self, question: str) -> str:
         """The question for the opposite of an aspect, where there is a better one than its negation."""
         return self._unless.get(question, "")
+
+
+def _tells(word: str) -> bool:
+    """Whether a word says how something is."""
+    return word in english.PRAISE or (english.describes(word) and word not in english.filler())
 
 
 def _distinct(phrases: list[str]) -> list[str]:

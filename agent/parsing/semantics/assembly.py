@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 
 _NEGATION = re.compile(
-    r"(?:^|\s)(no|not|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
+    r"(?:^|\s)(no|not|nobody|no one|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
     r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
     r"rather than|instead of|"
     r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
@@ -20,9 +21,11 @@ _NEGATION = re.compile(
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
     r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
-    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|having|going|play|playing|blast|allow|require|"
-    r"for|looking for|taught|by|led|run|given))* $"
+    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|had|having|going|play|playing|blast|allow|require|"
+    r"for|looking for|taught|by|led|run|given|into|interested|to|get|gets|getting|hear|hearing|see|deal|dealing|"
+    r"put up|ever|much|many))* $"
 )
+_MODIFIED = re.compile(r"(?:^|\s)(?:no|without|any|avoid|avoiding) (?P<how>[a-z]{3,}) $")
 _DENIED = re.compile(
     r" (?:is|are|was|were) (?:not|never|hardly)(?: (?:always|really|strictly))?"
     r" (?:mandatory|required|compulsory|needed|necessary|allowed|permitted|available|enforced|a problem|a thing)\b"
@@ -91,7 +94,7 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
     signs: dict[int, bool] = {}
     previous: Mention | None = None
     for mention in mentions:
-        denied = negated(board, mention.start) != _denied_after(board, mention)
+        denied = negated(board, _phrase_start(board, mention)) != _denied_after(board, mention)
         coordinated = _coordinated(board, previous, mention, signs) and (not mention.fixed or _asks_yes(mention))
         signs[id(mention)] = coordinated or (not mention.fixed and denied)
         previous = mention
@@ -102,6 +105,15 @@ def negated(board: Board, position: int) -> bool:
     """Whether a negation stands right before a position, in its clause."""
     before = re.split(r"(?:^|\s)[.;,!?](?=\s)", board.norm[:position])[-1]
     return bool(_NEGATION.search(" " + before)) and not _ONLY.search(before)
+
+
+def _phrase_start(board: Board, mention: Mention) -> int:
+    """Where the phrase begins that a thing ends: in "without pop <quizzes>" it is the quizzes that are denied."""
+    before = _MODIFIED.search(board.norm[: mention.start])
+    if mention.label != "aspect" or before is None or english.describes(board.norm[mention.start :].split()[0]):
+        return mention.start
+    plain = board.free(*before.span("how")) and english.content([before["how"]])
+    return before.start("how") if plain else mention.start
 
 
 def _denied_after(board: Board, mention: Mention) -> bool:

@@ -39,6 +39,12 @@ def personal() -> re.Pattern[str]:
     return re.compile(load("words")["personal"] + r"(?![^\s])")
 
 
+# What people call anything that they like.
+PRAISE = (
+    *("good", "great", "amazing", "excellent", "delicious", "tasty", "decent", "killer", "solid", "awesome"),
+    *("fantastic", "legit", "yummy", "incredible", "wonderful", "outstanding", "superb", "terrific", "phenomenal"),
+    *("quality", "fabulous", "exceptional", "stellar"),
+)
 _ENDINGS = re.compile(r".{3,}(ful|ous|ive|able|ible|ish|less|ic|al|ary|ent|ant|esque|worthy|some|ed|y)$")
 _NOUN_ENDINGS = re.compile(r".*(?:ology|graphy|onomy|istry|etry|acy|sophy|ity|ety|rapy|urgy|.{3}ment|berry)$")
 

@@ -12,10 +12,7 @@ from agent.parsing.frame import Asked, Order
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 
-_HOW = (
-    r"good|great|amazing|excellent|delicious|tasty|decent|killer|solid|awesome|fantastic|legit|yummy|incredible|"
-    r"wonderful|outstanding|superb|terrific|phenomenal|quality|fabulous|exceptional|stellar"
-)
+_HOW = "|".join(english.PRAISE)
 _OF_DISH = re.compile(
     rf"(?:^|\s)(?:(?:really|very|super|truly|actually) )?(?P<how>{_HOW})(?:,? (?:and )?[a-z]+)?? "
     r"(?:(?:reviews?|ratings?|things) (?:for|about|of|on) )?(?:(?:the|their|its|some) )?$"

@@ -16,6 +16,9 @@ _CALL = re.compile(
     r"(?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
 )
 
+_DEMANDED = re.compile(  # "the staff should be patient"
+    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?be (?P<how>.+)"
+)
 _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
     r"(?: is| are)? (?=\S)"
@@ -71,20 +74,26 @@ class Wording:
                 return Question()  # "good wine <by the glass>"
             thing = english.lowered(kind.node.words)
             return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
-        belonging = self._of_kind(side, kind) if kind is not None and after else None
+        belonging = self._of_kind(side, kind, marker) if kind is not None and after else None
         if belonging is not None:
             return belonging
         if side[0] in _DOING and side[1:2] == ["not"]:  # "doesn't play music loudly"
             return self.clause("that", side)
+        if side[0] == "the" and side[1:2] and side[1] in english.subjects() and "not" in side[2:5]:
+            return self.clause("where", side)  # "the waiters don't hover"
+        if demanded := _DEMANDED.fullmatch(" ".join(side)):
+            return self.clause("where", f"{demanded['what']} is {demanded['how']}".split())
         words, negated = _denied(side)
         # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
         return Question(self._phrase(marker, _bare(words), before if not at else ""), negated)
 
-    def _of_kind(self, side: list[str], kind: Mention) -> Question | None:
-        """A single noun right before a kind of food belongs to it: "garden brunch"."""
+    def _of_kind(self, side: list[str], kind: Mention, marker: str) -> Question | None:
+        """What belongs to a kind of food: a noun right before it ("garden brunch"), and how what is had of it should be
+        ("with strong coffee")."""
         words, negated = _denied(_bare(side))
         plain = [word for word in words if word not in ("a", "an", "the")]
-        if plain and kind.node is not None and all(word in _OF_FOOD for word in plain):
+        had = marker in _HAVING and bool(plain) and english.only_describes(plain[-1])
+        if plain and kind.node is not None and (had or all(word in _OF_FOOD for word in plain)):
             return Question(
                 f"does this {self.noun} serve {' '.join(plain)} {english.lowered(kind.node.words)}?", negated
             )
@@ -236,6 +245,7 @@ class Wording:
         return f"does this {self.noun} have {' '.join(words)}?"
 
 
+_HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering"})
 _OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
 _SERVED_FROM = frozenset({"bar", "station", "cart", "menu", "tower", "fountain", "counter", "selection"})
 _PERFORMING = frozenset({"play", "host", "screen"})
@@ -248,10 +258,19 @@ _AFTER_VERB = re.compile(
 )
 
 
+_HOW_OFTEN = frozenset({"actually", "really", "always", "often", "usually", "just", "even", "ever", "still", "also"})
+
+
 def _names(word: str) -> bool:
     """Whether a word is a noun, as far as its form tells."""
     verbal = english.base(word) in english.verbs() or word.endswith("ing")
     return bool(english.content([word])) and not (english.describes(word) or verbal or word in english.adverbs())
+
+
+def _acts(word: str) -> bool:
+    """Whether a word after several people may say what they do, as far as its form tells."""
+    plain = word in english.verbs() or bool(english.content([word]))
+    return plain and word == english.base(word) and not (english.describes(word) or word in english.adverbs())
 
 
 def _affirmed(words: list[str]) -> tuple[list[str], bool]:
@@ -270,6 +289,10 @@ def _verb_at(words: list[str]) -> int:
         acting = len(words) > at + 1 and _AFTER_VERB.fullmatch(words[at + 1]) is not None
         if words[at - 1] in english.subjects() and word != english.base(word) and not words[at - 1].endswith("s"):
             return at  # "the chef comes out"
+        doer = next((w for w in reversed(words[:at]) if w not in _HOW_OFTEN), "")
+        several = doer in english.subjects() and doer.endswith("s")
+        if several and _acts(word):
+            return at  # "the chefs chat with you"
         if word in english.filler() and word not in english.verbs():
             continue
         if word in english.verbs() and (spoken_of or acting):
