@@ -158,12 +158,12 @@ class _Writer:
 
     def _beside(self) -> list[str]:
         """The structured columns of joined tables that the question speaks of, shown beside the main table's."""
-        found: dict[str, None] = {}
+        found: dict[str, str] = {}
         for node in self.frame.where:
             for leaf in leaves(node):
                 if isinstance(leaf, Condition) and leaf.table != self.main.name and leaf.op != "shared":
-                    found[self._name(leaf.table, leaf.column)] = None
-        return list(found)
+                    found.setdefault(leaf.column, self._name(leaf.table, leaf.column))
+        return list(found.values())
 
     def _projected(self, item: Projection) -> str:
         name = self._name(item.table, item.column)

@@ -12,7 +12,7 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.days import only_days
-from agent.parsing.semantics.details import OPINION, Details
+from agent.parsing.semantics.details import OPINION, Details, of_whom
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
@@ -23,6 +23,7 @@ from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
+from agent.parsing.semantics.scenes import ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects
@@ -225,6 +226,7 @@ class Catalogued:
             self.people(board)
         self.titles(board)
         self._alike(board)
+        ignore_told(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
             board.add(
@@ -342,12 +344,11 @@ class Catalogued:
             limit = limit if numbers else 1
         elif asking or each or aggregate is not None:
             limit = None
-        tables = [
-            self.table.name,
-            *(leaf.table for node in nodes for leaf in leaves(node)),
-            *(p.table for p in projections),
-            *(o.table for o in order),
-        ]
+        beside = [*(p.table for p in projections), *(o.table for o in order)]
+        if self.people:
+            read = [*(leaf.table for node in nodes for leaf in leaves(node)), *beside]
+            nodes = of_whom(read, nodes, (self.people.table, self.people.column), self.tables)
+        tables = [self.table.name, *(leaf.table for node in nodes for leaf in leaves(node)), *beside]
         return Frame(
             tables=tuple(dict.fromkeys(tables)),
             where=nodes,

@@ -144,15 +144,18 @@ class Details:
         """The user's own question, put to the description where it is about the content, or else to the comments."""
         content = re.search(
             r"\b(about|taught|cover|covers|covered|content|learn|teach|topics?|description|difference|syllabus)\b",
-            board.norm,
+            re.sub(r"\btaught (?=by|with)", "", board.norm),
         )
         part = self.profile.subject if content and not OPINION.search(board.norm) else self.profile.opinions
         table, column = part or (self.table.name, self.table.title)
         words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
             if mention.label in ("name", "title") and isinstance(mention.node, Condition):
-                of = "the instructor of " if mention.node.column == "instructor_names" else ""
-                words = words.replace(mention.node.words, f"{of}this {self.profile.noun}", 1)
+                said, this = mention.node.words, f"this {self.profile.noun}"
+                if mention.node.column == "instructor_names":
+                    words = re.sub(rf",? (?:taught |given |led )?(?:by|with) {re.escape(said)}", "", words)
+                    this += "'s instructor" + ("'s" if said.endswith("'s") else "")
+                words = words.replace(said, this, 1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
@@ -162,3 +165,18 @@ class Details:
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
             words = f"what is this {self.profile.noun} about"
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
+
+
+def of_whom(tables: list[str], nodes: tuple[Node, ...], people: tuple[str, str], others: list[Table]) -> tuple[Node, ...]:
+    """The nodes with what is said of a person asked of the same rows as the opinions.
+
+    Who teaches now and who was rated then are different rows: where a question reads another of the tables that name
+    people, it is that one's people who are meant, and the first's only where something else is said of it.
+    """
+    read = [t.name for t in others if t.name in tables and t.name != people[0] and t.column(people[1]) is not None]
+    named = [node for node in nodes if isinstance(node, Condition) and (node.table, node.column) == people]
+    if not read or not named:
+        return nodes
+    stay = any(leaf.table == people[0] for node in nodes if node not in named for leaf in leaves(node))
+    moved = [node.model_copy(update={"table": read[0]}) for node in named]
+    return (*(node for node in nodes if stay or node not in named), *moved)

@@ -20,11 +20,15 @@ from agent.parsing.semantics.wording import Question, Wording
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
 _WANTING = re.compile(
     r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|"
-    r"crave|craves|insists?|must|searching|require|requires|fancy|(?:hear|heard|"
-    r"hearing|told|read|thinking|wondering) (?:about|of)|interested in)\b"
+    r"crave|craves|insists?|must|avoid|avoiding|searching|require|requires|fancy|(?:hear|heard|"
+    r"hearing|told|read|thinking|wondering) (?:(?:me|us) )?(?:about|of)|interested in)\b"
 )
 _WISHED = re.compile(
     r"(split|share|pay|bring|park|smoke|learn|study|understand|explore|practi[cs]e|master|watch|sit|hear|play|listen|dance|see|meet)\b"
+)
+_SPEAKER = re.compile(
+    r"(?<= )(?=(?:(?:i|we) (?:really |just |now )*(?:am |are |have been )?(?:looking|searching|hoping|craving|in need|"
+    r"want|need|would|fancy|feel like|avoid|avoiding|could)|(?:can|could) you|(?:is|are) there|what|where|which)\b)"
 )
 _LEAD = re.compile(
     r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"
@@ -34,7 +38,7 @@ _WORD = re.compile(r"\S+")
 _WHERE_SOMEBODY = re.compile(r"where (?:the \w+|they|staff|servers|waiters|chefs|nobody|no one|everyone|kids|dogs) ")
 _MAKING = re.compile(r"(?:build|make|design|write|create|program|develop|train)\b")  # what is done in a course
 _UNWANTED = re.compile(
-    r"(?:^|\b(?:do|does|did|would|could|am|are|is|was) )not (?:really |actually |even )?(?!only|just|know)\w"
+    r"(?:^|\b(?:do|does|did|would|could|am|are|is|was) )not (?:really |actually |even )?(?!only|just|know)\w|\bavoid(?:ing)?\b"
 )
 
 _EXCEPT = frozenset({"except", "excluding"})
@@ -109,6 +113,8 @@ class Residue:
     def _clause(self, board: Board, start: int, stop: int) -> list[str]:
         start = _skip(board, start, stop)
         first = start
+        if (wished := self._after_scene(board, start, stop)) > start:
+            return self._clause(board, wished, stop)
         describing = _WHERE_SOMEBODY.match(board.norm, start, stop) is not None
         begun = None if describing else english.request().match(board.norm, start, stop)
         doing = False
@@ -137,6 +143,16 @@ class Residue:
             dropped.extend(self._ask(board, piece))
         return dropped
 
+    @staticmethod
+    def _after_scene(board: Board, start: int, stop: int) -> int:
+        """Where the wish begins that a clause of time or reason leads to: "after a long week <I want ...>"."""
+        if board.norm[start:stop].split(" ", 1)[0] not in _WHY:
+            return start
+        for subject in _SPEAKER.finditer(board.norm, start, stop):
+            if subject.start() > start and not board.taken(subject.start()):
+                return subject.start()
+        return start
+
     def _ask(self, board: Board, piece: Piece) -> list[str]:
         """Adds a piece's question; returns its content words where it makes none."""
         said = english.content(piece.free)
@@ -163,9 +179,9 @@ class Residue:
 
     def _put(self, board: Board, piece: Piece, question: Question, dishes: list[Mention]) -> None:
         """Adds a piece's question, unless it says of a dish what that is then asked for."""
-        if not question.negated and self._narrowed(question.text, dishes):
+        if not question.negated and not piece.denied and self._narrowed(question.text, dishes):
             return
-        if question.negated:  # "no raw fish" wants no fish
+        if question.negated or piece.denied:  # "no raw fish" wants no fish
             board.mentions[:] = [m for m in board.mentions if m not in dishes or not self._implied(question.text, m)]
         without = piece.denied or piece.marker in _EXCEPT | {"without"}
         self._add(board, piece, question.text, negated=question.negated != without)

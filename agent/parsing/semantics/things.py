@@ -28,6 +28,7 @@ from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
+from agent.parsing.semantics.scenes import ignore_told
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
@@ -112,6 +113,7 @@ class Things:
             self.places(board)
             self.places.nearest(board)
         self.names.unknown(board)
+        ignore_told(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:

@@ -17,7 +17,7 @@ _CALL = re.compile(
 )
 
 _DEMANDED = re.compile(  # "the staff should be patient"
-    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?be (?P<how>.+)"
+    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?(?P<not>not )?be (?P<how>.+)"
 )
 _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
@@ -82,7 +82,8 @@ class Wording:
         if side[0] == "the" and side[1:2] and side[1] in english.subjects() and "not" in side[2:5]:
             return self.clause("where", side)  # "the waiters don't hover"
         if demanded := _DEMANDED.fullmatch(" ".join(side)):
-            return self.clause("where", f"{demanded['what']} is {demanded['how']}".split())
+            verb = "are" if demanded["what"].endswith("s") else "is"
+            return self.clause("where", f"{demanded['what']} {verb} {demanded['not'] or ''}{demanded['how']}".split())
         words, negated = _denied(side)
         # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
         return Question(self._phrase(marker, _bare(words), before if not at else ""), negated)
