@@ -27,6 +27,7 @@ CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
 _REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
 _STUDENTS = re.compile(r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)majors?\b")  # people, not what they study
+_ASKED_FOR = re.compile(r"\b(?:i|we) (?:\S+ ){0,2}?(?:need|want|would like|looking for|search(?:ing)? for)\b")
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -78,8 +79,9 @@ class CorpusSelector:
         """Where the words say what a row of the table is called ("course", "programs"); -1 where they do not."""
         table = next(table for table in self._main if table.name == name)
         nouns = {word for noun in (*table.noun, *table.synonyms) if " " not in noun for word in _words(noun)}
+        asked = [match.end() for match in _ASKED_FOR.finditer(fold(words))]
         found = [
-            at.start()
+            at.start() + (0 if not asked or at.start() > asked[-1] else len(words))
             for at in re.finditer(r"[a-z]{2,}", _STUDENTS.sub(r"\1", fold(words)))
             if _words(at.group()) & nouns
         ]

@@ -64,7 +64,11 @@ class AspectFinder:
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
         start = self._begin(board, match.start()) if aspect.form in ("have", "auto") else match.start()
-        if aspect.form == "have" and (praise := _PRAISED.search(board.norm[:start])) and board.free(praise.start(1), start):
+        if (
+            aspect.form == "have"
+            and (praise := _PRAISED.search(board.norm[:start]))
+            and board.free(praise.start(1), start)
+        ):
             start = praise.start(1)
         stop = self._end(board, match) if aspect.form == "auto" else match.end()
         said = board.norm[start:stop]

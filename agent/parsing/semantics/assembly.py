@@ -21,9 +21,9 @@ _NEGATION = re.compile(
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
     r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
-    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|had|having|going|play|playing|blast|allow|require|"
-    r"for|looking for|taught|by|led|run|given|into|interested|to|get|gets|getting|hear|hearing|see|deal|dealing|"
-    r"put up|ever|much|many))* $"
+    r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|had|having|going|play|playing|blast|allow|"
+    r"require|for|looking for|taught|by|led|run|given|into|interested|to|get|gets|getting|hear|hearing|see|deal|"
+    r"dealing|put up|ever|much|many))* $"
 )
 _MODIFIED = re.compile(r"(?:^|\s)(?:no|without|any|avoid|avoiding) (?P<how>[a-z]{3,}) $")
 _DENIED = re.compile(

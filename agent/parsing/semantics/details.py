@@ -167,7 +167,9 @@ class Details:
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
 
 
-def of_whom(tables: list[str], nodes: tuple[Node, ...], people: tuple[str, str], others: list[Table]) -> tuple[Node, ...]:
+def of_whom(
+    tables: list[str], nodes: tuple[Node, ...], people: tuple[str, str], others: list[Table]
+) -> tuple[Node, ...]:
     """The nodes with what is said of a person asked of the same rows as the opinions.
 
     Who teaches now and who was rated then are different rows: where a question reads another of the tables that name

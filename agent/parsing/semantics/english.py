@@ -72,6 +72,21 @@ def only_describes(word: str) -> bool:
 _NAMING = frozenset({"key", "back", "earth", "notch", "going", "chill", "light", "local", "modern", "open", "sweet"})
 
 
+def tensed() -> frozenset[str]:
+    """Irregular past tenses that are no participles, and so never adjectives."""
+    return _listed("tensed")
+
+
+def past() -> frozenset[str]:
+    """Irregular past tenses."""
+    return _listed("tensed") | _listed("past")
+
+
+def seeking() -> frozenset[str]:
+    """Regular past tenses of verbs that say what is searched for, or what is wanted of it."""
+    return _listed("seeking")
+
+
 def cooked() -> frozenset[str]:
     """How food is made: words that describe a dish and never a place."""
     return _listed("cooked")

@@ -169,3 +169,37 @@ def _operator(match: re.Match[str]) -> Comparison | None:
             table = _BEFORE if name[0] == "p" else _AFTER
             return cast(Literal[">=", "<=", ">", "<"], list(table)[int(name[1:])])
     return None
+
+
+def measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None) -> list[Measure]:
+    """How people speak of ratings and of their number. The number of reviews comes first: "4 reviews" is no rating."""
+    found: list[Measure] = []
+    if popularity:
+        found.append(
+            Measure(
+                *popularity,
+                units=(
+                    r"(?:user |customer |good |positive |total |online |yelp |google "
+                    r")?(?:reviews?|reviewers?|ratings|opinions?|people (?:have "
+                    r")?(?:reviewed|rated)|customers have reviewed)"
+                ),
+                heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed by",
+            )
+        )
+    if rating:
+        found.append(
+            Measure(
+                *rating,
+                units=(
+                    r"(?:-? ?star(?:s|red)?(?: rating| ratings| reviews?| rated| average)?|"
+                    r"out of 5(?: stars)?|or 5|rating|rated|points?)"
+                ),
+                heads=(
+                    r"(?:(?:star|average|overall|user|customer) )?(?:ratings?|rated|rating "
+                    r"wise|stars?|score[ds]?|rates?)"
+                ),
+                scale=5,
+                ceiling=5,
+            )
+        )
+    return found

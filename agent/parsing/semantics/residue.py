@@ -38,7 +38,8 @@ _WORD = re.compile(r"\S+")
 _WHERE_SOMEBODY = re.compile(r"where (?:the \w+|they|staff|servers|waiters|chefs|nobody|no one|everyone|kids|dogs) ")
 _MAKING = re.compile(r"(?:build|make|design|write|create|program|develop|train)\b")  # what is done in a course
 _UNWANTED = re.compile(
-    r"(?:^|\b(?:do|does|did|would|could|am|are|is|was) )not (?:really |actually |even )?(?!only|just|know)\w|\bavoid(?:ing)?\b"
+    r"(?:^|\b(?:do|does|did|would|could|am|are|is|was) )not (?:really |actually |even )?(?!only|just|know)\w|"
+    r"\bavoid(?:ing)?\b"
 )
 
 _EXCEPT = frozenset({"except", "excluding"})

@@ -20,19 +20,6 @@ _TOLD = tuple(
     re.compile(rf"{who}{_LATELY}(?P<verb>[a-z]+)(?= |$)")
     for who in ("(?P<who>i|we) ", r"(?P<who>my|our) \S+ ", r"(?P<who>my|our) \S+ \S+ ", "(?P<who>)")
 )
-# Past tenses that are no participles, and so no adjectives either: they need no subject to be known.
-_TENSED = frozenset(
-    "ate began broke came chose did drove fell flew forgot gave got grew ran rode spoke took threw went woke wrote".split()
-)
-_PAST = _TENSED | frozenset(
-    "bought brought built caught felt kept left lost made met paid sat sent slept spent stood taught won".split()
-)
-# Verbs whose object is what is searched for, or that say what is wanted of it.
-_OF_IT = frozenset(
-    "tried tasted liked loved enjoyed hated disliked wanted needed hoped wished preferred recommended suggested visited "
-    "mentioned called named used supposed interested looked searched based located related required craved asked "
-    "ordered booked reserved considered decided planned insisted allowed agreed".split()
-)
 _ORIGIN = re.compile(r"\bfrom (?:the )?(?:\S+ ?)+$")
 _SOUGHT = re.compile(
     rf"\b(?:(?:an?|any|some) (?:\S+ ){{0,2}}?(?:{'|'.join(sorted(english.generic()))})|somewhere|something)\b"
@@ -49,7 +36,8 @@ def ignore_told(board: Board) -> None:
         inside = [mention for mention in board.mentions if start <= mention.start < stop]
         if stop == len(board.norm) or any(mention.label in ("name", "title") for mention in inside):
             continue  # nothing follows that could be the wish
-        if _SOUGHT.search(board.norm, start, stop) or not any(_tells(said, board.norm[start:stop]) for said in _matches(board.norm[start:stop])):
+        sentence = board.norm[start:stop]
+        if _SOUGHT.search(sentence) or not any(_tells(said, sentence) for said in _matches(sentence)):
             continue
         board.claim(start, stop)
         for mention in inside:
@@ -67,13 +55,13 @@ def _tells(said: re.Match[str], sentence: str) -> bool:
     if verb == "got" and not said["lately"] and not _RECENTLY.search(sentence):
         return False  # "got a dog" is having one
     if not said["who"]:
-        return verb in _TENSED or (bool(said["lately"]) and (verb in _PAST or _ended(verb)))
-    return verb in _PAST or _ended(verb)
+        return verb in english.tensed() or (bool(said["lately"]) and (verb in english.past() or _ended(verb)))
+    return verb in english.past() or _ended(verb)
 
 
 def _ended(verb: str) -> bool:
     """Whether a word is the regular past of a verb, as its form tells."""
-    if not verb.endswith("ed") or verb in _OF_IT:
+    if not verb.endswith("ed") or verb in english.seeking():
         return False
     stem = verb.removesuffix("ed")
     bases = (stem, stem + "e", stem[:-1], stem[:-1] + "y" if stem.endswith("i") else stem)

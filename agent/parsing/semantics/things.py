@@ -23,7 +23,7 @@ from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import Speller, fold, read
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
-from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.numbers import NumberFinder, measures
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
@@ -37,6 +37,15 @@ from agent.suql.catalogue import Catalogue, Column, Table
 LIMIT = 3  # rows shown when the user does not say how many
 _ASKING = re.compile(
     r"^(?:.*\b)?(?:is|are|does|do|did|has|have|can|could|was|were|will|how|what|when|where|which|why|who|tell|any)\b"
+)
+# "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
+_OPEN = re.compile(
+    r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:how (?:is|are|was|were)|what (?:is|are|was|were)(?= .*\blike\b)|"
+    r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
+    r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"
+)
+_TELL = re.compile(
+    r"^(?:(?:can|could|would) you )?(?:please )?tell me (?:more |a bit |something )*about ", re.IGNORECASE
 )
 _ABOUT_TIME = re.compile(
     r"\b(?:open|opens|close|closes|closed|serv\w+|hours|when|time|have|has|offer|offers|do(?:es)? \S+(?: \S+)? do)\b"
@@ -66,7 +75,7 @@ class Things:
         self.hours = HoursFinder(*found.hours) if found.hours else None
         areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
         self.places = PlaceFinder(*found.location, gazetteer, areas, self._foods()) if found.location else None
-        self.numbers = [NumberFinder(measure) for measure in _measures(found.rating, found.popularity)]
+        self.numbers = [NumberFinder(measure) for measure in measures(found.rating, found.popularity)]
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
@@ -212,7 +221,7 @@ class Things:
                     asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
                 continue
             for leaf in leaves(node):
-                said = isinstance(leaf, Asked) and OPINION.search(board.norm) is not None
+                said = self._opinion(board, leaf)
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
                     table, column = self.profile.opinions
                     asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
@@ -232,6 +241,13 @@ class Things:
             return False
         meal = re.fullmatch(r"open for \w+", str(node.values[0])) is not None
         return meal and _ABOUT_TIME.search(board.norm) is None
+
+    def _opinion(self, board: Board, leaf: Condition | Asked) -> bool:
+        """Whether it is asked what people say of something, or how it is: no yes or no answers that."""
+        openly = _OPEN.match(board.norm) is not None
+        if isinstance(leaf, Asked):
+            return openly or OPINION.search(board.norm) is not None
+        return openly and self.profile.kinds is not None and leaf.column == self.profile.kinds[1]
 
     def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:
         """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""
@@ -264,6 +280,8 @@ class Things:
         start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
         if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
             return self._own_words(board, question)
+        if _OPEN.match(board.norm) or board.norm.startswith("why "):
+            return self._own_words(board, question)
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY
         return self._own_words(board, question)
@@ -273,6 +291,7 @@ class Things:
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
+        words = _TELL.sub("what do guests say about ", words)
         return words[:1].lower() + words[1:] + "?"
 
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
@@ -326,40 +345,6 @@ def _asks(board: Board) -> bool:
 def _vocabulary(table: Table, column: str) -> tuple[str, ...]:
     found = table.column(column)
     return found.values if found else ()
-
-
-def _measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None) -> list[Measure]:
-    """How people speak of ratings and of their number. The number of reviews comes first: "4 reviews" is no rating."""
-    measures: list[Measure] = []
-    if popularity:
-        measures.append(
-            Measure(
-                *popularity,
-                units=(
-                    r"(?:user |customer |good |positive |total |online |yelp |google "
-                    r")?(?:reviews?|reviewers?|ratings|opinions?|people (?:have "
-                    r")?(?:reviewed|rated)|customers have reviewed)"
-                ),
-                heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed by",
-            )
-        )
-    if rating:
-        measures.append(
-            Measure(
-                *rating,
-                units=(
-                    r"(?:-? ?star(?:s|red)?(?: rating| ratings| reviews?| rated| average)?|"
-                    r"out of 5(?: stars)?|or 5|rating|rated|points?)"
-                ),
-                heads=(
-                    r"(?:(?:star|average|overall|user|customer) )?(?:ratings?|rated|rating "
-                    r"wise|stars?|score[ds]?|rates?)"
-                ),
-                scale=5,
-                ceiling=5,
-            )
-        )
-    return measures
 
 
 def _column_words(table: Table) -> dict[str, tuple[str, Column]]:

@@ -17,7 +17,8 @@ _CALL = re.compile(
 )
 
 _DEMANDED = re.compile(  # "the staff should be patient"
-    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?(?P<not>not )?be (?P<how>.+)"
+    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?(?P<not>not )?be "
+    r"(?P<how>.+)"
 )
 _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
