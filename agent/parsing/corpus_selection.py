@@ -27,7 +27,9 @@ CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
 _REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
 _STUDENTS = re.compile(r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)majors?\b")  # people, not what they study
-_ASKED_FOR = re.compile(r"\b(?:i|we) (?:\S+ ){0,2}?(?:need|want|would like|looking for|search(?:ing)? for)\b")
+_ASKED_FOR = re.compile(
+    r"(?<!do )(?<!s )\b(?:i|we) (?:\S+ ){0,2}?(?:need|want|would like|looking for|search(?:ing)? for)\b"
+)
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -69,7 +71,7 @@ class CorpusSelector:
         named = sorted((name for name in said if said[name] >= 0), key=lambda name: said[name])
         if (
             named
-            and (len(named) == 1 or not _REQUIRED.search(words.lower()))
+            and (len(named) == 1 or not _REQUIRED.search(_ASKED_FOR.sub(" ", fold(words))))
             and dict(ranked)[named[0]] * NEARLY >= score
         ):
             return named[0]

@@ -16,13 +16,15 @@ class Aspect:
     """One question with the ways of asking for it; `unless` asks for its opposite.
 
     `form` keeps the user's own words in the question: "have" (does it have <words>?), "is" (is it <words>?), "for" (is
-    it good for <words>?), "auto" (is it or has it, by the last word), "of" (is the <whom> <how>?).
+    it good for <words>?), "auto" (is it or has it, by the last word), "of" (is the <whom> <how>?). One that `yields`
+    gives way to an aspect with an opposite inside it: a complaint about slow service says that service is slow.
     """
 
     pattern: re.Pattern[str]
     ask: str
     unless: str = ""
     form: str = ""
+    yields: bool = False
 
 
 _LINKING = frozenset({"for", "to", "of", "with", "in", "on", "at", "and", "or", "from"})
@@ -43,6 +45,7 @@ class AspectFinder:
                 entry["ask"],
                 entry.get("unless", ""),
                 entry.get("form", ""),
+                entry.get("yields", False),
             )
             for entry in load(lexicon)["aspect"]
         ]
@@ -59,7 +62,8 @@ class AspectFinder:
         found = [(match, aspect) for aspect in self._aspects for match in board.find(aspect.pattern)]
         found.sort(key=lambda pair: (pair[0].start() - pair[0].end(), pair[0].start()))  # the longest first
         for match, aspect in found:
-            if board.free(*match.span()):
+            inside = (m for m, other in found if other.unless and match.start() < m.start() and m.end() <= match.end())
+            if board.free(*match.span()) and not (aspect.yields and any(inside)):
                 self._add(board, match, aspect)
 
     def _add(self, board: Board, match: re.Match[str], aspect: Aspect) -> None:
@@ -127,7 +131,7 @@ class AspectFinder:
             start, said = before.start(1), board.norm[before.start(1) : match.end()]
         how, _, rest = said.partition(" ")
         thing = asked["thing"]
-        if not _tells(how) or not rest or rest.split()[0] in _LINKING or how in thing.split():
+        if not _tells(how) or not rest or rest.split()[0] in _LINKING or how in re.findall(r"[a-z]+", thing):
             return None
         return start, f"does this {self.noun} have {english.with_article(f'{how} {thing}')}?"
 
@@ -177,6 +181,7 @@ class AspectFinder:
         if form == "is":
             return f"is this {self.noun} {words}?"
         if form == "for":
+            words = re.sub(r"^\S+'s (?!day|eve)", "", words)  # whose birthday it is
             return f"is this {self.noun} good for {english.with_article(words)}?"
         return aspect.ask
 
@@ -187,7 +192,7 @@ class AspectFinder:
 
 def _tells(word: str) -> bool:
     """Whether a word says how something is."""
-    return word in english.PRAISE or (english.describes(word) and word not in english.filler())
+    return word in english.PRAISE or english.only_describes(word)
 
 
 def _distinct(phrases: list[str]) -> list[str]:

@@ -20,10 +20,10 @@ _NEGATION = re.compile(
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"
-    r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|"
+    r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|somewhere|anywhere|place|spot|"
     r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|had|having|going|play|playing|blast|allow|"
     r"require|for|looking for|taught|by|led|run|given|into|interested|to|get|gets|getting|hear|hearing|see|deal|"
-    r"dealing|put up|ever|much|many))* $"
+    r"dealing|put up|ever|much|many|complaints?|complains?|complaining|about))* $"
 )
 _MODIFIED = re.compile(r"(?:^|\s)(?:no|without|any|avoid|avoiding) (?P<how>[a-z]{3,}) $")
 _DENIED = re.compile(
@@ -236,7 +236,7 @@ def _distinct(nodes: Sequence[Node]) -> list[Node]:
     kept: list[Node] = []
     for node in nodes:
         key = node.model_copy(update={"words": "", "soft": False}).model_dump_json(
-            exclude={"parts": {"__all__": {"words"}}}
+            exclude={"parts": {"__all__": {"words"}}, "also": {"__all__": {"words"}}}
         )
         if key not in seen:
             seen.add(key)

@@ -151,7 +151,8 @@ class Details:
         words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
             if mention.label in ("name", "title") and isinstance(mention.node, Condition):
-                said, this = mention.node.words, f"this {self.profile.noun}"
+                said = re.sub(r"^(?:taught )?(?:by|with) ", "", mention.node.words)
+                this = f"this {self.profile.noun}"
                 if mention.node.column == "instructor_names":
                     words = re.sub(rf",? (?:taught |given |led )?(?:by|with) {re.escape(said)}", "", words)
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")

@@ -16,6 +16,7 @@ from agent.parsing.semantics.lexing import Text, Token, fold
 _SMALL = frozenset(
     ("the", "a", "an", "of", "and", "&", "at", "on", "in", "de", "la", "le", "el", "los", "las", "du", "des", "y", "no")
 )
+_LONG = 5  # letters of a word that a headline capitalises whatever it is
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
 _CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
@@ -247,7 +248,8 @@ def _runs(text: Text) -> list[tuple[int, int]]:
     """Runs of capitalised words, with small words inside them. None in messages that capitalise nearly everything."""
     words = [token for token in text.tokens[1:] if token.raw[:1].isalpha() and token.norm not in english.never_names()]
     capitals = sum(token.raw[:1].isupper() for token in words)
-    if text.message.isupper() or (len(words) > 5 and capitals > 0.55 * len(words)):
+    plain = any(len(token.raw) >= _LONG and token.raw.islower() for token in words)
+    if text.message.isupper() or (len(words) > 5 and capitals > 0.55 * len(words) and not plain):
         return []
     runs: list[tuple[int, int]] = []
     index, tokens = 0, text.tokens

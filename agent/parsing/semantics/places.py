@@ -68,7 +68,8 @@ class PlaceFinder:
             self._learn(city, city, Place(city, "far city", 0.0, 0.0, 0.0, city))
         for place in places:
             for name in place.aliases:
-                self._learn(name, name if _spelt_out(name) and place.kind != "city" else place.name, place)
+                own = _spelt_out(name) and place.kind != "city" and not _shortens(name, place.name)
+                self._learn(name, name if own else place.name, place)
         for place in places:
             if place.name.endswith(" Station"):  # "the Palo Alto Caltrain"
                 self._learn(place.name.removesuffix(" Station"), place.name, place)
@@ -245,6 +246,12 @@ def _spelt_out(alias: str) -> bool:
         len(word) > 3 or word.lower() in ("the", "of", "de", "del", "la", "san")
         for word in re.findall(r"[\w']+", alias)
     )
+
+
+def _shortens(alias: str, name: str) -> bool:
+    """Whether an alias is too little of the name to be shown alone: "the Mission" of "Mission District"."""
+    said = fold(alias).split()
+    return said[0] == "the" and set(said[1:]) < set(fold(name).split())
 
 
 def _abbreviated(name: str) -> str:

@@ -23,6 +23,7 @@ _WANTING = re.compile(
     r"crave|craves|insists?|must|avoid|avoiding|searching|require|requires|fancy|(?:hear|heard|"
     r"hearing|told|read|thinking|wondering) (?:(?:me|us) )?(?:about|of)|interested in)\b"
 )
+_PLANNED = re.compile(r"thinking (?:of|about) (?!learning|studying|understanding|exploring|mastering)[a-z]+ing\b")
 _WISHED = re.compile(
     r"(split|share|pay|bring|park|smoke|learn|study|understand|explore|practi[cs]e|master|watch|sit|hear|play|listen|dance|see|meet)\b"
 )
@@ -127,6 +128,8 @@ class Residue:
             wanting = next((m for m in _WANTING.finditer(board.norm, start, stop) if not board.taken(m.start())), None)
             if wanting is None:
                 return english.content([w.text for w in _words(board, start, stop) if not w.claimed])
+            if _PLANNED.match(board.norm, wanting.start(), stop):
+                return english.content([w.text for w in _words(board, wanting.end(), stop) if not w.claimed])
             start = wanting.end()
             aim = re.compile(r" to (?!be |have )").match(board.norm, start, stop)
             if aim is not None and not _WISHED.match(board.norm, aim.end(), stop):

@@ -97,7 +97,7 @@ def _thing(words: list[str]) -> bool:
         return False  # "nobody minds"
     if named[-1] in _GOING:
         return False  # "students go"
-    if all(english.only_describes(word) for word in named):
+    if all(english.only_describes(word) or word in _HOW for word in named):
         return False  # "a big what?"
     following = named[1] if len(named) > 1 else ""
     if named[0] in english.verbs() and (not following or following in _FOLLOWS_VERB or following in english.adverbs()):
@@ -109,6 +109,7 @@ def _thing(words: list[str]) -> bool:
     return len(named) > 1 or not (named[0] in english.adverbs() or named[0] in _PEOPLE)
 
 
+_HOW = english.adverbs() | {"well"}
 _FOLLOWS_VERB = _DETERMINERS | _PRONOUNS | _PEOPLE | _TOWARDS
 
 

@@ -210,6 +210,7 @@ class Things:
             settled.add(self.profile.location[1])
         kept: list[Node] = []
         asked: list[Projection] = []
+        more = self._says_more(board, nodes)
         for node in nodes:
             columns = {leaf.column for leaf in leaves(node) if isinstance(leaf, Condition)}
             if columns & settled:
@@ -221,7 +222,7 @@ class Things:
                     asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
                 continue
             for leaf in leaves(node):
-                said = self._opinion(board, leaf)
+                said = more or self._opinion(board, leaf)
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
                     table, column = self.profile.opinions
                     asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
@@ -233,7 +234,7 @@ class Things:
         if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
             table, column = self.profile.opinions
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
-        return tuple(kept), asked
+        return tuple(kept), list(dict.fromkeys(asked))
 
     def _only_a_meal(self, board: Board, node: Node) -> bool:
         """Whether a time is only the meal that something else is asked of."""
@@ -241,6 +242,14 @@ class Things:
             return False
         meal = re.fullmatch(r"open for \w+", str(node.values[0])) is not None
         return meal and _ABOUT_TIME.search(board.norm) is None
+
+    @staticmethod
+    def _says_more(board: Board, nodes: tuple[Node, ...]) -> bool:
+        """Whether one thing is asked of which more is said than was understood: "is the <parking> bad at X"."""
+        asked = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Asked)]
+        free = [m for m in re.finditer(r"[a-z']+|,", board.norm) if not board.taken(m.start())]
+        joined = any(word.group() in ("and", "or", "but", ",") for word in free)
+        return len(asked) == 1 and not joined and bool(english.content([word.group() for word in free]))
 
     def _opinion(self, board: Board, leaf: Condition | Asked) -> bool:
         """Whether it is asked what people say of something, or how it is: no yes or no answers that."""

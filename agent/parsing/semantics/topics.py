@@ -32,6 +32,7 @@ _MADE = compiled(
     r"(?: (?!(?:in|for|with|and|or|but|that|on|at|from)\b)[a-z-]{3,}){0,2}))"
     r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
 )
+_LEADING = re.compile(rf"(?:(?:^|(?<= ))(?:{'|'.join(english.PRAISE)}|a|an|the|some|really|very|nice) )+$")
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
@@ -213,7 +214,7 @@ class TopicFinder:
                 rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
                 node.question,
             )
-            before = board.before(mention.start, 2)
+            before = " ".join(_LEADING.sub("", board.before(mention.start, 5)).split()[-2:]) + " "
             said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
             aim = about is not None and about["what"].startswith("learning ")  # "for learning web development"
             topical = not said_of or aim or _SUBJECT.search(before) or _goes_on(board, mention)

@@ -185,9 +185,12 @@ class Wording:
 
     def clause(self, marker: str, words: list[str]) -> Question:
         """The question for a clause about the thing searched for."""
-        words, negated = _affirmed(_bare(words, leading=False))
+        said = _bare(words, leading=False)
+        words, negated = _affirmed(said)
         if not english.content(words):
             return Question()
+        if negated and marker == "where" and words[0] in _ANYBODY and said[1:2] == ["do"]:  # "where you don't get lost"
+            return Question(f"do {self.people} {' '.join(words[1:])} {self.at} this {self.noun}?", negated)
         if called := _CALL.fullmatch(" ".join(words)):
             return Question(self._of(called["what"], called["how"].split()), negated)
         if marker == "whose":

@@ -20,6 +20,7 @@ def selector() -> CorpusSelector:
         ("somewhere with good ramen", "restaurants"),
         ("is CS 140 a lot of work?", "courses"),
         ("which classes does Pemberley teach in winter", "courses"),
+        ("I just changed majors and I need a class on operating systems", "courses"),
         ("I lost my campus card", "articles"),
         ("how does the waitlist deadline work", "articles"),
     ],
