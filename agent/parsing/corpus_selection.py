@@ -28,7 +28,7 @@ NEARLY = 6.0  # how far behind the best score a table may be that the words name
 _REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
 _STUDENTS = re.compile(r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)majors?\b")  # people, not what they study
 _ASKED_FOR = re.compile(
-    r"(?<!do )(?<!s )\b(?:i|we) (?:\S+ ){0,2}?(?:need|want|would like|looking for|search(?:ing)? for)\b"
+    r"(?<!do )(?<!s )\b(?:i|we)(?:'m|'re|'d|'ve)? (?:\S+ ){0,2}?(?:need|want|like|looking for|search(?:ing)? for)\b"
 )
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
