@@ -22,16 +22,21 @@ def course_named(words: str, field: str = "course_name") -> Course:
     """The course of that code or title. Raises `Refusal` with the courses that come nearest."""
     named = " ".join(words.split())
     courses = list(Course.objects.all())
-    coded = [f"{letters.upper()} {number.upper()}" for letters, number in _CODE.findall(named)]
-    by_code = [one for one in courses if set(coded) & {code.upper() for code in one.course_codes}]
+    codes = coded(named)
+    by_code = [one for one in courses if set(codes) & {code.upper() for code in one.course_codes}]
     found = by_code or [one for one in courses if one.title.casefold() == named.casefold()] or _alike(named, courses)
     if len(found) == 1:
         return found[0]
     if found:
         raise Refusal(f"“{named}” could be {_named(found, 'or')}. Which one?", field, _codes(found))
-    near = _near(named, coded, courses)
+    near = _near(named, codes, courses)
     hint = f" The nearest are {_named(near)}." if near else " A code such as CS 101 or the title would do."
     raise Refusal(f"There is no course “{named}” in the catalogue.{hint}", field, _codes(near))
+
+
+def coded(words: str) -> list[str]:
+    """The course codes in some words, as the catalogue writes them: "cs101" is "CS 101"."""
+    return [f"{letters.upper()} {number.upper()}" for letters, number in _CODE.findall(words)]
 
 
 def _alike(named: str, courses: list[Course]) -> list[Course]:
@@ -46,11 +51,11 @@ def _alike(named: str, courses: list[Course]) -> list[Course]:
     return within[: MOST_NAMED + 1]
 
 
-def _near(named: str, coded: list[str], courses: list[Course]) -> list[Course]:
-    if coded:
-        subject = coded[0].split()[0]
+def _near(named: str, codes: list[str], courses: list[Course]) -> list[Course]:
+    if codes:
+        subject = codes[0].split()[0]
         courses = [one for one in courses if any(code.startswith(f"{subject} ") for code in one.course_codes)]
-        named = coded[0]
+        named = codes[0]
         key = [(one, fuzz.ratio(named, one.code)) for one in courses]
         return [one for one, score in sorted(key, key=lambda pair: -pair[1])[:MOST_NAMED] if score >= WORTH_NAMING]
     return [one for one, score in _scored(named, courses, fuzz.WRatio)[:MOST_NAMED] if score >= WORTH_NAMING]

@@ -7,6 +7,7 @@ in one transaction, and each has its own outcome.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,18 +15,23 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from rapidfuzz import fuzz
 
 from agent.english import listed
 from agent.worksheets.actions import Refusal, Result
+from agent.worksheets.state import Entity
 from corpora.models import Course, Offering
 from hybridchat.effects import letters
 from hybridchat.effects.belonging import Belonging
+from hybridchat.effects.catalogue import coded
 from hybridchat.effects.models import Enrollment, Receipt
+from hybridchat.effects.models.owned import is_reference
 from hybridchat.effects.speech import clock
 from hybridchat.effects.terms import Term, next_term
 
 Status = Enrollment.Status
 GRADINGS = ("Credit/No Credit", "Letter")
+ALIKE = 85  # of 100: how much of a course's title has to be said
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ def drop(made: Enrollment) -> Result:
     """Drop a course or leave its waitlist. A place that becomes free goes to whoever has waited longest."""
     made = _locked(made)
     if not made.held:
-        raise Refusal(f"{made.code} was dropped already.")
+        raise Refusal(f"{made.code} was dropped already.", "enrollment")
     was = made.status
     made.status, made.dropped_at = Status.DROPPED, timezone.now()
     made.save(update_fields=["status", "dropped_at"])
@@ -133,6 +139,29 @@ def drop(made: Enrollment) -> Result:
     sentence = f"{left} {made.code} {made.title} ({made.term})."
     letters.write(made.email, made, f"{made.code} is dropped", f"{sentence}\n")
     return Result(sentence, values_of(made))
+
+
+def find(whose: Belonging, named: str) -> Enrollment:
+    """The held course that somebody means: by code, title or reference, or as their only one.
+
+    Raises `Refusal` naming the courses there are. Somebody else's looks like none.
+    """
+    mine = list(Enrollment.objects.filter(whose.holds(), status__in=Enrollment.HELD))
+    if not mine:
+        raise Refusal("You are not enrolled in any course here, so there is none to drop.", "enrollment", final=True)
+    found = _meant(mine, named)
+    if len(found) == 1:
+        return found[0]
+    offered = tuple(map(as_entity, found or mine))
+    named = listed(coded(named), "or") or f"“{named}”"
+    problem = "Which course do you mean?" if found else f"You are not enrolled in {named}."
+    raise Refusal(f"{problem} You hold {listed([one.title for one in offered])}.", "enrollment", offered)
+
+
+def as_entity(made: Enrollment) -> Entity:
+    """The enrollment as the value of a worksheet's field."""
+    waits = ", on its waitlist" if made.status == Status.WAITLISTED else ""
+    return Entity(table="enrollments", key=made.reference, title=f"{made.code} {made.title} ({made.term}{waits})")
 
 
 def free_places(offering: Offering, term: Term) -> int | None:
@@ -185,6 +214,18 @@ def values_of(made: Enrollment) -> dict[str, Any]:
         "grade_type": made.grade_type,
         "reference": made.reference,
     }
+
+
+def _meant(mine: list[Enrollment], named: str) -> list[Enrollment]:
+    """Those whose code is said; else those of a reference, which stands for all that were enrolled in with it; else
+    those whose title is said; else all."""
+    if codes := coded(named):
+        return [one for one in mine if one.code.upper() in codes]
+    references = {word.upper() for word in re.findall(r"\w+", named) if is_reference(word)}
+    if references:
+        receipts = Enrollment.objects.filter(reference__in=references).values_list("receipt", flat=True)
+        return [one for one in mine if one.receipt_id in set(receipts)]
+    return [one for one in mine if named and fuzz.partial_ratio(one.title.lower(), named.lower()) >= ALIKE] or mine
 
 
 def _held(whose: Belonging, student: Student) -> list[Enrollment]:

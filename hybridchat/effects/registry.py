@@ -5,8 +5,8 @@ from __future__ import annotations
 from agent.worksheets.actions import Registry
 from hybridchat.effects.checks import courses, restaurants, services, star
 
+OF_ONES_OWN = {"restaurants": restaurants.registry_of, "courses": courses.registry_of}
 REGISTRIES = {
-    "courses": courses.registry,
     "services": services.registry,
     "bank_fraud_report": star.registry,
     "trip_directions": star.registry,
@@ -17,8 +17,9 @@ REGISTRIES = {
 def registry_for(assistant: str, conversation: str = "") -> Registry:
     """The actions and checks of an assistant; an empty registry for one that has none.
 
-    `conversation` is the identifier that its `Call`s carry: some checks concern what the person has (their bookings).
+    `conversation` is the identifier that its `Call`s carry: some checks concern what the person has (their bookings,
+    their courses).
     """
-    if assistant == "restaurants":
-        return restaurants.registry_of(conversation)
+    if assistant in OF_ONES_OWN:
+        return OF_ONES_OWN[assistant](conversation)
     return REGISTRIES.get(assistant) or Registry()

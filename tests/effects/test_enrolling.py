@@ -11,9 +11,10 @@ from asgiref.sync import sync_to_async
 from agent.worksheets.actions import Call, Refusal
 from corpora.models import Course
 from hybridchat.chat.models import Conversation
-from hybridchat.effects.actions.courses import enroll
+from hybridchat.effects.actions.courses import drop, enroll
 from hybridchat.effects.checks.courses import registry
 from hybridchat.effects.models import Enrollment
+from hybridchat.effects.registry import registry_for
 from tests.effects.conftest import NOW, course, meets
 
 Calls = Callable[..., Call]
@@ -181,3 +182,23 @@ async def test_a_letter_for_a_course_that_gives_none_is_warned_of(call: Calls) -
     await Course.objects.filter(title="Programming").aupdate(grading="Satisfactory/No Credit")
     result = await enroll(call(), courses=chosen("CS 101"), student=STUDENT)
     assert "CS 101 is graded Satisfactory/No Credit, so it will not give a letter." in result.sentence
+
+
+@pytest.mark.usefixtures("catalogue")
+async def test_ones_own_course_is_found_and_dropped_and_nobody_elses(call: Calls, conversation: Conversation) -> None:
+    made = await enroll(call(), courses=chosen("CS 101", "CS 102"), student=STUDENT)
+    find = registry_for("courses", str(conversation.pk)).checks["DropCourse", "enrollment"]
+    found = await find("please drop cs102", {}, NOW)
+    assert found.title == "CS 102 Abstractions (winter 2027)"
+    assert (await find("the one on abstractions", {}, NOW)) == found
+    with pytest.raises(Refusal, match="Which course do you mean"):
+        await find(made.values["transaction_id"], {}, NOW)  # it stands for both
+    with pytest.raises(Refusal, match="You are not enrolled in CS 110"):
+        await find("drop CS 110", {}, NOW)
+    with pytest.raises(Refusal, match="not enrolled in any course") as refusal:
+        await registry_for("courses", "elsewhere").checks["DropCourse", "enrollment"]("CS 102", {}, NOW)
+    assert refusal.value.final
+    with pytest.raises(Refusal, match="none of your courses"):
+        await drop(call(conversation_id="another terminal"), enrollment=found)
+    await drop(call(), enrollment=found)
+    assert await held() == [("CS 101", "enrolled"), ("CS 102", "dropped")]

@@ -10,7 +10,7 @@ from agent.worksheets.specification import Specification, WorksheetKind
 _LIKE = 0.5  # cosine of a question and a sentence that answers it
 _SHORTEST = 5  # words: what has no more is a heading
 _NEARLY = 0.08  # how much farther a second sentence may be and still be told
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 def texts(specification: Specification) -> list[str]:
@@ -21,7 +21,7 @@ def texts(specification: Specification) -> list[str]:
 
 def told(question: str, specification: Specification, closeness: Closeness) -> str:
     """The sentences of the specification's texts that speak to a question; empty where none does."""
-    sentences = [sentence for text in texts(specification) for sentence in SENTENCE.split(text)]
+    sentences = [sentence for text in texts(specification) for sentence in _SENTENCE.split(text)]
     sentences = [sentence for sentence in sentences if len(sentence.split()) > _SHORTEST]
     scores = closeness.between(question, sentences)
     best = max(scores, default=0.0)

@@ -68,6 +68,12 @@ class Limiting:
         return bool(self._ends or self._kept or self._gone or self._nth)
 
     @property
+    def takes_away(self) -> bool:
+        """Whether it is said of something that was wanted that it is not."""
+        filled = self._filled() if self._gone or self._nth else []
+        return any(self._goes(index, sheet, len(filled)) for index, sheet in enumerate(filled))
+
+    @property
     def all(self) -> bool:
         """Whether it says nothing else."""
         return self.said and not re.search(r"[^\W_]{2}", self._unread())

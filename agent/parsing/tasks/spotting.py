@@ -119,7 +119,7 @@ class Spotter:
         self, workspace: Workspace, message: Message, sentence: Sentence, task: Worksheet, given: set[Shape]
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
-        strength, whole, words = _wording(low, task)
+        strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
         said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
         unread = message.rest(sentence.start, sentence.stop).lower()
         branches = self._branches(workspace, unread, _without(unread, said_so), task)
@@ -241,8 +241,16 @@ def searches(specification: Specification) -> bool:
     return any(worksheet.kind is WorksheetKind.KNOWLEDGE for worksheet in specification.worksheets)
 
 
-def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
-    """How strongly a sentence names a task, whether it has all of its title, and the words that do."""
+def _own_things(specification: Specification, task: Worksheet) -> str:
+    """What the things are called that somebody has and a task is done to: no rows of a table ("my reservation")."""
+    nested = [(one, specification.by_name.get(one.type.name)) for one in task.fields if one.required]
+    kinds = [(one, kind) for one, kind in nested if kind is not None and kind.kind is WorksheetKind.TYPE]
+    return " ".join(f"{one.label} {kind.title}" for one, kind in kinds if not kind.table)
+
+
+def _wording(low: str, task: Worksheet, things: str) -> tuple[float, bool, list[Meaning]]:
+    """How strongly a sentence names a task, whether it has all of its title, and the words that do. `things` are what
+    it is done to: whoever speaks of one's own beside a verb of its family means the task."""
     verb, title = meanings(task.verb), meanings(task.title)
     words = spoken(low)
     hits = [item for item in words if any(item.names & wanted for wanted in (*verb, *title))]
@@ -255,6 +263,8 @@ def _wording(low: str, task: Worksheet) -> tuple[float, bool, list[Meaning]]:
     covered = [wanted for wanted in title if any(item.names & wanted for item in hits)]
     strength = (_EXACT if exact else _RELATED if related else 0.0) + _WORD * len(hits)
     strength += _TITLE * len(covered) / len(title) if title else 0.0
+    if related and not covered and _PERSONAL.search(low) and shared(low, things):
+        strength += _TITLE
     head = next((item for item in words if item.start >= _lead(low)[1]), None)
     strength += _HEAD if head is not None and head in related else 0.0
     return strength, bool(title) and len(covered) == len(title), hits

@@ -9,7 +9,7 @@ import re
 
 from agent.english import listed
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
-from agent.parsing.tasks.knowledge import SENTENCE, texts, told
+from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
@@ -58,11 +58,6 @@ _UNDO = re.compile(
     r"take (?:it |that |my [a-z]+ |the [a-z]+ )?back|call(?:ed)? off|rescind)\b"
 )
 _ORDERS_UNDO = compiled(rf"^\W*(?:(?:{{filler}}|{{no}})[\s,.!;:-]+)*(?:{_UNDO.pattern})")
-_GIVES_BACK = compiled(
-    r"^\W*(?:(?:{filler}|{no}|{request}|how do i|how can i|i have a conflict|to)[\s,.!;:-]+)*"
-    r"(?:(?:un|dis)-?enrol+|drop|get out of|withdraw (?:me )?from|take me (?:off|out of)|remove me from|leave)\b"
-    r"(?! (?:it|that|this)? ?(?:for now|blank|empty|out))"
-)
 _SENT = re.compile(
     r"\b(?:sent|submitted|filed|opened|made|placed|put in|raised|created|yesterday|earlier|already|previous|old|"
     r"last (?:week|month|night|time|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|before|ago)\b|"
@@ -92,8 +87,6 @@ class Standing:
         task = self._named()
         if task is not None and self._undoes():
             return self._cannot_undo(task)
-        if where := self._gives_back():
-            return where
         if self._asks_what():
             return self._what_there_is()
         if self._asks_whether_done() or (task is not None and self._asks_after()):
@@ -146,18 +139,6 @@ class Standing:
         if cancels or not (_UNDO.search(self._low) and self._wants()):
             return False
         return bool(_SENT.search(self._low)) or (self.workspace.focus is None and bool(self._done()))
-
-    def _gives_back(self) -> str:
-        """What the specification tells of giving something back that no task gives back ("drop CS 101"); empty where
-        the message is about something else, or something is being filled in."""
-        match = _GIVES_BACK.search(self._low)
-        if match is None or self.workspace.focus is not None:
-            return ""
-        if any(one & two for task in self._tasks for one in meanings(task.verb) for two in _CANCEL):
-            return ""
-        told = [one for text in texts(self.workspace.specification) for one in SENTENCE.split(text)]
-        spoken_of = [one for one in told if re.search(r"\bdrop(?:s|ped|ping)?\b", one)]
-        return " ".join(("I can't do that here.", *spoken_of)) if spoken_of else ""
 
     def _wants(self) -> bool:
         """Whether the message asks for something, rather than telling what happened."""

@@ -136,7 +136,7 @@ class _Turn:
             Correcting(self.draft, self.message, self.workspace.focus).text((Shape.PERSON, Shape.WORDS))
         last = self.conversation.past[-1].user if self.conversation.past and self._pointed() else None
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last)
-        starts = starting.begin()
+        starts = [] if self._takes_away() else starting.begin()
         if starting.suggested and len(starts) == 1:
             self.questions.extend(self.interpreter.understand(self.message.text, self.conversation).questions)
             self.message.claim(0, len(self.message.text))
@@ -184,6 +184,14 @@ class _Turn:
         if Limiting(self.draft, self.message, root, found.of(Shape.CODE)).said:
             return False
         return correcting.without() or correcting.taken_back(found)
+
+    def _takes_away(self) -> bool:
+        """ "Drop CS 101", of what is only about to be done, undoes nothing that was done."""
+        root = self.workspace.focus
+        if root is None:
+            return False
+        found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names)
+        return Limiting(self.draft, self.message, root, found.of(Shape.CODE)).takes_away
 
     def _fill(self, root: Sheet, *, started: bool) -> None:
         correcting = Correcting(self.draft, self.message, root)

@@ -1,4 +1,4 @@
-"""The course assistant's action: enroll."""
+"""The course assistant's actions: enroll, and drop a course."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent.worksheets.actions import Call, Refusal, Registry, Result
+from agent.worksheets.state import Entity
 from hybridchat.chat.threads import in_thread
 from hybridchat.effects import enrollments
 from hybridchat.effects.belonging import belonging
 from hybridchat.effects.catalogue import course_named
 from hybridchat.effects.enrollments import Choice, Student
-from hybridchat.effects.models import Receipt
+from hybridchat.effects.models import Enrollment, Receipt
 from hybridchat.effects.once import once
-from hybridchat.effects.values import as_whole, local, text
+from hybridchat.effects.values import as_entity_key, as_whole, local, text
 
 registry = Registry()
 
@@ -31,6 +32,27 @@ async def enroll(call: Call, *, courses: Any, student: Any) -> Result:
         return enrollments.enroll(receipt, belonging(call.conversation), who, choices, local(call.now))
 
     return await in_thread(once, call, "enroll", act)
+
+
+@registry.action("drop")
+async def drop(call: Call, *, enrollment: Entity) -> Result:
+    """Drop one of one's own courses, or leave its waitlist."""
+
+    def act(receipt: Receipt) -> Result:
+        return enrollments.drop(own_enrollment(call.conversation, enrollment))
+
+    return await in_thread(once, call, "drop", act)
+
+
+def own_enrollment(conversation: str, value: Any) -> Enrollment:
+    """The enrollment that a field holds, or that some words mean. Raises `Refusal` where it is none of one's own."""
+    whose = belonging(conversation)
+    if isinstance(value, str):
+        return enrollments.find(whose, text(value))
+    made = Enrollment.objects.filter(whose.holds(), reference=as_entity_key(value)).first()
+    if made is None:
+        raise Refusal("That is none of your courses.", "enrollment")
+    return made
 
 
 def courses_in(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from agent.worksheets.actions import Refusal, Sole
+from agent.worksheets.actions import Check, Refusal, Registry, Sole
+from agent.worksheets.state import Entity
 from corpora.models import Course
 from hybridchat.chat.threads import in_thread
-from hybridchat.effects.actions.courses import choice_of, courses_in, registry
+from hybridchat.effects import enrollments
+from hybridchat.effects.actions.courses import choice_of, courses_in, own_enrollment, registry
 from hybridchat.effects.catalogue import course_named
 from hybridchat.effects.checks.contact import email_check, name_check, student_id_check
 from hybridchat.effects.enrollments import check_grading, check_units, foreseen, gradings_of
@@ -94,6 +97,24 @@ async def what_comes_of_it(values: Mapping[str, Any], now: datetime) -> str:
             return refusal.sentence
 
     return await in_thread(tell)
+
+
+def enrollment_check(conversation: str) -> Check:
+    """One of the courses that whoever speaks in that conversation is enrolled in, or waits for."""
+
+    async def enrollment(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
+        def find() -> Entity:
+            return enrollments.as_entity(own_enrollment(conversation, value))
+
+        return await in_thread(find)
+
+    return enrollment
+
+
+def registry_of(conversation: str) -> Registry:
+    """The registry of the course assistant for one conversation."""
+    own = {("DropCourse", "enrollment"): enrollment_check(conversation)}
+    return dataclasses.replace(registry, checks=registry.checks | own)
 
 
 def _known_course(known: Mapping[str, Any]) -> Course | None:

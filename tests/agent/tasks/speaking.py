@@ -32,7 +32,7 @@ TABLES = {
     "courses": ("courses", "offerings", "ratings", "programs"),
     "services": ("articles",),
 }
-ACTIONS = ("book", "modify_booking", "cancel_booking", "enroll", "submit_ticket", "schedule", "refill")
+ACTIONS = ("book", "modify_booking", "cancel_booking", "enroll", "drop", "submit_ticket", "schedule", "refill")
 
 
 def cases(path: Path) -> list[dict[str, Any]]:
@@ -138,11 +138,15 @@ def _registry() -> Registry:
     async def act(call: Call, **values: Any) -> Result:
         return Result("It is done.", {"booking_id": "BK1"})
 
-    async def booking(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
+    async def made(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
         return Entity(table="bookings", key="BK1", title="BK1")
 
-    for worksheet in ("ModifyBooking", "CancelBooking"):
-        registry.check(worksheet, "booking")(booking)
+    for worksheet, field in (
+        ("ModifyBooking", "booking"),
+        ("CancelBooking", "booking"),
+        ("DropCourse", "enrollment"),
+    ):
+        registry.check(worksheet, field)(made)
     for name in ACTIONS:
         registry.action(name)(act)
     return registry

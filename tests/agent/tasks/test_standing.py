@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.worksheets.acts import ActKind
 from tests.agent.tasks.speaking import Talk, Understander
 
 FILLED = ("open a ticket: I can't drop CS 145", "it hangs", "no", "Mo Farr")
@@ -101,14 +102,28 @@ def courses(understander: Understander) -> Talk:
 
 
 @pytest.mark.parametrize(
-    "said", ["drop CS 152 please", "oh no, I have a conflict. remove me from the course", "how do I drop a course?"]
+    "said",
+    [
+        "drop CS 152 please",
+        "cancel my enrollment",
+        "I have a conflict. remove me from the course",
+        "I want to get out of CS 152",
+    ],
 )
-def test_what_no_task_gives_back_is_said_with_where_it_is_done(courses: Talk, said: str) -> None:
+def test_a_course_is_dropped_after_a_yes_alone(courses: Talk, said: str) -> None:
     decision = courses.say(said)
+    assert decision.acts[-1].act is ActKind.CONFIRM
+    assert courses.done == []
+    courses.say("yes")
+    assert [action for action, _ in courses.done] == ["drop"]
+
+
+def test_how_a_course_is_dropped_is_told_and_begins_nothing(courses: Talk) -> None:
+    courses.say("how do I drop a course?")
     assert "My bookings, courses and tickets" in courses.reply
-    assert decision.state.instances == ()
+    assert courses.done == []
 
 
-def test_a_course_of_the_list_that_is_being_made_is_only_taken_off_it(courses: Talk) -> None:
+def test_dropping_what_is_only_about_to_be_done_undoes_nothing(courses: Talk) -> None:
     courses.say("enroll me in CS 140 and CS 152", "drop CS 152")
-    assert courses.reply == ""
+    assert [one.worksheet for one in courses.state.instances if not one.parent] == ["Main"]
