@@ -282,7 +282,7 @@ def _noted(turn: Turn, instance: Instance, updated: Updated) -> Noted:
     """The values that the message gave to this task, to be said back before the next question."""
     root = root_of(turn.state, instance).name
     noted: dict[str, list[tuple[Field, Any]]] = {}
-    for name, field_name in updated.changed:
+    for name, field_name in (*_taken_up(updated, root), *updated.changed):
         at = turn.state.instance(name)
         if at is None or root_of(turn.state, at).name != root:
             continue
@@ -290,6 +290,17 @@ def _noted(turn: Turn, instance: Instance, updated: Updated) -> Noted:
         if slot.status is SlotStatus.SET and _is_plain(turn, field):
             noted.setdefault(_one_of_several(turn, at), []).append((field, slot.value))
     return list(noted.items())
+
+
+def _taken_up(updated: Updated, root: str) -> tuple[tuple[str, str], ...]:
+    """The values of a task that was offered before the message, and is worked on since."""
+    before, now = updated.before.instance(root), updated.state.instance(root)
+    if before is None or now is None or before.status is not InstanceStatus.PROPOSED:
+        return ()
+    changed = updated.changed
+    return tuple(
+        (root, name) for name in now.slots if now.status is InstanceStatus.ACTIVE and (root, name) not in changed
+    )
 
 
 def _is_plain(turn: Turn, field: Field) -> bool:

@@ -18,7 +18,8 @@ from agent.parsing.tasks.workspace import Place
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Start, Unclear
 
-_N = rf"(?:\d+|{SPELLED}|an?)"
+_NEXT = r"the(?= (?:day|week) (?:after|before)(?: that)?\W*(?:$|[,.;!?]|and\b|at\b|please\b|instead\b))"
+_N = rf"(?:\d+|{SPELLED}|an?|{_NEXT})"
 _HEADS = r"(?:people|ppl|persons?|guests?|adults?|kids?|children|child|friends?|of us|seats?|heads?)"
 _MORE_PEOPLE = re.compile(
     rf"\b(?:plus|and|add|adding|with|for|by)? ?(?P<n>{_N}) (?:more|extra|additional|further) (?:{_HEADS})\b|"
@@ -44,6 +45,7 @@ _MINUTES = {"m": 1, "h": 60}
 _BARE = compiled(
     rf"^\W*(?:(?:{{filler}}|{{lead}}|for|at|no|nope)\W+)*(?:\d{{1,3}}|{SPELLED})\W*(?:(?:{{filler}}|instead)\W*)*$"
 )
+_MADE = compiled(r"\b{changing} (?:it|that|this)(?: to| at| for)? $")
 _SETTLES = ("confirm", "clarify", "which")
 _NOON = 12  # an hour above it is seldom told without its minutes
 
@@ -146,8 +148,11 @@ class Amending:
         """ "The time should be 8", "make it 7": the field that is named, else the one that the context tells; where
         nothing does, it is asked which was meant."""
         begun = any(isinstance(item, Start) and not item.parent for item in self.scope.draft.statements)
-        given = any(self.scope.draft.assigned(place) for place in self._places())
-        if given or (self.scope.draft and not begun) or not (self.scope.corrects or self._is_all()):
+        if any(self.scope.draft.assigned(place) for place in self._places()):
+            if not begun:
+                self._beside_another()
+            return
+        if (self.scope.draft and not begun) or not (self.scope.corrects or self._is_all()):
             return
         readings = {place: self._readings(place) for place in self._places()}
         places = [place for place, found in readings.items() if found and place.opened]
@@ -171,6 +176,14 @@ class Amending:
             self.scope.put(likely[0], readings[likely[0]][-1])
         elif likely:
             self._ask_which(likely, readings)
+
+    def _beside_another(self) -> None:
+        """ "Make it 8 and five people": the number told as a change, beside a value that told its own field."""
+        places = [place for place in self._places() if place.known and not self.scope.draft.assigned(place)]
+        for place in places if len(places) == 1 else ():
+            told = [one for one in self._readings(place) if _MADE.search(self.scope.message.low[: one.start])]
+            if told:
+                self.scope.put(place, told[-1])
 
     def _changes_what_was_done(self) -> bool:
         """Whether the task is to change something: its fields hold nothing but what is new."""
@@ -230,6 +243,6 @@ def is_bare(low: str) -> bool:
 
 
 def _number(said: str) -> int:
-    if said in ("a", "an"):
+    if said in ("a", "an", "the"):
         return 1
     return numbers.word(said) or 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks.closeness import Closeness, meanings, shared
+from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ONE_CAN
 from agent.parsing.tasks.gates import verdict
@@ -183,13 +184,15 @@ class Answering:
         """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
         low = self.message.low
         said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.NONE, Answer.ENOUGH, Answer.NO)
-        if said is None and (named := _NO_SUCH.match(low)) and shared(called(self.place.field), named["what"]) > 0:
+        kind = f"{called(self.place.field)} {KINDS.get(self.place.shape, '')}"
+        if said is None and (named := _NO_SUCH.match(low)) and shared(kind, named["what"]) > 0:
             said = Answer.NONE  # "no e-mail"
         if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO, Answer.ENOUGH)):
             return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):
             return False
         self.decline(self._refused_by_name() if said is Answer.REFUSED else self.place, unknown=said is Answer.UNKNOWN)
+        self.message.claim(0, len(low))
         return True
 
     def decline(self, place: Place | None = None, *, unknown: bool = False) -> None:

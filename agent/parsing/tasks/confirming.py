@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks import leaving
+from agent.parsing.tasks.correcting import UNNAMED
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
@@ -17,6 +18,16 @@ _HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|h
 _COURTESY = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|k|al(?:l )?right|right|fine|so|well|oh|ah)\W*)+$"
 )  # may only open a sentence
+_ASSESSES = re.compile(  # what approves is among the ways to say yes
+    r"^\W*(?:but |and |though )?(?:(?:it|that|this|everything)(?:'s| is| was| sounds| looks| seems| feels)|"
+    r"(?:those|these|they|all)(?:'re| are| were| sound| look| seem))(?: (?:an?|the|too|so|very|quite|rather|pretty|"
+    r"really|a (?:bit|little)|like))* [a-z]+\W*$"
+)
+_FILLERS = compiled(r"(?<!\w)(?:if (?:possible|you can|that's ok(?:ay)?|you could)|no problem)(?!\w)")
+_RESERVES = compiled(
+    r"^\W*(?:with|without|for|at|on|to|in)\b|"
+    r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|{correction})(?!\w)"
+)
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
 _PLAIN_NOES = (Answer.NO, Answer.REFUSED)  # "nothing else" is no "no" to what is shown
 _REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
@@ -38,7 +49,7 @@ class Confirming:
             return False
         low = self.message.low
         leaves = self.pending.kind != "propose" and leaving.for_now(self.draft.workspace, low) is not None
-        if self._orders() or leaves:
+        if self._orders() or leaves or UNNAMED.match(low):
             return False
         if self.pending.kind == "which":
             none = answers.whole(low, *_NOES) is not None or _REFUSES.match(low) is not None
@@ -71,6 +82,9 @@ class Confirming:
         led = answers.lead(self.message.low)
         if led is not None and all(start >= led.stop for start, _ in self.message.claimed):
             asks = any(sentence.form is not Form.STATEMENT for sentence in self.message.sentences)
+            rest = self.message.low[led.stop :]
+            if self.pending.kind == "confirm" and led.answer is Answer.YES and _disapproves(rest):
+                return
             hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
             self._answer = None if asks and hesitates else led.answer
             self._courteous = _COURTESY.match(self.message.low[: led.stop]) is not None
@@ -90,6 +104,8 @@ class Confirming:
             return
         if self._courteous and re.search(r"\w", self.message.rest(0, len(self.message.text))):
             return
+        if self.pending.kind == "confirm" and self._answer is Answer.YES and self._reserves():
+            return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
         yes = self._answer is Answer.YES
@@ -97,6 +113,11 @@ class Confirming:
         self.draft.add(
             Confirm(instance=self.pending.instance, field=self.pending.field, yes=yes, words=self.message.text.strip())
         )
+
+    def _reserves(self) -> bool:
+        """ "Yes, but only if …": what is not understood of a yes takes something of it back."""
+        rest = _FILLERS.sub(" ", self.message.rest(0, len(self.message.text)).lower())
+        return _RESERVES.search(rest) is not None
 
     def _orders(self) -> bool:
         """ "set confirm to true" is no yes."""
@@ -121,3 +142,8 @@ class Confirming:
             rf"my )?{title}))*\W*(?:{{filler}}\W*)*$"
         )
         return bool(pattern.match(low))
+
+
+def _disapproves(rest: str) -> bool:
+    """ "Yes, that sounds hard": what is said of it is no approval, so that the yes is none to it."""
+    return _ASSESSES.match(rest) is not None and answers.whole(rest, Answer.YES) is None

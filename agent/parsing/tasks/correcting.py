@@ -39,6 +39,7 @@ _WITHOUT = compiled(
     r"there(?:'s| is) no) (?:the|my|an?|any)? ?(?P<label>[a-z][a-z'-]*(?: [a-z'-]+){0,2}?)"
     r"\W*(?:(?:{filler}|needed|necessary|for (?:me|now|this|us))\W*)*$"
 )
+UNNAMED = compiled(r"^\W*(?:(?:{filler}|yes|no|but)\W+)*(?:{anonymous})\W*(?:{filler}\W*)*$")
 _LABEL = r"[a-z'-]+(?: [a-z'-]+){0,2}"
 _EMPTY = compiled(
     rf"\b(?:the |my |our )?(?P<label>{_LABEL}?) (?:should|can|must|may|(?:has|have|needs?|is|are) to)(?: just| all)? "
@@ -154,9 +155,13 @@ class Correcting:
         pending = self.workspace.state.pending
         if (empty := _EMPTY.search(self.message.low)) is not None:
             return self._emptied(empty)
-        if match is None or (pending is not None and pending.kind not in ("confirm", "clarify", "which")):
+        if pending is not None and pending.kind not in ("confirm", "clarify", "which"):
             return False
-        place = self._named([one for one in self.places if one.opened and not one.field.required], match["label"])
+        places = [one for one in self.places if one.opened and not one.field.required]
+        if UNNAMED.match(self.message.low):
+            place = next((one for one in places if one.shape is Shape.PERSON), None)
+        else:
+            place = self._named(places, match["label"]) if match is not None else None
         if place is None:
             return False
         words = self.message.text.strip()
@@ -223,8 +228,8 @@ KINDS: dict[Shape, str] = {
     Shape.DATE: "date day",
     Shape.TIME: "time hour",
     Shape.PEOPLE: "people party guests size number persons",
-    Shape.EMAIL: "email address",
-    Shape.PHONE: "phone number",
+    Shape.EMAIL: "email address contact",
+    Shape.PHONE: "phone number contact",
     Shape.PERSON: "name",
     Shape.IDENTIFIER: "number id",
     Shape.CODE: "course class",

@@ -8,7 +8,7 @@ from agent.parsing.tasks.amending import Amending, is_bare
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.labels import counted
-from agent.parsing.tasks.readers import dates, routes
+from agent.parsing.tasks.readers import dates, people, routes
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
@@ -104,6 +104,9 @@ class Filler:
             if asked is not None and asked.shape is shape and not self.scope.draft.assigned(asked):
                 readings = self.scope.free(shape)
                 readings = readings or (self.scope.free(Shape.NUMBER) if shape in (Shape.PEOPLE, Shape.NUMBER) else [])
+                if shape is Shape.PEOPLE:
+                    low = self.scope.message.low
+                    readings = [one for one in readings if not people.is_part(low, one.start, one.stop)]
                 if readings:
                     self.scope.put(asked, readings[-1])
         self._lacking()

@@ -6,9 +6,11 @@ import re
 from dataclasses import replace
 
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
+from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.references import referred
-from agent.parsing.tasks import closeness, leaving, naming, told_before, values
+from agent.parsing.tasks import leaving, naming, told_before, values
+from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
 from agent.parsing.tasks.choosing import choose
@@ -43,7 +45,6 @@ _POINTS = re.compile(
     r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
     r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
 )
-_TELLS = 2  # content words of what tells more of a problem
 _DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
 
 
@@ -151,7 +152,8 @@ class _Turn:
                 self.draft.assign(place, value, self.message.text.strip())
             return
         root = starts[-1][0] if starts else self.workspace.focus
-        if root is None or starting.repeated or (declines and not starts):
+        refines = self.pending and self.pending.kind == "propose" and cues.dropped(self.message.low)
+        if root is None or starting.repeated or ((declines or refines) and not starts):
             return
         self._fill(root, started=bool(starts))
         if starts:
@@ -227,7 +229,8 @@ class _Turn:
             if text is not None and self.draft:
                 Answering(*self._reading, asked).put_down(text.beside())
             elif not corrected:
-                self._adds(root, asked, named=True) or self._answer(asked) or self._adds(root, asked)
+                adds = Adding(self.draft, self.message, root, asked)
+                _ = adds.told(named=True) or self._answer(asked) or adds.told()
         if started:
             self._look_for(root, started=True)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
@@ -286,29 +289,6 @@ class _Turn:
         if self.pending is None or self.pending.kind not in ("ask", "pick", "clarify", "propose"):
             return False
         return Answering(*self._reading, asked).read()
-
-    def _adds(self, root: Sheet, asked: Place, *, named: bool = False) -> bool:
-        """More of what happened, told where something else was asked: it is put down with the rest of it. Only what
-        says so itself where it has to be `named` ("the problem is …")."""
-        told = self.message.of(Form.STATEMENT)
-        long = len(closeness.spoken(self.message.low)) >= _TELLS
-        if (
-            self.draft
-            or asked.shape not in (Shape.YES_NO, Shape.DATE)
-            or not long
-            or len(told) < len(self.message.sentences)
-        ):
-            return False
-        places = [one for one in self.workspace.places(root) if one.opened and told_before.is_text(one)]
-        place = next((one for one in places if one.sheet is asked.sheet), None)
-        if place is None or (
-            named and not re.search(rf"\b(?:the|my) {place.field.label} (?:is|was)\b", self.message.low)
-        ):
-            return False
-        known, text = place.sheet.value(place.field.name), self.message.text.strip()
-        self.draft.assign(place, f"{str(known).rstrip('. ')}. {text}" if known else text, text)
-        self.message.claim(0, len(self.message.text))
-        return True
 
     def _unread(self) -> bool:
         """Something of the message was not understood yet."""

@@ -64,10 +64,16 @@ def whole(low: str, *answers: Answer) -> Answer | None:
 _SUBJECT = compiled(r"^\W*(?:(?:{filler})\W+)*(?:i|we|it|they|there) [a-z]+ $")  # "I am the …" tells something
 
 
+_DOES = compiled(r"^\W*(?:(?:{filler})\W+)*(?:make(?: (?:it|that|this|them))?|{doing})\W*$")  # "make it …" is a change
+
+
 def lead(low: str) -> Lead | None:
     """The yes or no at the head of a message that goes on."""
     for answer in (Answer.NO, Answer.YES):
         match = _LEAD[answer].match(low)
-        if match is not None and re.search(r"\w", low[match.end() :]) and not _SUBJECT.match(match.group()):
+        if match is None or not re.search(r"\w", low[match.end() :]):
+            continue
+        goes_on = re.search(r"[\w\s]$", match.group()) is not None and _DOES.match(match.group()) is not None
+        if not goes_on and not _SUBJECT.match(match.group()):
             return Lead(answer, match.end())
     return None

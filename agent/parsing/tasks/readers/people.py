@@ -14,7 +14,7 @@ _HEADS = (
     r"people|ppl|pax|persons?|guests?|adults?|kids?|children|child|toddlers?|babies|baby|infants?|friends?|diners?|"
     r"guys|folks|men|women|ladies|girls|boys|colleagues|coworkers|co-workers|customers|attendees|"
     r"seats?|of us|of you|heads|"
-    r"students|members|relatives|cousins|siblings"
+    r"grown-?ups?|little ones|seniors?|students|members|relatives|cousins|siblings"
 )
 # "two of us are vegetarian" is about some of them.
 _NOT_SOME = r"(?! (?:is|are|has|have|can|can't|cannot|will|who|don't|doesn't|eats?|needs?|wants?|likes?|uses?)\b)"
@@ -51,19 +51,27 @@ _KIN = (
     r"colleague|coworker|roommate|cousin|aunt|uncle|grandma|grandmother|grandpa|grandfather|nephew|niece|neighbou?r|baby|"
     r"date|buddy|mate|advisor|client|kid|child|bf|gf|better half|significant other|in-law"
 )
+_ALL = r"adults?|grown-?ups?|people|ppl|persons?|guests?|seniors?"
 _PLURAL_KIN = {"parents": 2, "grandparents": 2, "in-laws": 2, "twins": 2}
 _PERSON = (
     rf"(?:(?:my|our|his|her|the|a|an|one)(?: (?:{SPELLED}|\d+))?(?: (?:older|younger|little|best|old|good))?"
     rf" (?:{_KIN}|{'|'.join(_PLURAL_KIN)}|[a-z]+s)|me|myself|i|(?:{SPELLED}|\d+) (?:of my )?(?:{_HEADS}|(?:{_KIN})s))"
 )
 _LISTED = re.compile(rf"\b{_PERSON}(?:(?:, and |,? (?:and|plus|with|&) |, ){_PERSON})+(?![\w'])")
+_TOTAL = re.compile(  # "…, so five", "…, 5 in total"
+    rf"(?:\b(?:so|making|makes|that's|that is|equals|i\.e\.|in total|altogether|total(?: of)?)|=) ?{_N}\b"
+    rf"(?!:| ?[ap]\.?m)(?: of us| people| in (?:all|total)| total| altogether)?|"
+    rf"\b{_N.replace('?P<n>', '?P<m>')} (?:in (?:all|total)|total|altogether|all together|all told)\b"
+)
+_PART = re.compile(r"\b(?:including|incl\.?|counting|of (?:them|us|whom|which)|among (?:them|us|whom))\W*$")
+_OF_THEM = re.compile(r" (?:of|among) (?:them|whom|which)\b| (?:is|are|being) (?:an? )?(?:kids?|child|children|bab)")
 _COUPLE = re.compile(rf"\b(?:my (?:{_KIN}))\b")
 
 
 def read(low: str) -> list[Reading]:
     """Numbers of people that a lower-cased message says to be such."""
     found: list[Reading] = []
-    counted = list(_COUNTED.finditer(low))
+    counted = [match for match in _COUNTED.finditer(low) if not is_part(low, *match.span())]
     joined = _joined(low, counted)
     found += joined
     for match in counted:
@@ -86,7 +94,13 @@ def read(low: str) -> list[Reading]:
         for match in _LISTED.finditer(low)
         if _kin(match.group())
     ]
-    return apart(reading for reading in found if reading.value is not None)
+    found = [reading for reading in found if reading.value is not None]
+    return apart([*found, *_summed(low, found)])
+
+
+def is_part(low: str, start: int, stop: int) -> bool:
+    """Whether a number counts some of those who were counted before: "including 2 kids", "one of them"."""
+    return _PART.search(low[:start]) is not None or _OF_THEM.match(low[stop:]) is not None
 
 
 def with_company(low: str) -> int | None:
@@ -106,6 +120,13 @@ def _joined(low: str, counted: list[re.Match[str]]) -> list[Reading]:
             total = (_number(first["n"]) or 0) + (_number(second["n"]) or 0)
             found.append(Reading(total, first.start(), second.end()))
     return found
+
+
+def _summed(low: str, found: list[Reading]) -> list[Reading]:
+    """ "Four adults and one baby, so five": what is said to be the sum, over what it is the sum of."""
+    totals = [match for match in _TOTAL.finditer(low) if any(one.stop <= match.start() for one in found)]
+    first = min((one.start for one in found), default=0)
+    return [Reading(_number(match["n"] or match["m"]), first, match.end()) for match in totals[-1:]]
 
 
 def _of(match: re.Match[str]) -> Reading:
@@ -132,6 +153,6 @@ def _kin(said: str) -> int:
         total += (
             amounts[0] if amounts else plural or (2 if words[-1].endswith("s") and words[-1] not in ("boss",) else 1)
         )
-    # "my wife and my son" go with the one who speaks.
-    speaker = re.search(r"\b(?:i|me|myself|us)\b", said) is not None
+    # "my wife and my son" go with the one who speaks; "four adults and a baby" are all.
+    speaker = re.search(rf"\b(?:i|me|myself|us|{_ALL})\b", said) is not None
     return (total if speaker else total + 1) if people else 0
