@@ -70,7 +70,7 @@ def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tup
         f"Which {label} would do{named}?" if options else first,
         f"The {label}, please{named}.",
         " ".join(f"I still have no {label}. {needed} {helps}".split()),
-        f"Could you tell me the {label}? {helps}".strip(),
+        " ".join(f"Could you tell me the {label}? {needed} {helps}".split()),
     )
 
 

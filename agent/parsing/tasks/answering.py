@@ -7,6 +7,7 @@ import re
 from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.fitting import fits, leads_on
 from agent.parsing.tasks.freetext import ONE_CAN
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message, Sentence
@@ -81,7 +82,10 @@ class Answering:
         for piece in re.finditer(r"[^,;.!?]+", self.message.low):
             if answers.whole(piece.group(), Answer.ENOUGH) is not None and self._ends_list():
                 self.message.claim(*piece.span())
-                return not re.search(r"\w", self.message.rest(0, len(self.message.low)))
+                is_all = not re.search(r"\w", self.message.rest(0, len(self.message.low)))
+                if is_all and self.place.field.required:
+                    self.decline()  # what was asked is needed all the same, and it is said why
+                return is_all
         return False
 
     def _ends_list(self) -> bool:
@@ -183,11 +187,11 @@ class Answering:
     def _declined(self) -> bool:
         """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
         low = self.message.low
-        said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.NONE, Answer.ENOUGH, Answer.NO)
+        said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.ENOUGH, Answer.NONE, Answer.NO)
         kind = f"{called(self.place.field)} {KINDS.get(self.place.shape, '')}"
         if said is None and (named := _NO_SUCH.match(low)) and shared(kind, named["what"]) > 0:
             said = Answer.NONE  # "no e-mail"
-        if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO, Answer.ENOUGH)):
+        if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO)):
             return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):
             return False
@@ -245,10 +249,26 @@ class Answering:
         options = self.place.field.enum_values
         if _NONE_OF_THEM.search(unread) and not choices.written(unread, options) and not choices.other(options):
             return False
-        choice = choices.choose(unread.strip(" .!?,"), options, self._closeness, asked=True)
+        said = unread.strip(" .!?,")
+        choice = choices.choose(said, options, self._closeness, asked=True)
         if choice is None:
             return False
-        return self._assign(choice.value)
+        value = choice.value
+        if (
+            choice.strength < choices.EXACT
+            and not choices.written(said, options)
+            and not self._fits(said.lower(), value)
+        ):
+            rest = choices.other(options)
+            if rest is None:
+                return False
+            value = rest
+        return self._assign(value)
+
+    def _fits(self, said: str, value: str) -> bool:
+        """Whether what was told can be about a choice that leads on to others; of a plain list it is one."""
+        specification = self.draft.workspace.specification
+        return not leads_on(self.place) or fits(said, self.place, value, specification, self._closeness)
 
     def _person(self) -> bool:
         for start, stop in self._pieces():

@@ -9,6 +9,7 @@ import re
 
 from agent.english import listed
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
+from agent.parsing.tasks.fitting import fits_any, leads_on
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
@@ -98,10 +99,11 @@ class Standing:
             return "There is nothing to confirm: nothing is waiting to be done."
         return ""
 
-    def beyond(self, place: Place) -> str:
-        """That a choice has no other values than it has, where a message says that it is none of them."""
+    def beyond(self, place: Place, low: str = "") -> str:
+        """That a choice has no other values than it has, where a message, or the `low` part of it, says that it is none
+        of them."""
         asks = _CAN_HELP.search(self._low) is not None
-        another = self._names_another(place)
+        another = self._names_another(place, low or self._low)
         if not asks and not _NONE_OF.search(self._low) and not another:
             return ""
         if another and place.sheet.parent is not None:
@@ -111,16 +113,19 @@ class Standing:
         only = f"The {place.field.label} of a {title} can only be {listed(place.field.options, 'or')}."
         return told(asked, self.workspace.specification, self._closeness) or only
 
-    def _names_another(self, place: Place) -> bool:
-        """Whether the message names, in a word or two, what none of the choices comes near to ("billing")."""
-        said = spoken(self._low)
+    def _names_another(self, place: Place, low: str) -> bool:
+        """Whether the message names, in a few words, what none of the choices comes near to ("billing")."""
+        said = spoken(low)
         told = self.message.of(Form.STATEMENT, Form.SUGGESTION)
-        if not told or not 0 < len(said) <= _BRIEF or answers.whole(self._low) is not None:
+        if not told or not 0 < len(said) <= _BRIEF or answers.whole(low) is not None:
             return False
-        if re.search(r"\d", self._low) or re.search(r"[^\W_]{3}", self._low) is None:
+        if re.search(r"\d", low) or re.search(r"[^\W_]{3}", low) is None:
             return False
-        options = [f"{one.value} {one.description}" for one in place.field.enum_values]
-        return max(telling(self._low, options), default=0.0) == 0
+        if leads_on(place):
+            return not fits_any(low, place, self.workspace.specification, self._closeness)
+        return (
+            max(telling(low, [f"{one.value} {one.description}" for one in place.field.enum_values]), default=0.0) == 0
+        )
 
     # -- what is asked -------------------------------------------------------------------------------------------------
 

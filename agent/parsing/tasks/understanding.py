@@ -25,6 +25,7 @@ from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.otherwise import Otherwise
 from agent.parsing.tasks.phrases import alternatives, said
+from agent.parsing.tasks.readers.answers import Answer, whole
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.recalling import Recalling
 from agent.parsing.tasks.rows import Rows, seeking
@@ -83,6 +84,7 @@ class _Turn:
         self.standing = Standing(self.workspace, self.message, closeness)
         self.questions: list[Question] = []
         self.pending = state.pending
+        self._beyond = ""
         tables = conversation.tables[:1]
         self.names = values.Names(interpreter.titles(tables), interpreter.departments(tables))
 
@@ -116,6 +118,8 @@ class _Turn:
         confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
         self._recall(confirming)
         rest = self._asides().asked(declined=confirming.declines)
+        if self._beyond and not rest.reply:
+            rest = replace(rest, chat=ChatKind.GENERAL, reply=self._beyond)
         if not self.draft and not rest.questions and rest.chat is None:
             return Otherwise(self.message, self.conversation, self.interpreter, self.rows, self.standing).said()
         return self._put_together(rest)
@@ -159,6 +163,16 @@ class _Turn:
         if starts:
             Recalling(self.draft, self.conversation.past, root).begun()
             self._take_up(root, starting)
+            self._beyond = self._out_of_scope(root)
+
+    def _out_of_scope(self, root: Sheet) -> str:
+        """What to say to who begins a task for something that none of its choices is for ("a ticket for my fine")."""
+        place = next((one for one in self.workspace.places(root) if one.field.required), None)
+        if place is None or place.shape is not Shape.CHOICE or place.known:
+            return ""
+        if self.message.of(Form.QUESTION) or told_before.only_asks(self.message):
+            return ""
+        return self.standing.beyond(place, self.message.rest(0, len(self.message.text)).lower())
 
     def _take_up(self, root: Sheet, starting: Starting) -> None:
         """What was told before for the task, where the message only asks for it."""
@@ -219,6 +233,8 @@ class _Turn:
         filler.bare()
         limiting.settle()
         if limiting.all:
+            if asked is not None and asked.field.required and not started and whole(self.message.low, Answer.ENOUGH):
+                Answering(*self._reading, asked).decline()  # it is needed all the same, and it is said why
             return
         if not picked:
             self._search(root, asked, found, started=started)

@@ -127,3 +127,39 @@ def test_how_a_course_is_dropped_is_told_and_begins_nothing(courses: Talk) -> No
 def test_dropping_what_is_only_about_to_be_done_undoes_nothing(courses: Talk) -> None:
     courses.say("enroll me in CS 140 and CS 152", "drop CS 152")
     assert [one.worksheet for one in courses.state.instances if not one.parent] == ["Main"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("open a ticket about my parking permit",),
+        ("open a ticket", "the heating of my dorm is broken"),
+        ("open a ticket", "change my grade"),
+        ("open a ticket", "I want to change my major"),
+    ],
+)
+def test_what_no_ticket_is_for_is_said_and_chooses_nothing(services: Talk, said: tuple[str, ...]) -> None:
+    decision = services.say(*said)
+    told = [services.reply, *(act.text for act in decision.acts)]
+    assert any("Tickets are only about" in text for text in told)
+    assert services.state.instance("main_1").slot("student_task").value is None
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("I have to stop studying for family reasons", "Leave of Absence"),
+        ("I can't get into a section", "Troubleshoot Student Enrollment"),
+        ("my IB scores never showed up", "External Test Credits"),
+    ],
+)
+def test_what_a_ticket_is_for_is_told_in_any_words(services: Talk, said: str, topic: str) -> None:
+    services.say("open a ticket", said)
+    assert services.state.instance("main_1").slot("student_task").value == topic
+    assert services.reply == ""
+
+
+@pytest.mark.parametrize("said", ["no, that's it", "that's all", "I'm done"])
+def test_who_has_said_all_is_told_what_is_missing_and_why(courses: Talk, said: str) -> None:
+    decision = courses.say("enroll me in CS 140", "letter grade", said)
+    assert "I still have no units. Some courses can be taken for more or fewer units." in decision.acts[-1].text
