@@ -41,6 +41,9 @@ _NONE_OF_THEM = re.compile(r"\b(?:none|neither) of (?:these|those|them|the)\b|^\
 _NOTHING_TOLD = (Answer.NONE, Answer.NO, Answer.ENOUGH, Answer.REFUSED, Answer.UNKNOWN)
 _OPEN_ENDED = re.compile(r"\b(?:anything|any|extra|additional|special|other|else|comments?|notes?|further)\b")
 _LONG = re.compile(r"\b(?:descri\w+|words|what happened|suspicious|problem|issue|details?|question)\b")
+_LOST = re.compile(
+    r"\b(?:lost|forgot(?:ten)?|can(?:'?t|not) find|(?:don'?t|do not) have) (?:my|the|an?) (?P<what>\w.*)"
+)
 _NO_SUCH = compiled(
     r"^\W*(?:(?:{filler})\W+)*(?:no|without)(?: an?)? (?P<what>[a-z-]+(?: [a-z-]+){0,2}?)\W*(?:(?:{filler})\W*)*$"
 )
@@ -193,6 +196,8 @@ class Answering:
             said = Answer.NONE  # "no e-mail"
         if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO)):
             return False
+        if said is Answer.UNKNOWN and self._tells_loss(low):
+            return False
         if said is Answer.NO and self.place.shape in (Shape.ROW,):
             return False
         self.decline(self._refused_by_name() if said is Answer.REFUSED else self.place, unknown=said is Answer.UNKNOWN)
@@ -213,10 +218,15 @@ class Answering:
             return False
         for start, stop in stretches:
             self.message.claim(start, stop)
-        if answers.whole(value.lower()) in _NOTHING_TOLD:
+        if answers.whole(value.lower()) in _NOTHING_TOLD and not self._tells_loss(value.lower()):
             self.decline(unknown=answers.whole(value.lower()) is Answer.UNKNOWN)
             return True
         return self._assign(value, value)
+
+    def _tells_loss(self, low: str) -> bool:
+        """ "I lost my campus card", where it was asked what happened: no answer that there is none."""
+        lost = _LOST.search(low) if self.place.shape is Shape.WORDS else None
+        return lost is not None and shared(called(self.place.field), lost["what"]) == 0
 
     def _refused_by_name(self) -> Place:
         """The field that a refusal names ("I'd rather not give my e-mail"), else the one that was asked."""

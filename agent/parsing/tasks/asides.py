@@ -12,6 +12,7 @@ from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
+from agent.parsing.tasks.freetext import ASKS_HELP
 from agent.parsing.tasks.knowledge import told
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
@@ -28,8 +29,10 @@ _ANYTHING_ELSE = "Anything else?"
 _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
 _OVERLAPS = re.compile(r"\b(?:conflict|overlap|clash|collide)(?:s|ing)?\b|\bat the same time\b")
 _PAIR = 2
-_IT = re.compile(
-    r"\b(?:it|they|them|the (?:place|restaurant|course|class)|that (?:place|course|class))\b", re.IGNORECASE
+_IT = re.compile(  # not that of "is it too late?", which stands for nothing
+    r"\b(?:it(?! (?:(?:too|so|still|already) )?(?:late|early|(?:im)?possible|ok(?:ay)?|allowed|necessary|normal)\b)|"
+    r"they|them|the (?:place|restaurant|course|class)|that (?:place|course|class))\b",
+    re.IGNORECASE,
 )
 _TASK_QUESTION = compiled(
     r"^\W*(?:{filler}\W+)*(?:why|what for|do (?:i|you) (?:have|need)(?: to(?: say| tell|"
@@ -67,7 +70,7 @@ class Asides:
         """The questions of the message: its question sentences, and requests of which nothing came. Who declines an
         offer may say what is wanted instead."""
         pieces = [self.message.text[one.start : one.stop] for one in self.message.sentences if self._is_question(one)]
-        if pieces and not self.draft:
+        if pieces and (not self.draft or self._leans(" ".join(pieces))):
             pieces = [self.message.text]  # what leads up to the question belongs to it
         if declined and not pieces:
             pieces = [self.message.rest(0, len(self.message.text))]
@@ -85,6 +88,12 @@ class Asides:
         about = self._about_chosen(text)
         asked = self.interpreter.understand(self._when_each(about) or about, self.conversation)
         return Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+
+    def _leans(self, question: str) -> bool:
+        """ "I lost my card, what do I do?": a question about the problem that is told with it."""
+        asked = self.draft.workspace.asked
+        told = asked is not None and asked.shape is Shape.WORDS and self.draft.assigned(asked)
+        return told and (ASKS_HELP.match(question.lower()) is not None or _IT.search(question) is not None)
 
     def _courtesy(self) -> Rest:
         """A message that asks nothing; "nope" and "ok", with nothing to be answered, are last words."""

@@ -39,6 +39,11 @@ _COURTEOUS = compiled(r"^\W*(?:(?:{filler})\W*)*$")
 _POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she)\b")
 _TAKES_QUESTIONS = re.compile(r"\bquestions?\b|\blike to (?:know|ask)\b")
 _MOOD = re.compile(r"\b(?:what|how) (?:now|come|else|(?:can|should|could|do) (?:i|we) do)\b")
+ASKS_HELP = compiled(
+    r"^\W*(?:(?:{filler}|and|so)\W+)*(?:what (?:now|next|(?:can|should|could|do|must|shall|would) (?:i|we|you|one)"
+    r"(?: have to| need to)? (?:do|try|suggest|recommend|advise))|how (?:can|do|should|could) (?:i|we) (?:fix|solve|"
+    r"sort|resolve) (?:it|this|that))(?: (?:now|then|next|about (?:it|this|that)|here|out))*\W*$"
+)
 _FEWEST = 2  # content words that a question of its own has at least
 _NAMED = (Shape.IDENTIFIER, Shape.EMAIL, Shape.PHONE, Shape.PERSON)
 _LABEL, _SAME = 24, 0.5  # characters before a value that may name its field, and the share of the name that does
@@ -145,10 +150,17 @@ class FreeText:
             for one in choices.written(low, options)
         )
 
+    def _tells(self, sentence: Sentence) -> bool:
+        low = self.message.low[sentence.start : sentence.stop]
+        return len(meanings(low)) >= _FEWEST and _COURTEOUS.match(low) is None
+
     def _is_aside(self, sentence: Sentence) -> bool:
-        """A question that has nothing to do with what is told: it points to nothing of it, nor names it."""
+        """A question that has nothing to do with what is told: it points to nothing of it, nor names it. One that only
+        asks what to do about it is for the articles, and tells the staff nothing."""
         if sentence.form is not Form.QUESTION or _TAKES_QUESTIONS.search(about(self.place.field)):
             return False
+        if ASKS_HELP.match(self.message.low[sentence.start : sentence.stop]):
+            return any(self._tells(one) for one in self.message.of(Form.STATEMENT))
         low = self.message.low[sentence.start : sentence.stop]
         asked = meanings(low)
         if len(asked) < _FEWEST or _MOOD.search(low):

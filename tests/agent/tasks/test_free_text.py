@@ -83,3 +83,13 @@ def test_a_no_is_nobodys_name(services: Talk) -> None:
 def test_a_word_of_a_choice_alone_chooses_it(services: Talk) -> None:
     decision = services.say("I need a ticket: can't get on the waitlist for CS 261")
     assert decision.state.instance("join_waitlist_1").slot("course_name").value == "CS 261"
+
+
+@pytest.mark.parametrize(
+    "said", ["I lost my campus card, what do I do?", "I lost my campus card. What should I do now?"]
+)
+def test_what_to_do_about_a_problem_is_asked_of_the_articles(services: Talk, said: str) -> None:
+    decision = services.say("open a ticket", "enrollment", "changing a course", "other", said)
+    problem = decision.state.instance("change_course_1").slot("issue_description").value
+    assert problem.rstrip(".") == "I lost my campus card"
+    assert "campus card" in services.asked
