@@ -44,10 +44,16 @@ class CorpusSelector:
     def __init__(self, catalogue: Catalogue, memory: ValueMemory, encode: Encode | None = None) -> None:
         self._encode = encode
         self._main = tuple(table for table in catalogue if not _detail(table, catalogue))
+        self._detailed = tuple(table for table in catalogue if _detail(table, catalogue))
         related = {table.name: [table, *_details(table, catalogue)] for table in self._main}
         self._weights = _shared({name: _vocabulary(tables, memory) for name, tables in related.items()})
         self._samples = {table.name: _samples(table, memory) for table in self._main} if encode else {}
         self._vectors: dict[str, Any] = {}
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The tables that only tell more of the rows of others."""
+        return tuple(table.name for table in self._detailed)
 
     def rank(self, words: str, tables: Sequence[str] = ()) -> list[tuple[str, float]]:
         """Main tables with their scores, best first; only of `tables` where some are given."""

@@ -12,7 +12,7 @@ from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtes
 from agent.parsing.dialogue.follow import Follower
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.references import referred
+from agent.parsing.dialogue.references import Reference, referred
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
@@ -84,6 +84,8 @@ class Interpreter:
     def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = ()) -> Frame:
         """What the words ask for, completed from the talk so far."""
         past = Past.of(conversation)
+        if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
+            return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
         chosen = tables or self._tables(words, conversation, past)
 
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
@@ -97,13 +99,24 @@ class Interpreter:
     def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:
         """The tables to look in, the main one first: the assistant's, or the ones the words are about."""
         if conversation.assistant:
-            return conversation.tables
+            pointed = self._pointed_to(words, past, conversation.tables)
+            return (pointed.table,) if pointed else conversation.tables
         last = past.last.table if past.last else ""
         if last and (cues.connects(words) or referred(words, past.shown, past.queries)):
             chosen = last
         else:
             chosen = self.selector.choose(words, (last, *conversation.tables) if last else conversation.tables)
         return (chosen, *(name for name in conversation.tables if name != chosen))
+
+    def _pointed_to(self, words: str, past: Past, tables: tuple[str, ...]) -> Reference | None:
+        """The rows shown last, where the words point to them and they are of another main table than the assistant's
+        first: a degree program has columns of its own."""
+        shown = past.shown
+        if shown is None or shown is not past.last or shown.table not in tables[1:]:
+            return None
+        if shown.table in self.selector.details:
+            return None
+        return referred(words, shown, (shown,))
 
     def _unmet(self, text: str, conversation: Conversation) -> str:
         """What to say to a message about rows that are not there; empty where there are any, or it needs none."""

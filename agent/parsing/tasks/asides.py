@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from agent.english import listed
 from agent.language.tasks import ChatKind, Conversation, Question
+from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.frame import Condition, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
@@ -29,6 +31,7 @@ _ANYTHING_ELSE = "Anything else?"
 _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
 _OVERLAPS = re.compile(r"\b(?:conflict|overlap|clash|collide)(?:s|ing)?\b|\bat the same time\b")
 _PAIR = 2
+_SHORT = 2  # words: what is no longer would be taken for a name after another
 _IT = re.compile(  # not that of "is it too late?", which stands for nothing
     r"\b(?:it(?! (?:(?:too|so|still|already) )?(?:late|early|(?:im)?possible|ok(?:ay)?|allowed|necessary|normal)\b)|"
     r"they|them|the (?:place|restaurant|course|class)|that (?:place|course|class))\b",
@@ -140,7 +143,26 @@ class Asides:
             return text
         named = re.sub(r"\b(?:do|are) (?:they|you guys)\b", f"does {name}", text, count=1, flags=re.IGNORECASE)
         named = re.sub(r"\b(?:their|its)\b", f"{name}'s", named, count=1, flags=re.IGNORECASE)
-        return _IT.sub(name, named, count=1) if named == text else named
+        named = _IT.sub(name, named, count=1) if named == text else named
+        noun = self._elliptic(text) if named == text else ""
+        if not noun:
+            return named
+        course = name if len(text.split()) > _SHORT else f"the {noun} {name}"
+        return f"{text.rstrip(' ?!.')} in {course}?"
+
+    def _elliptic(self, text: str) -> str:
+        """What a row is called ("course"), while one is chosen by its code and the text asks something without saying
+        of which: "how many hours?". Empty where it says so, or looks for others."""
+        catalogue, tables = self.interpreter.catalogue, self.conversation.tables
+        table = catalogue.table(next(iter(tables), ""))
+        if table is None or self.draft.workspace.row() is not None:
+            return ""
+        frame = self.interpreter.parser.frame(text, tables)
+        says_kind = re.search(rf"\b(?:{'|'.join((*table.noun, *table.synonyms))})(?:e?s)?\b", text.lower())
+        names = Meaning(catalogue).names(frame) or codes(text, self.interpreter.departments((table.name,)))
+        looks = cues.searches(text) and not cues.asks_yes_no(text)
+        moves = looks or cues.comparative(text) is not None or cues.wants_another(text)
+        return "" if frame.table != table.name or says_kind or names or moves else table.noun[0]
 
     def _chosen(self) -> str:
         """The row that the task is about, or what it names by a code: of several, the one that is asked about."""

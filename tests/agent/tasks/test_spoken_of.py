@@ -58,3 +58,22 @@ def test_no_special_request_is_none(understander: Understander) -> None:
 def test_the_same_course_once_more_counts_once(courses: Talk) -> None:
     decision = courses.say("enroll me in CS 140 for 4 units, letter grade", "CS 140")
     assert "already" in decision.acts[0].text
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("how many hours?", "how many hours in CS 140?"),
+        ("any prerequisites?", "any prerequisites in the course CS 140?"),
+        ("are there many assignments?", "are there many assignments in CS 140?"),
+        ("is it hard?", "is CS 140 hard?"),
+        ("is CS 152 hard?", "is CS 152 hard?"),
+        ("which courses are easier?", "which courses are easier?"),
+    ],
+)
+def test_what_is_asked_in_passing_is_about_the_course_that_is_chosen(
+    understander: Understander, said: str, asked: str
+) -> None:
+    talk = Talk(understander, "courses")
+    talk.say("enroll me in CS 140", said)
+    assert talk.asked == asked
