@@ -41,6 +41,7 @@ class Confirming:
         self.pending = draft.workspace.state.pending
         self._answer: Answer | None = None
         self.accepts = False  # an offer is taken up
+        self._led = False  # the message goes on after it
         self._courteous = False  # "ok, I'm back" says yes to nothing
 
     def whole(self) -> bool:
@@ -88,6 +89,7 @@ class Confirming:
             hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
             self._answer = None if asks and hesitates else led.answer
             self._courteous = _COURTESY.match(self.message.low[: led.stop]) is not None
+            self._led = True
             self.message.claim(0, led.stop)
 
     @property
@@ -104,7 +106,7 @@ class Confirming:
             return
         if self._courteous and re.search(r"\w", self.message.rest(0, len(self.message.text))):
             return
-        if self.pending.kind == "confirm" and self._answer is Answer.YES and self._reserves():
+        if self._led and self.pending.kind == "confirm" and self._answer is Answer.YES and self._reserves():
             return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return

@@ -32,7 +32,9 @@ def test_what_takes_a_yes_back_confirms_nothing(restaurants: Talk, said: str) ->
     assert decision.acts[-1].act is ActKind.CONFIRM
 
 
-@pytest.mark.parametrize("said", ["yes, looks lovely", "book it please, and thank you", "yes, if possible"])
+@pytest.mark.parametrize(
+    "said", ["yes, looks lovely", "book it please, and thank you", "yes, if possible", "sure, why not", "actually, yes"]
+)
 def test_a_yes_with_a_courtesy_is_one(restaurants: Talk, said: str) -> None:
     restaurants.say(*BOOKED, said)
     assert [action for action, _ in restaurants.done] == ["book"]
