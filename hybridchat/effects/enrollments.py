@@ -217,14 +217,16 @@ def values_of(made: Enrollment) -> dict[str, Any]:
 
 
 def _meant(mine: list[Enrollment], named: str) -> list[Enrollment]:
-    """Those whose code is said; else those of a reference, which stands for all that were enrolled in with it; else
-    those whose title is said; else all."""
-    if codes := coded(named):
-        return [one for one in mine if one.code.upper() in codes]
+    """Those of a reference that is theirs, which stands for all that were enrolled in with it; else those whose code is
+    said; else those whose title is said; else all, unless a reference is said that is none of theirs."""
     references = {word.upper() for word in re.findall(r"\w+", named) if is_reference(word)}
+    receipts = set(Enrollment.objects.filter(reference__in=references).values_list("receipt", flat=True))
+    if referred := [one for one in mine if one.receipt_id in receipts]:
+        return referred
+    if codes := coded(named):  # "PHYS62" could be either
+        return [one for one in mine if one.code.upper() in codes]
     if references:
-        receipts = Enrollment.objects.filter(reference__in=references).values_list("receipt", flat=True)
-        return [one for one in mine if one.receipt_id in set(receipts)]
+        return []
     return [one for one in mine if named and fuzz.partial_ratio(one.title.lower(), named.lower()) >= ALIKE] or mine
 
 

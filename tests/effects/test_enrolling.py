@@ -202,3 +202,13 @@ async def test_ones_own_course_is_found_and_dropped_and_nobody_elses(call: Calls
         await drop(call(conversation_id="another terminal"), enrollment=found)
     await drop(call(), enrollment=found)
     assert await held() == [("CS 101", "enrolled"), ("CS 102", "dropped")]
+
+
+@pytest.mark.usefixtures("catalogue")
+async def test_a_reference_may_look_like_a_code(call: Calls, conversation: Conversation) -> None:
+    await enroll(call(), courses=chosen("CS 101"), student=STUDENT)
+    await Enrollment.objects.aupdate(reference="MRJR9M")
+    find = registry_for("courses", str(conversation.pk)).checks["DropCourse", "enrollment"]
+    assert (await find("drop MRJR9M", {}, NOW)).key == "MRJR9M"
+    with pytest.raises(Refusal, match="You are not enrolled in"):
+        await find("drop KQJR9M", {}, NOW)
