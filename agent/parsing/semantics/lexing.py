@@ -12,6 +12,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
@@ -37,6 +38,13 @@ _SUFFIXES = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "wo
 _ROUND = frozenset(NUMBERS[word] for word in TENS)
 _SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
 
+
+_SLASHED = {
+    ("with", "o"): "without",
+    ("with", "out"): "without",
+    ("with", "in"): "within",
+    ("b", "c"): "because",
+}
 
 _LONG = 9  # letters from which two of them may be wrong
 
@@ -66,6 +74,10 @@ class Speller:
         self._by_length: dict[int, list[str]] = {}
         for word in sorted(self._targets):
             self._by_length.setdefault(len(word), []).append(word)
+        self._function: dict[int, list[str]] = {}
+        for word in sorted(_function()):
+            if len(word) >= 5:
+                self._function.setdefault(len(word), []).append(word)
         self._english: dict[int, list[str]] = {}
         for word, rank in english_rank().items():
             if len(word) >= 5 and rank < 6000:
@@ -87,12 +99,17 @@ class Speller:
     def _correct(self, word: str) -> str:
         if word in self._joined:
             return self._joined[word]
-        if not word.isalpha() or self.known(word):
+        if not word.isalpha() or word in self._targets or word in english_rank() or self._inflected(word):
+            return word
+        if transposed := _transposed(word):
+            return transposed
+        if len(word) < 4:
             return word
         if squeezed := self._squeezed(word):
             return squeezed
         return (
             self._nearest(word, self._by_length, 1 if len(word) < _LONG else 2)
+            or self._nearest(word, self._function, 1)
             or self._nearest(word, self._english, 1)
             or word
         )
@@ -166,6 +183,18 @@ def fold(words: str) -> str:
     decomposed = unicodedata.normalize("NFKD", words.replace("’", "'").replace("‘", "'"))
     plain = "".join(c for c in decomposed if not unicodedata.combining(c)).lower().replace("đ", "d").replace("ø", "o")
     return " ".join(re.sub(r"[-‐‑_]", " ", plain).split())
+
+
+def _transposed(word: str) -> str:
+    """The word of a closed class that a word is with two neighbouring letters the wrong way round: "wiht"."""
+    swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
+    return next((candidate for candidate in swapped if candidate in _function()), "")
+
+
+@cache
+def _function() -> frozenset[str]:
+    """Words of the closed classes: determiners, pronouns, prepositions, conjunctions, auxiliaries."""
+    return frozenset(load("words")["function"].split())
 
 
 def read(message: str, speller: Speller) -> Text:
@@ -247,10 +276,10 @@ def _marks(tokens: list[Token], message: str) -> list[Token]:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if not token.mark:
             kept.append(token)
+        elif token.norm == "/" and kept and following and (slashed := _SLASHED.get((kept[-1].norm, following.norm))):
+            kept[-1] = Token(slashed, kept[-1].start, following.stop, message[kept[-1].start : following.stop])
+            tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
         elif token.norm == "/" and kept and kept[-1].norm == "with":
-            if following is not None and following.norm == "o":
-                kept[-1] = Token("without", kept[-1].start, following.stop, message[kept[-1].start : following.stop])
-                tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
             continue
         elif not token.norm:
             continue
