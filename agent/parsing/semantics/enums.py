@@ -13,6 +13,10 @@ from agent.parsing.semantics.lexing import fold
 from agent.suql.catalogue import Column, Kind, Table
 
 _PLAIN = 12_000  # a value whose words are this common needs the column's name beside it
+_FULFILLED = re.compile(
+    r"\b(?:fulfill?(?:s|ing)?|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|towards?)|checks? off|ticks? off|"
+    r"gets? rid of|knocks? out)(?: (?:the|my|a|an|both|either))* $"
+)
 _LETTERS = {"m": "Mon", "t": "Tue", "tu": "Tue", "w": "Wed", "th": "Thu", "r": "Thu", "f": "Fri"}
 
 
@@ -95,9 +99,15 @@ class EnumFinder:
                 tail = match.groupdict().get("tail")
                 if board.norm[:start].endswith(" to ") and match["value"] in english.verbs():
                     continue  # "to graduate" is what somebody does
-                if pattern is self._alone and self.guarded and said.ambiguous and not tail:
+                plain = said.ambiguous and not self._coded(board, match)
+                if pattern is self._alone and self.guarded and plain and not tail:
                     continue
                 self.add(board, (start, stop), (said.value,))
+
+    def _coded(self, board: Board, match: re.Match[str]) -> bool:
+        """Whether a value of plain words is clearly one: written as its code is, or said to be fulfilled."""
+        fulfilled = _FULFILLED.search(board.norm[: match.start("value")])
+        return "_" in board.words(*match.span("value")) or fulfilled is not None
 
     def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
         """Adds the condition that the column has one of the values."""
@@ -132,10 +142,20 @@ class CodeFinder:
     _CODE = compiled(r"(?P<dept>[a-z]{2,5})[ -]?(?P<number>\d{1,3}[a-z]{0,2})")
     _BEFORE = re.compile(
         r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|"
-        r"taken|finished|completed|passed|have done|already took|depends on|build on|"
-        r"builds on|follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with|"
+        r"taken|finished|completed|passed|(?:have|has|had) (?:only |just |already )?(?:done|had|taken)|already took|"
+        r"with (?:only|just|nothing but)|knows? only|depends? on|builds? on|"
+        r"follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with|"
         r"take it without|without(?: having| first)?(?: taken| taking| doing| done)?)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
+    )
+    _AFTER = re.compile(
+        r" (?:(?:is|was|are|being) )?(?:(?:listed|given|named|counted|set|needed|required) )?as (?:its |the |an? |one )?"
+        r"(?:of (?:the|its) )?(?:only )?(?:prerequisites?|requirements?)(?=\s|$)"
+    )
+    _NAMED_BEFORE = re.compile(
+        r"(?:^| )(?P<verb>builds? on|building on|requires?|requiring|needs?|follows?|comes? after|after|depends? on|"
+        r"lists?|has|have|with) (?:it|that|this|that one|that course|that class)"
+        r"(?:(?P<as> as (?:an? |the |its )?(?:prerequisites?|requirements?))(?=\s|$)|(?= (?:[.,;?!]|and|or|but)|$))"
     )
     _FIRST = re.compile(
         r" (?:(?:first|done|completed|out of the way) )?before (?:i |we |you |one )?(?:take |taking |starting |start )?"
@@ -155,7 +175,10 @@ class CodeFinder:
             code = f"{match['dept'].upper()} {match['number'].upper()}"
             before = board.before(match.start(), 6)
             asks = re.search(r"\b(prerequisites?|requirements?) (for|of) $", before)
-            first = self._BEFORE.search(before) or self._FIRST.match(board.norm, match.end())
+            after = self._AFTER.match(board.norm, match.end()) or self._referred(board, match)
+            if after is not None:
+                board.claim(*after.span())
+            first = after or self._BEFORE.search(before) or self._FIRST.match(board.norm, match.end())
             needed = first is not None or self._goes_on(board, match.start())
             column = self.needs if self.needs and needed and not asks else self.column
             if column == self.needs:
@@ -163,6 +186,19 @@ class CodeFinder:
             node = Condition(table=self.table, column=column, values=(code,), words=board.words(*match.span()))
             label = "name" if column == self.column else "value"
             board.add(Mention(*match.span(), "node", f"{self.table}.{column}", node, label=label))
+
+    def _referred(self, board: Board, code: re.Match[str]) -> re.Match[str] | None:
+        """What says of a course named before that it comes first: "I liked CS 1, which courses build on it?"."""
+        said = self._NAMED_BEFORE.search(board.norm, code.end())
+        if said is None or (said["verb"] in ("list", "lists", "has", "have", "with") and not said["as"]):
+            return None
+        start = max(board.norm.rfind(f" {mark} ", 0, code.start()) + 3 for mark in ".!?;,")
+        start = 0 if start < 3 else start
+        told = re.compile(r"[^.,;!?]*(?:,(?= ))?").match(board.norm, code.end())
+        if english.personal().match(board.norm[start:]) and told is not None and told.end() <= said.start():
+            board.claim(start, code.start())
+            board.claim(code.end(), told.end())
+        return said
 
     def _goes_on(self, board: Board, start: int) -> bool:
         """Whether a code goes on with a list of prerequisites: "after CS 1 and CS 2"."""
@@ -173,7 +209,9 @@ class CodeFinder:
     def _lead(self, board: Board, start: int) -> None:
         """What leads to a course that comes first ("a good follow-up to") says nothing more."""
         lead = re.search(
-            r"(?:(?:a|an|the|good|best|nice|natural) )*(?:follow ups?(?: \S+)? |next step )\S+ $", board.norm[:start]
+            r"(?:(?:a|an|the|good|best|nice|natural) )*(?:follow ups?(?: \S+)? |next step )\S+ $|"
+            r"(?:(?:just|already|only) )*(?:finished|completed|passed|taken|done) (?:with )?$",
+            board.norm[:start],
         )
         if lead is not None:
             board.claim(lead.start(), start)

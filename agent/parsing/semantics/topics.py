@@ -118,6 +118,14 @@ class TopicFinder:
         self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table.name)
         self._own = self._everywhere(codes)
         self._departments = _departments(codes, profile.table.name)
+        self._prefixes = {code.split()[0].lower(): code.split()[0] for code in codes} | {
+            name: self._departments[subject] for name, subject in self._subjects.items() if subject in self._departments
+        }
+        listed = "|".join(map(re.escape, sorted(self._prefixes, key=len, reverse=True)))
+        self._cross_listed = compiled(
+            r"(?:(?:that|which) (?:is|are) )?(?:also )?cross ?listed (?:with|in|as|under|at|by|to) (?:the )?"
+            rf"(?P<first>{listed})(?: (?:or|and) (?P<second>{listed}))?(?: departments?| dept)?"
+        )
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
 
@@ -133,6 +141,8 @@ class TopicFinder:
 
     def __call__(self, board: Board) -> None:
         """Known subjects, what is made, and for whom it is meant, as questions to the description."""
+        for match in board.find(self._cross_listed):
+            self._add_listed(board, match)
         for match in board.find(_MADE):
             made = board.norm[match.start("what") : match.end("what")]
             self._add(board, match.span(), f"do students {made} in this {self.profile.noun}?", titled=match["thing"])
@@ -151,6 +161,13 @@ class TopicFinder:
             else:
                 self._add_topic(board, longer, words, titled=words)
                 board.mentions[-1].node = self._or_coded(board.mentions[-1].node, words)
+
+    def _add_listed(self, board: Board, match: re.Match[str]) -> None:
+        """ "Cross-listed with EE" is having a number there, whatever a course is about."""
+        patterns = tuple(f"{self._prefixes[name]} %" for name in match.groups() if name)
+        table, words = self.profile.table.name, board.words(*match.span())
+        node = Condition(table=table, column=self._codes, op="like", values=patterns, words=words)
+        board.add(Mention(*match.span(), "node", f"{table}.{self._codes}", node, label="value"))
 
     def _or_coded(self, node: Node | None, subject: str) -> Node | None:
         """A question about a whole subject, which also holds of what has a number of its department."""
