@@ -11,7 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from rapidfuzz import process
@@ -202,7 +202,18 @@ def read(message: str, speller: Speller) -> Text:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(message.replace("’", "'").replace("‘", "'")):
         tokens.extend(_tokens(match, message, speller))
-    return Text(message, _numbers(_marks(tokens, message)))
+    return Text(message, _numbers(_marks(_perfect(tokens), message)))
+
+
+def _perfect(tokens: list[Token]) -> list[Token]:
+    """ "That's been" and "it's got" are "has": "is" is what a contraction is written out as by itself."""
+    following = [token.norm for token in tokens[1:]] + [""]
+    return [
+        replace(token, norm="has")
+        if token.norm == "is" and (after == "been" or (after == "got" and "'" in token.raw))
+        else token
+        for token, after in zip(tokens, following, strict=True)
+    ]
 
 
 def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]:

@@ -57,8 +57,10 @@ _WHERE = frozenset({"where", "whose"})
 _FOR = frozenset({"for", "to"})
 _MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
 
+_FINITE = frozenset({"is", "are", "was", "were", "has", "have", "does", "do"})
 _SOMEBODY = frozenset({"you", "we", "i", "they", "people", "guests", "students"})
 _INTRODUCTION = frozenset({"intro", "introduction"})
+_TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _NEEDING = frozenset({"space", "room", "menu", "seats", "area", "willing", "able", "happy", "deals", "discount"})
 
 # After which markers a piece ends at which others.
@@ -267,6 +269,9 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
         if _begins_clause(words, index) and piece.words[-1:] and piece.words[-1].text in english.generic():
             yield piece  # "somewhere you can talk"
             piece = Piece("where", [word])
+        elif not word.claimed and word.text == "and" and _another_clause(piece, words[index + 1 : index + 4]):
+            yield piece
+            piece = Piece(piece.marker, [])
         elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text, words[index + 1 : index + 2]):
             yield piece
             piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
@@ -284,6 +289,13 @@ def _begins_clause(words: list[Word], index: int) -> bool:
     following = words[index + 1].text if index + 1 < len(words) else ""
     somebody = word.text in _SOMEBODY or (word.text == "the" and following in english.subjects())
     return somebody and not word.claimed
+
+
+def _another_clause(piece: Piece, following: list[Word]) -> bool:
+    """Whether a second clause follows a whole one: "where <the sauces are rich> and the rice is fluffy"."""
+    if piece.marker not in _WHERE or not any(word.text in _FINITE for word in piece.words[1:]):
+        return False
+    return any(word.text in _FINITE for word in following[1:]) and not following[0].claimed
 
 
 def _purpose(piece: Piece) -> bool:
@@ -310,6 +322,8 @@ def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
         return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
+    if marker == "to" and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _TOUGH:
+        return False
     if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING | _INTRODUCTION:
         return False  # "space for strollers", "willing to ...": part of what is said
     return marker in _ENDS.get(piece.marker, _MARKERS)

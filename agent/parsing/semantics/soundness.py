@@ -142,4 +142,8 @@ def _quality(words: list[str]) -> bool:
         return False  # "is it hungry?"
     if words[0] in english.verbs() and (len(words) == 1 or not english.describes(words[0])):
         return False
+    if len(words) == 1 and re.search(r"[^s]s$", words[0]) and not english.describes(words[0]):
+        return False  # "is it decades?"
+    if words[1:2] == ["to"] and words[-1] in _TOWARDS and len(words) > 3:
+        words = words[:-1]  # "easy to get into"
     return words[0] not in closed and words[-1] not in _TOWARDS and _orderly(words)

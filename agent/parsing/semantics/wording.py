@@ -58,6 +58,8 @@ class Wording:
         mentions = [run for run in runs if isinstance(run, Mention)]
         asked: list[Question] = []
         for index, side in enumerate(sides):
+            if index and side[:1] and side[0] in _HEADS and getattr(mentions[index - 1], "label", "") in _MODIFYING:
+                side = side[1:]  # "an <authentic> feel"
             if english.content(side):
                 after = kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]
                 near = kind if not index or mentions[index - 1] is kind else None
@@ -119,6 +121,7 @@ class Wording:
         dish = served[1] if served else english.lowered(mention.node.words)
         front = [run for run in runs[:at] if isinstance(run, str)]
         words, negated = _denied(front)
+        words = _of_the_phrase(words)
         describing = [word for word in words if word not in english.filler() and word not in english.generic()]
         if describing:
             joined = "of " if front[-1] == "of" else ""  # "pitchers of <margaritas>"
@@ -252,6 +255,14 @@ class Wording:
 
 _HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering"})
 _OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
+_BEFORE_PHRASE = frozenset({"over", "with", "at", "in", "on", "near", "by", "from", "for", "about"})
+_SUBJECTS = frozenset({"i", "we", "they", "he", "she", "you"})
+# Nouns that what describes them says everything of, and which mentions may be that.
+_HEADS = frozenset(
+    "feel feeling vibe vibes atmosphere ambience ambiance aura air spirit mood look touch component components element "
+    "elements aspect aspects part parts portion portions piece pieces factor dimension".split()
+)
+_MODIFYING = frozenset({"aspect", "flag", "value"})
 _SERVED_FROM = frozenset({"bar", "station", "cart", "menu", "tower", "fountain", "counter", "selection"})
 _PERFORMING = frozenset({"play", "host", "screen"})
 _DOING = frozenset({"does", "do", "can", "will", "would"})
@@ -264,6 +275,16 @@ _AFTER_VERB = re.compile(
 
 
 _HOW_OFTEN = frozenset({"actually", "really", "always", "often", "usually", "just", "even", "ever", "still", "also"})
+
+
+def _of_the_phrase(words: list[str]) -> list[str]:
+    """The words before a noun that belong to it: not what goes before a preposition, nor a subject and its verb."""
+    for at, word in reversed(list(enumerate(words))):
+        if word in _BEFORE_PHRASE:
+            return words[at + 1 :]
+        if word in _SUBJECTS:
+            return words[at + 2 :]
+    return words
 
 
 def _names(word: str) -> bool:
