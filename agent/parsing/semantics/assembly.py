@@ -10,6 +10,7 @@ from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.branches import branches
 
 _NEGATION = re.compile(
     r"(?:^|\s)(no|not|nobody|no one|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
@@ -56,10 +57,28 @@ def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
     mentions = sorted((m for m in board.mentions if m.kind == "node" and m.node is not None), key=lambda m: m.start)
     signs = _signs(board, mentions)
     mentions = [m for m in mentions if not (m.label == "dish" and signs[id(m)] and _diet(board, m))]
-    groups = _groups(board, mentions, signs)
+    sides = branches(board, mentions) or ()
+    apart = {id(mention) for side in sides for mention in side}
+    rest = [mention for mention in mentions if id(mention) not in apart]
+    nodes = _nodes(board, rest, signs, opposite)
+    if sides:
+        words = board.words(sides[0][0].start, sides[1][-1].stop)
+        parts = tuple(_together(_nodes(board, side, signs, opposite)) for side in sides)
+        nodes = [Either(mode="any", parts=parts, words=words), *nodes]
+    return tuple(_distinct(nodes))
+
+
+def _nodes(
+    board: Board, mentions: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]
+) -> list[Node]:
+    """The conditions of mentions that hold together."""
     single = {mention.slot for mention in mentions if mention.single}
-    nodes = [_joined(board, group, signs, opposite) for group in groups]
-    return tuple(_distinct(_alternatives(nodes, single)))
+    nodes = [_joined(board, group, signs, opposite) for group in _groups(board, mentions, signs)]
+    return _distinct(_alternatives(nodes, single))
+
+
+def _together(nodes: list[Node]) -> Node:
+    return nodes[0] if len(nodes) == 1 else Either(mode="all", parts=tuple(nodes))
 
 
 def _alternatives(nodes: list[Node], single: set[str]) -> list[Node]:
