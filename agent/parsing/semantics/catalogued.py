@@ -14,6 +14,7 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import OPINION, Details, of_whom
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
+from agent.parsing.semantics.further import side_by_side
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
@@ -321,6 +322,7 @@ class Catalogued:
         if asking:
             nodes, more = self.details.about(board, nodes, question, settled=bool(projections), known=bool(among))
             projections += [item for item in more if item not in projections]
+            nodes, projections = side_by_side(board, nodes, projections, self.tables)
             names = sum(
                 len(n.values)
                 for n in nodes

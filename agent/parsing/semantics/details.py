@@ -7,6 +7,7 @@ import re
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.further import unread
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Kind, Table
@@ -116,6 +117,8 @@ class Details:
         )
         if not asked and (how or self._unsaid(board) if settled else things or self._unsaid(board)):
             asked.append(self._open_question(board, question))
+        elif self._open_question(board, question) not in asked:
+            asked.extend(self._open_question(board, further) for further in unread(board))
         return tuple(kept), list(dict.fromkeys(asked))
 
     @staticmethod

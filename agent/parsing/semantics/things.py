@@ -16,6 +16,7 @@ from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
+from agent.parsing.semantics.further import unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
@@ -234,6 +235,10 @@ class Things:
         if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
             table, column = self.profile.opinions
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
+        elif self.profile.opinions and not any(self._own_words(board, question) == one.question for one in asked):
+            table, column = self.profile.opinions
+            further = [self._own_words(board, words) for words in unread(board)]
+            asked.extend(Projection(table=table, column=column, question=words) for words in further)
         return tuple(kept), list(dict.fromkeys(asked))
 
     def _only_a_meal(self, board: Board, node: Node) -> bool:

@@ -1,0 +1,56 @@
+"""What a message asks beside its first question: "..., and how are the grades decided?"; and what it compares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.parsing.frame import Condition, Node, Projection
+from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Board
+from agent.suql.catalogue import Table
+
+_ANOTHER = re.compile(
+    r"(?<=\s)(?:(?:[,;.?]|and|but|also|plus) )+(?=(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|can|"
+    r"could|will|would|should|has|have)\s)"
+)
+_COMPARED = re.compile(
+    r"\b(?:\w{3,}er|more|less|worse|better|different(?:ly)?)\b(?:\s\S+)* (?:than|or)\b|"
+    r"\b(?:compare|compared|versus|vs|difference)\b"
+)
+
+
+def unread(board: Board) -> list[str]:
+    """The further questions of a message in which nothing was understood, in the user's words."""
+    begun = list(_ANOTHER.finditer(board.norm))
+    stops = [match.start() for match in begun[1:]] + [len(board.norm)] * bool(begun)
+    found = []
+    for match, stop in zip(begun, stops, strict=True):
+        start = match.end()
+        meant = any(m.kind in ("node", "projection") and start <= m.start < stop for m in board.mentions)
+        if not meant and english.content(board.norm[start:stop].split()):
+            found.append(board.words(start, stop).rstrip(" ?!.,;"))
+    return found
+
+
+def side_by_side(
+    board: Board, nodes: tuple[Node, ...], projections: Sequence[Projection], tables: Sequence[Table]
+) -> tuple[tuple[Node, ...], list[Projection]]:
+    """Conditions and projections where values of a column are compared: "harder in spring than in autumn".
+
+    The column is then shown, so that the rows can be told apart; and where all that is asked is read from a table that
+    has the column as well, its own is meant: how hard it was found in spring, not when it is held.
+    """
+    shown = list(projections)
+    several = [n for n in nodes if isinstance(n, Condition) and n.op == "=" and len(n.values) > 1 and not n.negated]
+    read = {projection.table for projection in shown if projection.question}
+    named = next((table for table in tables if {table.name} == read), None)
+    if _COMPARED.search(board.norm) is None or named is None:
+        return nodes, shown
+    moved: list[Node] = list(nodes)
+    for node in several:
+        if named.column(node.column) is None:
+            continue
+        moved[moved.index(node)] = node.model_copy(update={"table": named.name})
+        shown.insert(0, Projection(table=named.name, column=node.column))
+    return tuple(moved), shown
