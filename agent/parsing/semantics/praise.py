@@ -18,6 +18,12 @@ _OF_DISH = re.compile(
     r"(?:(?:reviews?|ratings?|things) (?:for|about|of|on) )?(?:(?:the|their|its|some) )?$"
 )
 _OF_PLACE = re.compile(r"(?<![^\s])(?:good|great|excellent|amazing|awesome|fantastic|solid|decent)(?= )")
+_LIKED = re.compile(
+    r"(?<![^\s])(?:(?:really|very|super|truly|widely|critically|universally|deservedly) )*"
+    r"(?:(?:well|much|best|highly) (?:liked|loved|regarded|thought of|respected|esteemed|recommended|praised|acclaimed)|"
+    r"acclaimed|beloved|popular|renowned|celebrated|recommended|favou?rite)(?=\s|$)(?! (?:with|among|by|for|dish|thing))"
+)
+_SAID_OF = re.compile(r"\b(?:that|which|place|spot|restaurant) (?:is|are|has been|have been)(?: (?:really|very|so))* $")
 _AFTER = re.compile(
     r"(?:somewhere|anywhere|something|anything|someplace) (?:really |very |super )?(?:good|great)(?=$| )"
 )
@@ -47,16 +53,25 @@ def praise_dishes(board: Board, opinions: tuple[str, str], noun: str) -> None:
 
 def praise_places(board: Board, rating: tuple[str, str]) -> None:
     """Orders by rating where the place itself is called good and nothing else says what comes first."""
+    liked = [found for found in board.find(_LIKED) if _place_follows(board, found) or _of_it(board, found)]
+    for found in liked:
+        board.claim(*found.span())
     if any(mention.order is not None for mention in board.mentions):
         return
     match = (
         _AFTER.search(board.norm)
         or _IN_REVIEWS.search(board.norm)
+        or next(iter(liked), None)
         or next((found for found in _OF_PLACE.finditer(board.norm) if _place_follows(board, found)), None)
     )
     if match is not None:
         order = Order(table=rating[0], column=rating[1], descending=True)
         board.mentions.append(Mention(*match.span(), "order", order=order, label="good"))
+
+
+def _of_it(board: Board, praise: re.Match[str]) -> bool:
+    """Whether the praise is said of the place in a clause of its own: "that is well liked"."""
+    return _SAID_OF.search(board.norm[: praise.start()]) is not None
 
 
 def _place_follows(board: Board, praise: re.Match[str]) -> bool:
