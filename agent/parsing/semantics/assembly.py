@@ -38,6 +38,7 @@ _COMPLAINED = re.compile(  # what makes all that stands before it in its clause 
 _LISTING = re.compile(  # denials that go on over a comma: "no exams, homework"
     r"\b(?:no|without|except|excluding|besides|minus|skip|avoid|neither|any|hates?|dislikes?|allergic|anything|than|of)\b"
 )
+_DEGREE = re.compile(r"(?<=\s)(?!only )[a-z]{3,}ly $")  # "not ridiculously loud"
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
     r"\b(prefer|preferred|preferably|preference|ideally|if possible|would be (nice|great|good|a "
@@ -68,9 +69,7 @@ def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
     return tuple(_distinct(nodes))
 
 
-def _nodes(
-    board: Board, mentions: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]
-) -> list[Node]:
+def _nodes(board: Board, mentions: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]) -> list[Node]:
     """The conditions of mentions that hold together."""
     single = {mention.slot for mention in mentions if mention.single}
     nodes = [_joined(board, group, signs, opposite) for group in _groups(board, mentions, signs)]
@@ -123,6 +122,7 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
 def negated(board: Board, position: int) -> bool:
     """Whether a negation stands right before a position, in its clause."""
     before = re.split(r"(?:^|\s)[.;,!?](?=\s)", board.norm[:position])[-1]
+    before = _DEGREE.sub("", before)
     return bool(_NEGATION.search(" " + before)) and not _ONLY.search(before)
 
 

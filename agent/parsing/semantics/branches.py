@@ -13,7 +13,8 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 
 _TURN = re.compile(
-    r"(?<=\s)or (?:else |maybe |perhaps |possibly |just |even )*(?=\S)(?P<article>(?:an?|some|somewhere|something)(?=\s))?"
+    r"(?<=\s)or (?:else |maybe |perhaps |possibly |just |even )*(?=\S)"
+    r"(?P<article>(?:an?|some|somewhere|something)(?=\s))?"
 )
 _EITHER = re.compile(r"(?:^|\s)either(?=\s)")
 _ARTICLE = re.compile(r"(?:^|(?<=\s))(?:an?|some|somewhere|something)(?=\s)")

@@ -143,6 +143,11 @@ def adverbs() -> frozenset[str]:
     return _listed("adverbs")
 
 
+def heads() -> frozenset[str]:
+    """Nouns that say nothing beside the words that describe them: "an authentic feel"."""
+    return _listed("heads")
+
+
 def never_names() -> frozenset[str]:
     """Capitalised words that are no names of things."""
     return _listed("never_names")

@@ -47,7 +47,7 @@ class EnumFinder:
         lead = (
             r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|"
             r"graded|fulfill?s?|fulfill?ing|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|toward|"
-            r"towards)|requirement|called|named) )*"
+            r"towards)|checks? off|ticks? off|gets? rid of|knocks? out|requirement|called|named) )*"
         )
         self._alone = (
             compiled(
@@ -149,8 +149,8 @@ class CodeFinder:
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
     )
     _AFTER = re.compile(
-        r" (?:(?:is|was|are|being) )?(?:(?:listed|given|named|counted|set|needed|required) )?as (?:its |the |an? |one )?"
-        r"(?:of (?:the|its) )?(?:only )?(?:prerequisites?|requirements?)(?=\s|$)"
+        r" (?:(?:is|was|are|being) )?(?:(?:listed|given|named|counted|set|needed|required) )?as "
+        r"(?:its |the |an? |one )?(?:of (?:the|its) )?(?:only )?(?:prerequisites?|requirements?)(?=\s|$)"
     )
     _NAMED_BEFORE = re.compile(
         r"(?:^| )(?P<verb>builds? on|building on|requires?|requiring|needs?|follows?|comes? after|after|depends? on|"

@@ -12,7 +12,11 @@ from agent.suql.catalogue import Table
 
 _ANOTHER = re.compile(
     r"(?<=\s)(?:(?:[,;.?]|and|but|also|plus) )+(?=(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|can|"
-    r"could|will|would|should|has|have)\s)"
+    r"could|will|would|should|has|have)\s(?!not\b))"
+)
+_ASKING = re.compile(
+    r"(?:(?:so|and|hi|hello|hey|please|ok|,) )*(?:how|what|why|do|does|did|is|are|was|were|can|could|will|would|"
+    r"should|has|have)\s"
 )
 _COMPARED = re.compile(
     r"\b(?:\w{3,}er|more|less|worse|better|different(?:ly)?)\b(?:\s\S+)* (?:than|or)\b|"
@@ -21,14 +25,17 @@ _COMPARED = re.compile(
 
 
 def unread(board: Board) -> list[str]:
-    """The further questions of a message in which nothing was understood, in the user's words."""
+    """The questions of a message that asks several, in which nothing was understood, in the user's words."""
     begun = list(_ANOTHER.finditer(board.norm))
+    starts = [match.end() for match in begun]
     stops = [match.start() for match in begun[1:]] + [len(board.norm)] * bool(begun)
+    if begun and _ASKING.match(board.norm):
+        starts, stops = [0, *starts], [begun[0].start(), *stops]
     found = []
-    for match, stop in zip(begun, stops, strict=True):
-        start = match.end()
-        meant = any(m.kind in ("node", "projection") and start <= m.start < stop for m in board.mentions)
-        if not meant and english.content(board.norm[start:stop].split()):
+    for start, stop in zip(starts, stops, strict=True):
+        inside = [m for m in board.mentions if start <= m.start < stop and m.kind in ("node", "projection")]
+        words = [m.group() for m in re.compile(r"\S+").finditer(board.norm, start, stop) if not board.taken(m.start())]
+        if all(m.label in ("name", "title") for m in inside) and english.content(words):
             found.append(board.words(start, stop).rstrip(" ?!.,;"))
     return found
 
@@ -49,8 +56,8 @@ def side_by_side(
         return nodes, shown
     moved: list[Node] = list(nodes)
     for node in several:
-        if named.column(node.column) is None:
-            continue
+        if node.table == tables[0].name or named.column(node.column) is None:
+            continue  # what the rows are about names itself
         moved[moved.index(node)] = node.model_copy(update={"table": named.name})
         shown.insert(0, Projection(table=named.name, column=node.column))
     return tuple(moved), shown

@@ -39,6 +39,7 @@ _ROUND = frozenset(NUMBERS[word] for word in TENS)
 _SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000}
 
 
+_GRADED = frozenset({"not", "is", "are", "was", "were", "be", "way", "far", "never"})  # before "too"
 _SLASHED = {
     ("with", "o"): "without",
     ("with", "out"): "without",
@@ -202,18 +203,26 @@ def read(message: str, speller: Speller) -> Text:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(message.replace("’", "'").replace("‘", "'")):
         tokens.extend(_tokens(match, message, speller))
-    return Text(message, _numbers(_marks(_perfect(tokens), message)))
+    return Text(message, _numbers(_marks(_confused(tokens), message)))
 
 
-def _perfect(tokens: list[Token]) -> list[Token]:
-    """ "That's been" and "it's got" are "has": "is" is what a contraction is written out as by itself."""
-    following = [token.norm for token in tokens[1:]] + [""]
-    return [
-        replace(token, norm="has")
-        if token.norm == "is" and (after == "been" or (after == "got" and "'" in token.raw))
-        else token
-        for token, after in zip(tokens, following, strict=True)
-    ]
+def _confused(tokens: list[Token]) -> list[Token]:
+    """Words of one sound put right by their neighbours: "that's been" is "has been", "not to loud" is "too loud"."""
+    words = ["", *(token.norm for token in tokens), ""]
+    kept: list[Token] = []
+    for token, before, after in zip(tokens, words, words[2:], strict=False):
+        if token.norm == "is" and (after == "been" or (after == "got" and "'" in token.raw)):
+            kept.append(replace(token, norm="has"))
+        elif token.norm == "to" and before in _GRADED and after in _adjectives():
+            kept.append(replace(token, norm="too"))
+        else:
+            kept.append(token)
+    return kept
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset(load("words")["adjectives"].split())
 
 
 def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]:
@@ -290,9 +299,7 @@ def _marks(tokens: list[Token], message: str) -> list[Token]:
         elif token.norm == "/" and kept and following and (slashed := _SLASHED.get((kept[-1].norm, following.norm))):
             kept[-1] = Token(slashed, kept[-1].start, following.stop, message[kept[-1].start : following.stop])
             tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
-        elif token.norm == "/" and kept and kept[-1].norm == "with":
-            continue
-        elif not token.norm:
+        elif not token.norm or (token.norm == "/" and kept and kept[-1].norm == "with"):
             continue
         elif token.norm == "/" and following:
             kept.append(Token("or", token.start, token.stop, token.raw))

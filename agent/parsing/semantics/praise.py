@@ -20,8 +20,9 @@ _OF_DISH = re.compile(
 _OF_PLACE = re.compile(r"(?<![^\s])(?:good|great|excellent|amazing|awesome|fantastic|solid|decent)(?= )")
 _LIKED = re.compile(
     r"(?<![^\s])(?:(?:really|very|super|truly|widely|critically|universally|deservedly) )*"
-    r"(?:(?:well|much|best|highly) (?:liked|loved|regarded|thought of|respected|esteemed|recommended|praised|acclaimed)|"
-    r"acclaimed|beloved|popular|renowned|celebrated|recommended|favou?rite)(?=\s|$)(?! (?:with|among|by|for|dish|thing))"
+    r"(?:(?:well|much|best|highly) (?:liked|loved|regarded|thought of|respected|esteemed|recommended|praised)|"
+    r"acclaimed|beloved|popular|renowned|celebrated|recommended|favou?rite)(?=\s|$)"
+    r"(?! (?:with|among|by|for|dish|thing))"
 )
 _SAID_OF = re.compile(r"\b(?:that|which|place|spot|restaurant) (?:is|are|has been|have been)(?: (?:really|very|so))* $")
 _AFTER = re.compile(

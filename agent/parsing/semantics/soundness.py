@@ -95,8 +95,8 @@ def _thing(words: list[str]) -> bool:
         return False  # what is played was understood
     if len(named) == 1 and named[0].endswith("s") and english.base(named[0]) in english.verbs():
         return False  # "nobody minds"
-    if named[-1] in _GOING:
-        return False  # "students go"
+    if named[-1] in _GOING or (len(named) == 2 and named[-1] in ("about", "at", "for", "from", "with")):
+        return False  # "students go", "rave about"
     if all(english.only_describes(word) or word in _HOW for word in named):
         return False  # "a big what?"
     following = named[1] if len(named) > 1 else ""

@@ -124,7 +124,7 @@ class TopicFinder:
         listed = "|".join(map(re.escape, sorted(self._prefixes, key=len, reverse=True)))
         self._cross_listed = compiled(
             r"(?:(?:that|which) (?:is|are) )?(?:also )?cross ?listed (?:with|in|as|under|at|by|to) (?:the )?"
-            rf"(?P<first>{listed})(?: (?:or|and) (?P<second>{listed}))?(?: departments?| dept)?"
+            rf"(?:(?P<first>{listed})(?: (?:or|and) (?P<second>{listed}))?|(?P<code>[a-z]{{2,10}}))(?: departments?)?"
         )
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
@@ -164,7 +164,10 @@ class TopicFinder:
 
     def _add_listed(self, board: Board, match: re.Match[str]) -> None:
         """ "Cross-listed with EE" is having a number there, whatever a course is about."""
-        patterns = tuple(f"{self._prefixes[name]} %" for name in match.groups() if name)
+        if match["code"] and not board.words(*match.span("code")).isupper():
+            return
+        names = (self._prefixes.get(name, name.upper()) for name in match.groups() if name)
+        patterns = tuple(f"{name} %" for name in names)
         table, words = self.profile.table.name, board.words(*match.span())
         node = Condition(table=table, column=self._codes, op="like", values=patterns, words=words)
         board.add(Mention(*match.span(), "node", f"{table}.{self._codes}", node, label="value"))
@@ -231,6 +234,9 @@ class TopicFinder:
                 rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
                 node.question,
             )
+            if about and set(about["what"].split()) <= self._attributes:
+                mention.node = None  # "does it have a prerequisite"
+                continue
             before = " ".join(_LEADING.sub("", board.before(mention.start, 5)).split()[-2:]) + " "
             said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
             aim = about is not None and about["what"].startswith("learning ")  # "for learning web development"

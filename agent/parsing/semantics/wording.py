@@ -58,7 +58,7 @@ class Wording:
         mentions = [run for run in runs if isinstance(run, Mention)]
         asked: list[Question] = []
         for index, side in enumerate(sides):
-            if index and side[:1] and side[0] in _HEADS and getattr(mentions[index - 1], "label", "") in _MODIFYING:
+            if index and mentions[index - 1].label in _MODIFYING and side[:1] and side[0] in english.heads():
                 side = side[1:]  # "an <authentic> feel"
             if english.content(side):
                 after = kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]
@@ -123,6 +123,8 @@ class Wording:
         words, negated = _denied(front)
         words = _of_the_phrase(words)
         describing = [word for word in words if word not in english.filler() and word not in english.generic()]
+        while describing and describing[-1].endswith("ly") and not english.only_describes(describing[-1]):
+            describing.pop()  # "widely praised for its <mole>"
         if describing:
             joined = "of " if front[-1] == "of" else ""  # "pitchers of <margaritas>"
             return Question(f"does this {self.noun} serve {' '.join(describing)} {joined}{dish}?", negated)
@@ -257,12 +259,7 @@ _HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering"
 _OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
 _BEFORE_PHRASE = frozenset({"over", "with", "at", "in", "on", "near", "by", "from", "for", "about"})
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she", "you"})
-# Nouns that what describes them says everything of, and which mentions may be that.
-_HEADS = frozenset(
-    "feel feeling vibe vibes atmosphere ambience ambiance aura air spirit mood look touch component components element "
-    "elements aspect aspects part parts portion portions piece pieces factor dimension".split()
-)
-_MODIFYING = frozenset({"aspect", "flag", "value"})
+_MODIFYING = frozenset({"aspect", "flag", "value"})  # mentions that say how something is
 _SERVED_FROM = frozenset({"bar", "station", "cart", "menu", "tower", "fountain", "counter", "selection"})
 _PERFORMING = frozenset({"play", "host", "screen"})
 _DOING = frozenset({"does", "do", "can", "will", "would"})

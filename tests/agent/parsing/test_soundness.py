@@ -20,6 +20,7 @@ from agent.parsing.semantics.soundness import sound
         "does this restaurant make noodles in front of you?",
         "has this restaurant been around for decades?",
         "are the portions at this restaurant generous?",
+        "is this restaurant easy to get into?",
     ],
 )
 def test_english(question: str) -> None:
@@ -38,6 +39,9 @@ def test_english(question: str) -> None:
         "does this restaurant have wear a tie?",
         "does this restaurant have closes later?",
         "does this restaurant have the largest?",
+        "does this restaurant have full?",
+        "does this restaurant have rave about?",
+        "is this restaurant decades?",
         "does this restaurant have brought?",
         "is this restaurant stay?",
         "is this restaurant close to where i am?",
