@@ -41,14 +41,16 @@ def branches(board: Board, mentions: Sequence[Mention]) -> tuple[list[Mention], 
 
 
 def _beginnings(norm: str, turn: int, *, whole: bool) -> list[int]:
-    """Where the first of two alternatives may begin: after "either", else at an article, the nearest first.
+    """Where the first of two alternatives may begin.
 
+    That is after "either", else at an article, the nearest first, else where the clause begins.
     `whole`: the second begins with an article; without one, only "either" tells that wholes are meant.
     """
     sentence = max((match.end() for match in _SENTENCE.finditer(norm, 0, turn)), default=0)
     said = [match.end() for match in _EITHER.finditer(norm, sentence, turn)]
     articles = [match.start() for match in _ARTICLE.finditer(norm, sentence, turn)] if whole else []
-    return said[-1:] or articles[::-1]
+    clause = max((match.end() for match in _END.finditer(norm, 0, turn)), default=0)
+    return said[-1:] or articles[::-1] or [clause] * whole
 
 
 def _within(mentions: Sequence[Mention], span: tuple[int, int]) -> list[Mention]:

@@ -155,7 +155,7 @@ class Catalogued:
                 Measure(
                     *self.profile.rating,
                     units=r"(?:-? ?stars?|out of 5|rating|rated|average rating|points?)(?: rating)?",
-                    heads=r"(?:(?:average|overall|student) )?(?:ratings?|rated|stars?|score[ds]?)",
+                    heads=r"(?:(?:average|overall|student) )?(?:ratings?|rated|stars?|score[ds]?)|an average",
                     scale=5,
                     ceiling=5,
                 )

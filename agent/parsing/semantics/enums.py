@@ -149,13 +149,16 @@ class CodeFinder:
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
     )
     _AFTER = re.compile(
-        r" (?:(?:is|was|are|being) )?(?:(?:listed|given|named|counted|set|needed|required) )?as "
-        r"(?:its |the |an? |one )?(?:of (?:the|its) )?(?:only )?(?:prerequisites?|requirements?)(?=\s|$)"
+        r"(?:(?: ,)? (?:or|and|,) [a-z]{2,5} ?\d{1,3}[a-z]{0,2})*"
+        r"(?P<said> (?:(?:is|was|are|being) )?(?:(?:listed|given|named|counted|set|needed|required) )?as "
+        r"(?:its |the |an? |one )?(?:of (?:the|its) )?(?:only )?(?:prerequisites?|requirements?)(?=\s|$)|"
+        r" (?:is|are) (?:an? |the |one of the )?(?:prerequisites?|requirements?|required)(?= [.,;?!]|$))"
     )
     _NAMED_BEFORE = re.compile(
-        r"(?:^| )(?P<verb>builds? on|building on|requires?|requiring|needs?|follows?|comes? after|after|depends? on|"
+        r"(?P<said>(?:^| )(?P<verb>builds? on|building on|continues?|extends?|"
+        r"requires?|requiring|needs?|follows?|comes? after|after|depends? on|"
         r"lists?|has|have|with) (?:it|that|this|that one|that course|that class)"
-        r"(?:(?P<as> as (?:an? |the |its )?(?:prerequisites?|requirements?))(?=\s|$)|(?= (?:[.,;?!]|and|or|but)|$))"
+        r"(?:(?P<as> as (?:an? |the |its )?(?:prerequisites?|requirements?))(?=\s|$)|(?= (?:[.,;?!]|and|or|but)|$)))"
     )
     _FIRST = re.compile(
         r" (?:(?:first|done|completed|out of the way) )?before (?:i |we |you |one )?(?:take |taking |starting |start )?"
@@ -177,7 +180,7 @@ class CodeFinder:
             asks = re.search(r"\b(prerequisites?|requirements?) (for|of) $", before)
             after = self._AFTER.match(board.norm, match.end()) or self._referred(board, match)
             if after is not None:
-                board.claim(*after.span())
+                board.claim(*after.span("said"))
             first = after or self._BEFORE.search(before) or self._FIRST.match(board.norm, match.end())
             needed = first is not None or self._goes_on(board, match.start())
             column = self.needs if self.needs and needed and not asks else self.column

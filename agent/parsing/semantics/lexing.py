@@ -139,7 +139,8 @@ class Speller:
         if prefix is not None and word[prefix.end() :] in rank:
             return True
         # The other way round: "bake" is known by "baked" and "baking".
-        return any(word.removesuffix("e") + end in rank for end in ("ed", "ing")) and len(word) > 3
+        base = word.endswith("e") or word + "e" not in rank  # "plac" is none of "placed"
+        return any(word.removesuffix("e") + end in rank for end in ("ed", "ing")) and len(word) > 3 and base
 
     @staticmethod
     def _nearest(word: str, vocabulary: Mapping[int, list[str]], allowed: int) -> str:

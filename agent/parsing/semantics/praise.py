@@ -19,7 +19,7 @@ _OF_DISH = re.compile(
 )
 _OF_PLACE = re.compile(r"(?<![^\s])(?:good|great|excellent|amazing|awesome|fantastic|solid|decent)(?= )")
 _LIKED = re.compile(
-    r"(?<![^\s])(?:(?:really|very|super|truly|widely|critically|universally|deservedly) )*"
+    r"(?<![^\s])(?P<most>(?:the )?most )?(?:(?:really|very|super|truly|widely|critically|universally|deservedly) )*"
     r"(?:(?:well|much|best|highly) (?:liked|loved|regarded|thought of|respected|esteemed|recommended|praised)|"
     r"acclaimed|beloved|popular|renowned|celebrated|recommended|favou?rite)(?=\s|$)"
     r"(?! (?:with|among|by|for|dish|thing))"
@@ -29,10 +29,11 @@ _AFTER = re.compile(
     r"(?:somewhere|anywhere|something|anything|someplace) (?:really |very |super )?(?:good|great)(?=$| )"
 )
 _IN_REVIEWS = re.compile(
-    r"(?:good|great|excellent|positive|solid|strong|amazing|decent) (?:reviews?|ratings?)\b(?! (?:for|about|of|on)\b)"
+    r"(?:good|great|excellent|positive|solid|strong|amazing|decent|glowing|rave|stellar|outstanding) "
+    r"(?:reviews?|ratings?)\b(?! (?:for|about|of|on)\b)"
 )
 _DENIED = re.compile(r"\b(?:not|no|never|nothing|hardly|with|has|have|having|serves?|serving) (?:an? |any |some )?$")
-_BETWEEN = frozenset({"and", "but", "yet", ",", "little", "local", "old", "new"})
+_BETWEEN = frozenset({"and", "but", "yet", ",", "little", "local", "old", "new", "neighborhood", "neighbourhood"})
 _PLACE = re.compile(
     r"(?:place|spot|restaurant|joint|option|establishment|recommendation|choice|diner|hangout|eat)s?|eater(?:y|ies)"
 )
@@ -66,13 +67,14 @@ def praise_places(board: Board, rating: tuple[str, str]) -> None:
         or next((found for found in _OF_PLACE.finditer(board.norm) if _place_follows(board, found)), None)
     )
     if match is not None:
+        board.claim(*match.span())
         order = Order(table=rating[0], column=rating[1], descending=True)
         board.mentions.append(Mention(*match.span(), "order", order=order, label="good"))
 
 
 def _of_it(board: Board, praise: re.Match[str]) -> bool:
     """Whether the praise is said of the place in a clause of its own: "that is well liked"."""
-    return _SAID_OF.search(board.norm[: praise.start()]) is not None
+    return bool(praise["most"]) or _SAID_OF.search(board.norm[: praise.start()]) is not None
 
 
 def _place_follows(board: Board, praise: re.Match[str]) -> bool:

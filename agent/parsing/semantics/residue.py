@@ -15,7 +15,7 @@ from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.soundness import sound
-from agent.parsing.semantics.wording import Question, Wording
+from agent.parsing.semantics.wording import TOUGH, Question, Wording
 
 _CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
 _WANTING = re.compile(
@@ -60,7 +60,6 @@ _MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
 _FINITE = frozenset({"is", "are", "was", "were", "has", "have", "does", "do"})
 _SOMEBODY = frozenset({"you", "we", "i", "they", "people", "guests", "students"})
 _INTRODUCTION = frozenset({"intro", "introduction"})
-_TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _NEEDING = frozenset({"space", "room", "menu", "seats", "area", "willing", "able", "happy", "deals", "discount"})
 
 # After which markers a piece ends at which others.
@@ -271,7 +270,7 @@ def _pieces(words: list[Word]) -> Iterator[Piece]:
             piece = Piece("where", [word])
         elif not word.claimed and word.text == "and" and _another_clause(piece, words[index + 1 : index + 4]):
             yield piece
-            piece = Piece(piece.marker, [])
+            piece = Piece("" if words[index + 1].text in _MARKERS else piece.marker, [])
         elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text, words[index + 1 : index + 2]):
             yield piece
             piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
@@ -322,7 +321,7 @@ def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
         return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
-    if marker == "to" and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _TOUGH:
+    if marker == "to" and piece.marker == "" and piece.free[-1:] and piece.free[-1] in TOUGH:
         return False
     if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING | _INTRODUCTION:
         return False  # "space for strollers", "willing to ...": part of what is said

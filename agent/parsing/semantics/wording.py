@@ -20,6 +20,7 @@ _DEMANDED = re.compile(  # "the staff should be patient"
     r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?(?P<not>not )?be "
     r"(?P<how>.+)"
 )
+_NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<verb>is|\S{3,}s) (?P<rest>.+)")
 _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
     r"(?: is| are)? (?=\S)"
@@ -178,6 +179,8 @@ class Wording:
         if english.base(head) in _PERFORMING and rest and not english.describes(head):
             return f"does this {self.noun} {english.base(head)} {' '.join(rest)}?"
         plain = [word for word in words if word not in ("a", "an", "the")]
+        if plain[0] in TOUGH and plain[1:2] == ["to"] and len(plain) > 2:
+            return f"is this {self.noun} {' '.join(plain)}?"  # "an easy to find lunch counter"
         measured = len(plain) == 2 and (plain[0] in ("low", "high", "well") or plain[1] == "level")
         adjective = english.describes(plain[-1]) or measured
         if plain[-1] in english.cooked() and marker not in ("for", "to"):
@@ -196,6 +199,10 @@ class Wording:
             return Question()
         if negated and marker == "where" and words[0] in _ANYBODY and said[1:2] == ["do"]:  # "where you don't get lost"
             return Question(f"do {self.people} {' '.join(words[1:])} {self.at} this {self.noun}?", negated)
+        if nobody := _NOBODY.fullmatch(" ".join(said)):
+            verb, rest = english.base(nobody["verb"]), nobody["rest"]
+            does = f"is anyone {rest}" if verb == "be" else f"does anyone {verb} {rest}"
+            return Question(f"{does} {self.at} this {self.noun}?", negated=True)
         if called := _CALL.fullmatch(" ".join(words)):
             return Question(self._of(called["what"], called["how"].split()), negated)
         if marker == "whose":
@@ -256,6 +263,7 @@ class Wording:
 
 
 _HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering"})
+TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
 _BEFORE_PHRASE = frozenset({"over", "with", "at", "in", "on", "near", "by", "from", "for", "about"})
 _SUBJECTS = frozenset({"i", "we", "they", "he", "she", "you"})
