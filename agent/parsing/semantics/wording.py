@@ -128,7 +128,9 @@ class Wording:
             describing.pop()  # "widely praised for its <mole>"
         if describing:
             joined = "of " if front[-1] == "of" else ""  # "pitchers of <margaritas>"
-            return Question(f"does this {self.noun} serve {' '.join(describing)} {joined}{dish}?", negated)
+            said = f"{' '.join(describing)} {joined}{dish}"
+            said = english.with_article(said) if joined else said  # "a glass of <wine>"
+            return Question(f"does this {self.noun} serve {said}?", negated)
         rest = [run for run in runs[at + 1 :] if isinstance(run, str)]
         if rest[:1] and rest[0] in _BY and english.content(rest):
             return Question(f"does this {self.noun} serve {dish} {' '.join(_bare(rest, leading=False))}?", negated)
@@ -288,7 +290,10 @@ def _of_the_phrase(words: list[str]) -> list[str]:
         if word in _BEFORE_PHRASE:
             return words[at + 1 :]
         if word in _SUBJECTS:
-            return words[at + 2 :]
+            after = at + 1
+            while after < len(words) and (_HELPING.fullmatch(words[after]) or words[after] in english.adverbs()):
+                after += 1
+            return words[after + 1 :]
     return words
 
 
