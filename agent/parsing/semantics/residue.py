@@ -17,7 +17,10 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.wording import TOUGH, Question, Wording
 
-_CLAUSE = re.compile(r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)")
+_CLAUSE = re.compile(
+    r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)|"
+    r"(?<=\s)(?:and|but|so) (?=(?:i|we) (?:am|are|want|need|would|could|feel|fancy|crave)\b)"  # a speaker anew
+)
 _WANTING = re.compile(
     r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|"
     r"crave|craves|insists?|must|avoid|avoiding|searching|require|requires|fancy|(?:hear|heard|"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from agent.language.tasks import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.lexicon import english_rank
+from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import Form, Message, Sentence
@@ -30,6 +31,10 @@ _ASKS_WITHIN = compiled(r"\b(?:how (?:many|much|long|often|do|can|should)|what (
 _BEFORE_A_VERB = compiled(
     r"(?:^|[,;:(]|\b(?:to|and|then|or|please|you|i|we|me|us|just|also|now|still|rather|help|let's|must|should|can|could|"
     r"would|will|gonna|wanna|gotta|'ll|try|tried|trying))\s*$"
+)
+_DID = re.compile(
+    r"\b(?:i|we|(?:my|our) [a-z]+)(?:'ve| have| had|'d)? "
+    r"(?:(?:just|only|also|already|finally|recently|never|once|all) )*$"
 )
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
@@ -137,6 +142,7 @@ class Spotter:
             or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
             or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
         )
+        asked_for = asked_for and (requests or not all(_tells_past(low, one) for one in words) or not words)
         asks_beside = searches(workspace.specification) and _asks(message)
         told = best >= _BRANCH and (personal or best >= 0.75) and not may and not asks_beside
         if not asked_for and not told:
@@ -193,6 +199,12 @@ class Spotter:
         if scores[best] >= _BRANCH and scores[best] - second >= _BRANCH_MARGIN:
             return Branch(place, options[best].value, scores[best], workspace.specification)
         return None
+
+
+def _tells_past(low: str, word: Meaning) -> bool:
+    """Whether a word that names a task tells what somebody did: "we just moved here" moves no booking."""
+    verb = low[word.start : word.stop]
+    return (verb.endswith("ed") or verb in english.past()) and _DID.search(low[: word.start]) is not None
 
 
 def _asks(message: Message) -> bool:

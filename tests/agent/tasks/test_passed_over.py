@@ -72,3 +72,9 @@ def test_what_it_is_not_leads_to_what_it_is(services: Talk) -> None:
     services.say("no, the problem is not the page, the problem is a hold")
     change = next(one for one in services.state.instances if one.worksheet == "ChangeCourse")
     assert change.slot("issue_description").value == "a hold"
+
+
+@pytest.mark.parametrize("told", ["We just moved here.", "I changed jobs last week and need a drink."])
+def test_what_somebody_did_begins_no_task(restaurants: Talk, told: str) -> None:
+    restaurants.say(told)
+    assert restaurants.state.instances == ()
