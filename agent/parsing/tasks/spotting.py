@@ -13,7 +13,7 @@ from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, 
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
-from agent.parsing.tasks.readers.choices import written
+from agent.parsing.tasks.readers.choices import affirmed, written
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
@@ -35,6 +35,10 @@ _BEFORE_A_VERB = compiled(
 _DID = re.compile(
     r"\b(?:i|we|(?:my|our) [a-z]+)(?:'ve| have| had|'d)? "
     r"(?:(?:just|only|also|already|finally|recently|never|once|all) )*$"
+)
+_UNWANTED = re.compile(  # "no ticket", "I don't want to book a table"
+    r"(?<!why )\b(?:no|not|never|don'?t)(?: (?:really|want|need|wish|like|have))*"
+    r"(?: (?:an?|the|any|to|another|more|my))* $"
 )
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
@@ -125,6 +129,8 @@ class Spotter:
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
+        if words and _UNWANTED.search(low[: words[0].start]):
+            return None
         said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
         unread = message.rest(sentence.start, sentence.stop).lower()
         branches = self._branches(workspace, unread, _without(unread, said_so), task)
@@ -166,6 +172,7 @@ class Spotter:
         the `rest` of the words means that does not name the task."""
         sheet = Workspace(workspace.specification, workspace.state, workspace.now).new_root(task)
         gates = _gates(workspace.specification, sheet)
+        low, rest = affirmed(low), affirmed(rest)
         found = []
         for one in sheet.tree():
             for declared in one.worksheet.fields:

@@ -106,7 +106,7 @@ class Standing:
         another = self._names_another(place, low or self._low)
         if not asks and not _NONE_OF.search(self._low) and not another:
             return ""
-        if another and place.sheet.parent is not None:
+        if not asks and place.sheet.parent is not None:
             return f"The {place.field.label} can only be {listed(place.field.options, 'or')}."
         title = title_of(place.sheet.root.worksheet)
         asked = f"What can a {title} be about, and whom can I ask about anything else?"

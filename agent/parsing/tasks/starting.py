@@ -9,7 +9,8 @@ from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled, said
-from agent.parsing.tasks.readers import numbers
+from agent.parsing.tasks.readers import answers, numbers
+from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
 from agent.parsing.tasks.values import NO_NAMES, Names
@@ -92,7 +93,7 @@ class Starting:
 
     def _begin(self, spotted: Spotted, given: dict[str, set[Shape]]) -> Sheet | None:
         """The sheet to work on; None where the message goes on with the task that is open."""
-        focus = self.workspace.focus
+        focus = None if self._declines_task() else self.workspace.focus
         offered = self._offered(spotted.worksheet)
         if offered is not None:
             self.draft.add(Confirm(instance=offered.name, yes=True, words=self._words(spotted)))
@@ -205,9 +206,20 @@ class Starting:
                 return self.workspace.place(sheet, place.field.name)
         return None
 
+    def _declines_task(self) -> bool:
+        """Whether it is the task in focus that is only offered, and declined."""
+        focus = self.workspace.focus
+        proposed = focus is not None and focus.instance and focus.instance.status is InstanceStatus.PROPOSED
+        return bool(proposed) and self._declines()
+
+    def _declines(self) -> bool:
+        """ "No, I want to …" begins another task than the one that is offered."""
+        pending, led = self.workspace.state.pending, answers.lead(self.message.low)
+        return pending is not None and pending.kind == "propose" and led is not None and led.answer is Answer.NO
+
     def _offered(self, worksheet: Worksheet) -> Sheet | None:
         pending = self.workspace.state.pending
-        if pending is None or pending.kind != "propose":
+        if pending is None or pending.kind != "propose" or self._declines():
             return None
         sheet = self.workspace.sheet(pending.instance)
         return sheet if sheet is not None and sheet.worksheet.name == worksheet.name else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.parsing.tasks.closeness import Closeness, meanings, telling
@@ -40,11 +41,19 @@ _NEGATED = re.compile(
 )
 _DENIED = re.compile(
     r"(?:(?:^|[,;.]|\b(?:but|actually|sorry|wait|no|oops)\b)\s*(?:and |but )?not (?:the |to |a |for )?|"
-    r"\b(?:instead of|rather than) |"
+    r"\b(?:instead of|rather than|nothing to do with) |"
+    r"\b(?:it|this|that|(?:my|the) (?:[a-z]+ )?(?:problem|question|issue|ticket|request|topic|matter|trouble))"
+    r"(?: is|'s)?(?: not|n't)(?: really| actually)? (?:about|for|on|an?|the|any|my) |"
     r"\bi (?:do|did)(?:n'?t| not) (?:mean|want)(?: to)? )[^,.;]*"
 )
-EXACT, LIKELY, POSSIBLE = 1.0, 0.6, 0.34  # how much of a value has to be said: alone, unasked, when asked
+EXACT, IN_SHORT, LIKELY, POSSIBLE = (
+    1.0,
+    0.9,
+    0.6,
+    0.34,
+)  # how much of a value has to be said: alone, unasked, when asked
 _MARGIN, _NEAR, _ASKED_NEAR = 0.08, 0.6, 0.3  # of cosine similarities
+_BY_NEARNESS = 0.55  # the least of them where no word is shared: "biology" comes near "Chemistry", and is another thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,7 @@ def written(low: str, options: tuple[EnumValue, ...]) -> list[Choice]:
             pattern = re.escape(form.removesuffix("s")).replace(r"\ ", "[ -]")
             for match in re.finditer(rf"(?<![\w/]){pattern}(?:s|es)?(?![\w/])", low):
                 if not _NEGATED.search(low[: match.start()]):
-                    found.append(Choice(option.value, EXACT if whole else 0.9, *match.span()))
+                    found.append(Choice(option.value, EXACT if whole else IN_SHORT, *match.span()))
     kept: list[Choice] = []
     for choice in sorted(found, key=lambda item: (item.start - item.stop, item.start)):
         if not any(choice.start < other.stop and other.start < choice.stop for other in kept):
@@ -152,7 +161,8 @@ def _nearest(
     order = sorted(range(len(options)), key=lambda index: -together[index])
     best = order[0]
     second = together[order[1]] if len(order) > 1 else 0.0
-    least = together[best] >= _ASKED_NEAR if asked else max(near[best], described[best]) >= _NEAR and shares[best] > 0
+    lowest = _ASKED_NEAR if max(shares) > 0 else _BY_NEARNESS
+    least = together[best] >= lowest if asked else max(near[best], described[best]) >= _NEAR and shares[best] > 0
     if least and together[best] - second >= _MARGIN:
         return Choice(options[best].value, min(together[best], 0.9), 0, len(low))
     return None
@@ -163,6 +173,29 @@ def other(options: tuple[EnumValue, ...]) -> str | None:
     return next(
         (item.value for item in options if re.match(r"(?:something )?others?\b|none\b", item.value.lower())), None
     )
+
+
+def denials(low: str) -> Iterator[re.Match[str]]:
+    """The stretches of a text that deny something."""
+    return _DENIED.finditer(low)
+
+
+def affirmed(low: str) -> str:
+    """The text with what it denies blanked: the same length."""
+    return _DENIED.sub(lambda match: " " * len(match.group()), low)
+
+
+def denied(low: str, options: tuple[EnumValue, ...]) -> list[str]:
+    """The values that the text says are not meant, by words that tell them apart ("not about dropping")."""
+    values = [_plain(item.value) for item in options]
+    found: list[str] = []
+    for match in _DENIED.finditer(low):
+        for part in re.split(r",|\b(?:or|nor|and)\b", match.group()):
+            scores = telling(part, values)
+            best = max(scores)
+            if best >= POSSIBLE and scores.count(best) == 1:
+                found.append(options[scores.index(best)].value)
+    return found
 
 
 def denies(low: str, value: str) -> bool:
