@@ -28,6 +28,7 @@ from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Entity, InstanceStatus
 
 _ANYTHING_ELSE = "Anything else?"
+NOTHING_ELSE = f"All right. {_ANYTHING_ELSE}"
 _SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
 _OVERLAPS = re.compile(r"\b(?:conflict|overlap|clash|collide)(?:s|ing)?\b|\bat the same time\b")
 _PAIR = 2
@@ -112,7 +113,7 @@ class Asides:
         done = any(item.status is InstanceStatus.DONE for item in self.draft.workspace.state.instances)
         if said is not Answer.YES and (asked or done):
             return Rest(ChatKind.FAREWELL)
-        return Rest(ChatKind.THANKS, reply=f"All right. {_ANYTHING_ELSE}")
+        return Rest(ChatKind.THANKS, reply=NOTHING_ELSE)
 
     def _procedure(self, text: str, task: Worksheet) -> str:
         """How a task is done; it is offered, where no other is worked on."""

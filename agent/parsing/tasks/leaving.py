@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 
+from agent.language.tasks import ChatKind, Understanding
 from agent.parsing.tasks.answering import EXPLAINED
-from agent.parsing.tasks.closeness import meanings
+from agent.parsing.tasks.asides import NOTHING_ELSE
+from agent.parsing.tasks.closeness import meanings, shared
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message, form
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, about
-from agent.parsing.tasks.spotting import Spotter
+from agent.parsing.tasks.spotting import Spotter, startable
 from agent.parsing.tasks.workspace import Sheet, Workspace
-from agent.worksheets.state import InstanceStatus
+from agent.worksheets.specification import Worksheet
+from agent.worksheets.state import Entity, InstanceStatus
 from agent.worksheets.statements import Abandon, Resume
+from agent.worksheets.wording import title_of
 
 _END = (
     r"(?=\W*$|\s*[,.;!?]|\s+(?:and|but|please|then|instead|thanks|thank|for now|what|how|can|could|i|let|because|it)\b)"
 )
-_QUIT = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{quit}}){_END}")
+_OPENS = r"^\W*(?:(?:{filler}|{no}|nothing|everything|all of (?:it|this|that))[\s,.!;:-]+)*"
+_QUIT = compiled(rf"{_OPENS}(?:{{quit}}){_END}")
+_NO_SUCH = compiled(
+    rf"{_OPENS}no (?:more )?(?P<what>[a-z]+(?: [a-z]+)?)\W*"
+    r"(?:(?:{filler}|{bye}|for (?:me|us|now)|after all|any ?more|then|today|tonight)\W*)*$"
+)
 _ASIDE = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{aside}}){_END}")
 _FOR_NOW = compiled(r"^\W*(?:(?:{filler})[\s,.!]+)*(?:{later})\W*(?:(?:{filler})\W*)*$")
 _RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
@@ -55,9 +64,22 @@ def for_now(workspace: Workspace, low: str) -> re.Match[str] | None:
     return match if needed or pending.kind in ("confirm", "clarify", "which") else None
 
 
+def last_words(draft: Draft, message: Message) -> Understanding | None:
+    """What a message comes to that takes leave, or wants nothing done; what is worked on is left with it."""
+    workspace = draft.workspace
+    if takes_leave(workspace, message.low):
+        if workspace.focus is not None:
+            aside = not gives_up(workspace, message.low)
+            draft.add(Abandon(instance=workspace.focus.name, aside=aside, words=message.text.strip()))
+        return Understanding(chat=ChatKind.FAREWELL, statements=tuple(draft.statements))
+    if declines_all(workspace, message.low):
+        return Understanding(chat=ChatKind.THANKS, reply=NOTHING_ELSE)
+    return None
+
+
 def takes_leave(workspace: Workspace, low: str) -> bool:
     """ "No, bye": says goodbye, and no to nothing; so does "that's all", where a no has something explained."""
-    if len(low.split()) <= _BRIEF and _BYE.search(low):
+    if _BYE.search(low) and (len(low.split()) <= _BRIEF or gives_up(workspace, low)):
         return True
     if workspace.state.pending is None:
         return False
@@ -69,14 +91,40 @@ def takes_leave(workspace: Workspace, low: str) -> bool:
     return explained and not low.rstrip().endswith("?") and answers.whole(low, Answer.ENOUGH) is not None
 
 
+def gives_up(workspace: Workspace, low: str) -> bool:
+    """Whether a message gives up what is being done, rather than leaving it for now."""
+    tasks = [workspace.focus.worksheet] if workspace.focus is not None else startable(workspace.specification)
+    return _QUIT.match(low) is not None or any(wants_none(task, low) for task in tasks)
+
+
+def declines_all(workspace: Workspace, low: str) -> bool:
+    """ "I don't want a ticket", where none is worked on."""
+    if workspace.focus is not None or workspace.state.pending is not None:
+        return False
+    quits = _QUIT.match(low)
+    titles = [title_of(task).lower() for task in startable(workspace.specification)]
+    named = quits is not None and not re.search(r"\w", low[quits.end() :])
+    named = named and any(re.search(rf"\b{re.escape(title)}\b", low) for title in titles)
+    return named or any(wants_none(task, low) for task in startable(workspace.specification))
+
+
+def wants_none(task: Worksheet, low: str) -> bool:
+    """ "No ticket, thanks": a message wants no such thing as a task does."""
+    match = _NO_SUCH.match(low)
+    return match is not None and shared(f"{title_of(task)} {task.verb}", match["what"]) == 1.0
+
+
 def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
     """Abandons what the message gives up, or sets it aside. False where it does neither, or goes on to say something
     else."""
     aside = for_now(draft.workspace, message.low)
-    match = aside or _QUIT.match(message.low)
+    focus = draft.workspace.focus
+    none = _NO_SUCH.match(message.low) if focus is not None and wants_none(focus.worksheet, message.low) else None
+    match = aside or none or _QUIT.match(message.low)
     if match is None or _STAYS.search(message.low) or (aside is None and _passes(draft.workspace, message.low)):
         return False
     sheet = _set_aside(draft, match.group(), spotter) if aside else _meant(draft, match.group(), spotter)
+    sheet = focus if none is not None else sheet
     if sheet is None:
         return False
     draft.add(Abandon(instance=sheet.name, words=message.words(*match.span()), aside=aside is not None))
@@ -148,6 +196,15 @@ def _is_cancelling(sheet: Sheet, words: str) -> bool:
     return bool(_CANCELS.search(words)) and any(one & two for one in verb for two in meanings("cancel"))
 
 
+def _about(workspace: Workspace, sheets: list[Sheet], words: str) -> Sheet | None:
+    """The one of several tasks whose row the words name ("the Quorum reservation")."""
+    for sheet in sheets:
+        rows = [sheet.value(place.field.name) for place in workspace.places(sheet) if place.shape is Shape.ROW]
+        if any(isinstance(row, Entity) and row.title and row.title.lower() in words for row in rows):
+            return sheet
+    return None
+
+
 def _left(draft: Draft, what: str, spotter: Spotter) -> Sheet | None:
     """The task to go back to: the one that is named, else the one set aside last."""
     workspace = draft.workspace
@@ -162,9 +219,13 @@ def _left(draft: Draft, what: str, spotter: Spotter) -> Sheet | None:
         for item in reversed(workspace.state.instances)
         if item.status is InstanceStatus.ABANDONED and not item.parent
     ]
+    if (named := _about(workspace, [*filter(None, [workspace.focus]), *aside, *given_up], what)) is not None:
+        return named
+    if re.search(r"\bother\b", what):
+        return next(iter(aside), None)
     if what and not _ANYTHING.match(what):
         tasks = [task.name for task in spotter.named(workspace, what)]
         if workspace.focus is not None and workspace.focus.worksheet.name in tasks and not aside:
             return workspace.focus
         return next((sheet for sheet in (*aside, *given_up) if sheet.worksheet.name in tasks), None)
-    return next(iter(aside), None) or workspace.focus or next(iter(given_up), None)
+    return workspace.focus or next(iter(aside), None) or next(iter(given_up), None)
