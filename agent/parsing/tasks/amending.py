@@ -14,7 +14,7 @@ from agent.parsing.tasks.readers.times import clock
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import about, read
-from agent.parsing.tasks.workspace import Place
+from agent.parsing.tasks.workspace import Place, Sheet
 from agent.worksheets.state import Choice
 from agent.worksheets.statements import Start, Unclear
 
@@ -113,8 +113,9 @@ class Amending:
 
     # -- by the number that it was -------------------------------------------------------------------------------------
 
-    def replace(self) -> None:
-        """ "Change 2 to 4", "7 instead of 8": the number that is known already names the field."""
+    def replace(self, sheets: list[Sheet]) -> None:
+        """ "Change 2 to 4", "7 instead of 8": the number that is known already names the field, of the `sheets` that
+        the message names, where it names any."""
         if not self.scope.corrects:
             return
         plain = self.scope.free(Shape.NUMBER)
@@ -123,6 +124,7 @@ class Amending:
         denied = [one for one in plain if _NO_LONGER.search(self.scope.message.low[: one.start])]
         olds = denied if len(denied) == 1 else plain
         held = [(place, one) for one in olds for place in self._places() if place.known and self._is(place, one)]
+        held = [(place, one) for place, one in held if not sheets or place.sheet in sheets]
         if len(held) != 1:
             return
         place, old = held[0]

@@ -19,9 +19,11 @@ from agent.worksheets.statements import Clear
 
 _UNIT_AFTER = re.compile(r"^[ -]?(?P<unit>[a-z]+)")
 _SHORT = {"u": "units"}  # "4u"
+_SEVERAL = 2
 _BEFORE = 32  # characters before a value in which its field may be named
 _DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
+_OF_ONE = re.compile(r"\b[a-z]{2,5} ?\d{1,3}[a-z]?(?: (?:for|with|at|to|is|gets))? $")  # "… and CS 152 for 4"
 _ADDED = re.compile(r"(?:,|;|\band|\bbut)(?: just| only| then)? ?$")
 
 
@@ -40,9 +42,9 @@ class Filler:
     def volunteer(self) -> None:
         """Gives every value of which the form, or a word beside it, tells what it is."""
         self._amending.shift()
-        self._amending.replace()
-        self._hedging.several()
         self.siblings.read()
+        self._amending.replace(self.siblings.spoken_of())
+        self._hedging.several()
         self._day_of_month()
         for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
             for reading in self.scope.values.of(shape):
@@ -79,7 +81,11 @@ class Filler:
             ]
             places = [one for one in places if one == self.scope.asked or self.scope.ready(one)]
             named = any(reading.overlaps(other) for other in self.scope.values.of(Shape.DATE))
-            if not named and places and (reading.sure or self.scope.asked in places):
+            if _DENIES.search(self.scope.message.low[: reading.start]) is not None:
+                self.scope.message.claim(reading.start, reading.stop)
+                continue
+            corrects = self.scope.corrects and len(places) == 1 and places[0].known
+            if not named and places and (reading.sure or corrects or self.scope.asked in places):
                 self.scope.put(next((one for one in places if one == self.scope.asked), places[0]), reading)
 
     def _day_of_month(self) -> None:
@@ -102,6 +108,8 @@ class Filler:
         asked = self.scope.asked
         for shape in (Shape.TIME, Shape.PEOPLE, Shape.NUMBER, Shape.DATE):
             if asked is not None and asked.shape is shape and not self.scope.draft.assigned(asked):
+                if shape is Shape.NUMBER and self._each(asked):
+                    continue
                 readings = self.scope.free(shape)
                 readings = readings or (self.scope.free(Shape.NUMBER) if shape in (Shape.PEOPLE, Shape.NUMBER) else [])
                 if shape is Shape.PEOPLE:
@@ -112,6 +120,17 @@ class Filler:
         self._lacking()
         self._amending.number()
         self._hedging.vague()
+
+    def _each(self, asked: Place) -> bool:
+        """ "3 for the first and 4 for the second": the number that was asked for, of several of a kind."""
+        told = [(one, self.siblings.context(one)) for one in self.scope.free(Shape.NUMBER)]
+        kin = [(one, sheet) for one, sheet in told if sheet is not None and sheet.worksheet is asked.sheet.worksheet]
+        if len({id(sheet) for _, sheet in kin}) < _SEVERAL:
+            return False
+        for reading, sheet in kin:
+            if (place := self.scope.workspace.place(sheet, asked.field.name)) is not None:
+                self.scope.put(place, reading)
+        return True
 
     def _lacking(self) -> None:
         """ "4", where something else was asked that no number can be: the one number that is still lacking."""
@@ -210,7 +229,9 @@ class Filler:
             if any(shared(near, words) for words in things) and (place := self._place(Shape.NUMBER, reading)):
                 stop = reading.stop + (after.end() if after and shared(unit, counted(place)) else 0)
                 if not self._denied(Shape.NUMBER, reading):
-                    self.siblings.spread(place, reading.value, self.scope.message.words(reading.start, stop))
+                    self.siblings.spread(
+                        place, reading.value, self.scope.message.words(reading.start, stop), (reading.start, stop)
+                    )
                     self.scope.message.claim(reading.start, stop)
                     last = place
 
@@ -219,11 +240,9 @@ class Filler:
         sheet = self.siblings.context(reading)
         if sheet is None or sheet is last.sheet or sheet.worksheet.name != last.sheet.worksheet.name:
             return None
-        return (
-            self.scope.workspace.place(sheet, last.field.name)
-            if _ADDED.search(self.scope.message.low[: reading.start])
-            else None
-        )
+        before = self.scope.message.low[: reading.start]
+        added = _ADDED.search(before) is not None or _OF_ONE.search(before) is not None
+        return self.scope.workspace.place(sheet, last.field.name) if added else None
 
     def _identifiers(self) -> None:
         places = self.scope.of(Shape.IDENTIFIER)

@@ -46,6 +46,7 @@ _ALONE = compiled(r"[ )]*{alone}\b")
 _TAKES_AWAY = compiled(r"\b{removing}(?: (?:to|take|want|need|the|my|that|this|course|class|for|in|from|about))* ?$")
 _AWAY_AFTER = compiled(r" ?(?:course|class|one)?,? ?{removed}")
 _FROM = re.compile(r" (?:from|off|in|on) (?:it|there|(?:the|my|that|this) [a-z]+)")
+_BETWEEN = 3  # words between what is wanted and what is not: "CS 102 and not CS 101"
 _COUNTS = (Shape.NUMBER, Shape.PEOPLE)
 
 
@@ -105,6 +106,8 @@ class Limiting:
         low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
         for reading in self.codes:
             before, after = low[: reading.start], low[reading.stop :]
+            if self._gives_way(reading, before, after):
+                continue
             if (match := _TAKES_AWAY.search(before)) is not None and not said("all", match.group()):
                 self._gone.append(reading)
                 where = _FROM.match(after)
@@ -124,6 +127,18 @@ class Limiting:
 
         if self._ends and self.codes and not self._gone and len(self.codes) <= self._most:
             self._kept = list(self.codes)
+
+    def _gives_way(self, reading: Reading, before: str, after: str) -> bool:
+        """ "Not CS 101 but CS 102", "CS 102, not CS 101": another takes the place of a thing that is denied."""
+        if len(self.codes) != len({str(one.value) for one in self.codes}) or len(self.codes) != 2:
+            return False
+        other = next(one for one in self.codes if one is not reading)
+        filled = self._filled()
+        new = not any(self._is(sheet, other) for sheet in filled) and any(self._is(sheet, reading) for sheet in filled)
+        denied = re.search(r"\b(?:not|instead of|rather than) $", before) is not None
+        beside = other.start > reading.stop and re.match(r",? (?:but|rather|it'?s)\b", after) is not None
+        follows = other.stop <= reading.start and len(before[other.stop :].split()) <= _BETWEEN
+        return new and denied and (beside or follows)
 
     def _declines(self) -> bool:
         """ "No thanks, it is hard enough", where another one is asked for and none is named."""

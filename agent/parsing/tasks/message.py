@@ -10,7 +10,9 @@ from enum import StrEnum
 from agent.parsing.tasks.phrases import compiled, said
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)|\n+")
-_ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b[a-z]\.|\b(?:mr|mrs|ms|dr|st|vs|no|prof|e\.g|i\.e|jr|sr)\.)$")
+_ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b[a-z]\.|\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|jr|sr)\.)$")
+_NUMBERED = re.compile(r"\bno\.\s+\d$")  # "no. 5"; "no. How …" says no
+_ADDS_CLAUSE = re.compile(r",? *(?:which|who)\b")  # "CS 8, which is …" asks nothing
 _FILLER = r"(?:{filler}[\s,.!;:-]+)*"
 _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
 _WH = compiled(
@@ -127,7 +129,8 @@ def _sentences(low: str) -> Iterable[Sentence]:
 
 
 def _ends(low: str) -> list[int]:
-    return [match.end() for match in _SENTENCE.finditer(low) if not _ABBREVIATION.search(low[: match.start()])]
+    ends = (match for match in _SENTENCE.finditer(low) if not _ABBREVIATION.search(low[: match.start()]))
+    return [match.end() for match in ends if not _NUMBERED.search(low[: match.end() + 1])]
 
 
 def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
@@ -135,7 +138,9 @@ def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
     piece = low[start:stop]
     if not _ASKS.match(piece) or _REQUESTS.match(piece):
         turn = _TURNS.search(piece)
-        asks = turn is not None and (piece.rstrip().endswith("?") or form(piece[turn.end() :]) is Form.QUESTION)
+        marked = piece.rstrip().endswith("?")
+        adds = turn is not None and _ADDS_CLAUSE.match(piece[turn.start() :]) is not None
+        asks = turn is not None and (marked or (form(piece[turn.end() :]) is Form.QUESTION and not adds))
         if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
             yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
             yield Sentence(start + turn.start(), stop, form(piece[turn.end() :]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from agent.parsing.tasks.phrases import said
+from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
@@ -31,6 +31,9 @@ _PLACES = ("first", "second", "third", "fourth")
 _NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
 _EACH_NTH = re.compile(r"\b(?:the )?(?P<nth>first|second|third|fourth)\b(?! (?:year|time|week|quarter|day)\b)")
 _ADDED = re.compile(r"\b(?:and|plus|more) (?:the )?$")
+_EXCEPT = re.compile(r"\b(?:but|except|save|apart from|other than|besides)(?: for)?(?: the)? $")
+_ALL = compiled(r"(?<![\w'])(?:{all}|(?:all )?the (?:others|rest|remaining(?: [a-z]+)?))(?![\w'])")
+_APART = re.compile(r"[.;!?]\s|[,;]? \b(?:and|then|also|plus|but)\b(?!.*\b(?:for|of|in|on) (?:the )?$)")
 
 
 class Siblings:
@@ -40,6 +43,7 @@ class Siblings:
         self.scope = scope
         self.contexts: list[tuple[int, Sheet]] = []
         self._numbered: list[tuple[int, Sheet]] = []  # those of them that are told by their place
+        self._own: set[tuple[int, str]] = set()  # what a sheet was given by itself
 
     def read(self) -> None:
         """Gives codes to their fields, and notes which sheet each stretch of the message is about."""
@@ -63,6 +67,17 @@ class Siblings:
         elif not self.contexts:
             self._ordinals(_NTH)
         self.contexts.sort(key=lambda pair: pair[0])
+        asked = self.scope.asked
+        if asked is not None and self.contexts and self._begins_with(asked.sheet):
+            self.contexts.insert(0, (0, asked.sheet))
+
+    def _begins_with(self, sheet: Sheet) -> bool:
+        """ "Letter. The second course is CS 180": what comes first is of the sheet that was asked about."""
+        start, other = self.contexts[0]
+        before = self.scope.message.low[:start]
+        told = re.search(r"\w", re.sub(r"\bthe\b", " ", before)) is not None
+        kin = other.worksheet is sheet.worksheet and other is not sheet and not self._numbered
+        return kin and told and not self.scope.corrects and _APART.search(before) is not None
 
     def _adds(self) -> bool:
         """Whether nothing but one code is said, as one more."""
@@ -110,7 +125,9 @@ class Siblings:
         spoken of, else the last."""
         low, asked = self.scope.message.low, self.scope.asked
         free = asked is not None and asked.shape is Shape.CODE and not asked.known
-        corrects = _INSTEAD.search(low) or (not free and _CORRECTS.search(low))
+        pending = self.scope.workspace.state.pending
+        shown = pending is not None and pending.kind in ("confirm", "clarify") and len(places) == 1
+        corrects = _INSTEAD.search(low) or (not free and _CORRECTS.search(low)) or shown
         codes = self.scope.values.of(Shape.CODE)
         if not corrects or len(codes) > 1 or _ADDS_ONE.search(low) or _ADDED.search(low[: codes[0].start]):
             return None
@@ -134,6 +151,10 @@ class Siblings:
                 return place
         return None
 
+    def spoken_of(self) -> list[Sheet]:
+        """The sheets that the message names."""
+        return [sheet for _, sheet in self.contexts]
+
     def context(self, reading: Reading) -> Sheet | None:
         """Of sheets of one kind, the one that the words around a value are about."""
         for start, sheet in self.contexts:
@@ -144,17 +165,37 @@ class Siblings:
             return before[-1]
         return self.contexts[0][1] if len(self.contexts) == 1 else None
 
-    def spread(self, place: Place, value: object, words: str) -> None:
-        """A value for a field, or for that field in all sheets of the kind where the message says "both"."""
-        if said("all", self.scope.message.low) and self.scope.alike(place.sheet):
+    def spread(self, place: Place, value: object, words: str, at: tuple[int, int]) -> None:
+        """A value for a field, or for that field in all sheets of the kind where the words around it say "both"."""
+        every = self.all_around(*at)
+        if every is not None and self.scope.alike(place.sheet):
             for sheet in (place.sheet, *self.scope.alike(place.sheet)):
                 twin = self.scope.workspace.place(sheet, place.field.name)
-                if twin is not None and sheet.name:
+                own = (id(sheet), place.field.name) in self._own or sheet in self._excepted()
+                if twin is not None and sheet.name and not own:
                     self.scope.draft.assign(twin, value, words)
-            every = said("all", self.scope.message.low)
-            self.scope.message.claim(*every.span() if every else (0, 0))
+            self.scope.message.claim(*every.span())
             return
+        self._own.add((id(place.sheet), place.field.name))
         self.scope.draft.assign(place, value, words)
+
+    def _excepted(self) -> list[Sheet]:
+        """Those that the message leaves out: "all but CS 101"."""
+        low = self.scope.message.low
+        return [sheet for start, sheet in self.contexts if _EXCEPT.search(low[:start]) is not None]
+
+    def all_around(self, start: int, stop: int) -> re.Match[str] | None:
+        """What says that a value is for all of a kind: before it in its sentence, or right after it, and nothing of
+        the kind is named in between."""
+        low = self.scope.message.low
+        for match in _ALL.finditer(low):
+            first, last = (match.end(), start) if match.start() < start else (stop, match.start())
+            between = low[first:last] if first <= last else ""
+            named = any(first <= place < last for place, _ in self.contexts)
+            apart = re.search(r"[.;!?]\s", between) or (match.start() >= stop and "," in between)
+            if not named and not apart:
+                return match
+        return None
 
     def segments(self, place: Place) -> Iterable[tuple[int, int, Sheet]]:
         """The stretches of the message about each sheet of a kind; the whole message where there is but one."""

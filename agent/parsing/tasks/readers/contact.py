@@ -45,7 +45,7 @@ _MONEY = re.compile(
     r"(?P<said>\d[\d,]*(?:\.\d{1,2})?) ?(?:dollars?|bucks|usd|euros?|eur|pounds?))"
 )
 _CODE = re.compile(
-    r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@:%/]|"
+    r"(?<![\w.@#-])(?P<department>[a-z]{2,8}(?: ?& ?[a-z])?)[ -]?(?P<number>\d{1,3}[a-z]{0,2})(?![\w@%/]|:\d|"
     r"\.\d| ?[ap]\.?m\b)"
 )
 _SHORT_CODE = re.compile(r"(?:[,&/+]|\band\b|\bor\b)\s*(?P<number>\d{2,3}[a-z]?)(?![\w:%/])")
