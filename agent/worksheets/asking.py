@@ -60,7 +60,8 @@ def ask_next(turn: Turn, updated: Updated) -> bool:
     if pending is not None and pending.kind == "which":
         _ask_which(turn, pending)
         return True
-    want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification) or _left_open(turn, updated)
+    want = _in_the_way(turn) or agenda.doubt(turn.state, turn.specification)
+    want = want or _emptied(turn, updated) or _left_open(turn, updated)
     if want is None and _refused_anew(turn, updated, focus):
         return _stuck(turn, focus)
     if want is None:
@@ -104,11 +105,27 @@ def _left_open(turn: Turn, updated: Updated) -> Want | None:
     if before is None or before.kind != "ask" or not before.field or not _corrected(updated):
         return None
     instance = turn.state.instance(before.instance)
-    if instance is None or root_of(turn.state, instance).name != turn.state.focus:
+    if instance is None or instance.status is not InstanceStatus.ACTIVE:
+        return None
+    if root_of(turn.state, instance).name != turn.state.focus:
         return None
     field, slot = worksheet_of(turn.specification, instance).by_name[before.field], instance.slot(before.field)
     once = slot.status is SlotStatus.UNSET and slot.asked == 1 and not slot.refusals and not field.required
     return Want("ask", instance.name, field.name) if once and _can_ask(turn, instance, field) else None
+
+
+def _emptied(turn: Turn, updated: Updated) -> Want | None:
+    """The field that need not be filled and was emptied by the message, not refused: it is to hold something else."""
+    for name, field_name in updated.changed:
+        earlier, now = updated.before.instance(name), turn.state.instance(name)
+        if earlier is None or now is None or root_of(turn.state, now).name != turn.state.focus:
+            continue
+        field = worksheet_of(turn.specification, now).by_name[field_name]
+        was, status = earlier.slot(field_name).status, now.slot(field_name).status
+        emptied = was is SlotStatus.SET and status is SlotStatus.UNSET and not field.required
+        if emptied and now.status is InstanceStatus.ACTIVE and _can_ask(turn, now, field):
+            return Want("ask", name, field_name)
+    return None
 
 
 def _corrected(updated: Updated) -> bool:

@@ -45,9 +45,15 @@ _LOST = re.compile(
     r"\b(?:lost|forgot(?:ten)?|can(?:'?t|not) find|(?:don'?t|do not) have) (?:my|the|an?) (?P<what>\w.*)"
 )
 _NO_SUCH = compiled(
-    r"^\W*(?:(?:{filler})\W+)*(?:no|without)(?: an?)? (?P<what>[a-z-]+(?: [a-z-]+){0,2}?)\W*(?:(?:{filler})\W*)*$"
+    r"^\W*(?:(?:{filler})\W+)*(?:no|without|skip|leave out)(?: (?:an?|the|my|any))? "
+    r"(?P<what>[a-z-]+(?: [a-z-]+){0,2}?)\W*(?:(?:{filler})\W*)*$"
 )
+_CLAUSE = re.compile(  # what no title says: "about adding it again"
+    r"\b(?:i|i'm|me|my|you|we|it|it's|this|that|is|was|am|are|were|about|again|not)\b"
+)
+_NEGATES = re.compile(r"\b(?:no|not|never|without|needn'?t|rather not)\b|n't\b|\bdont\b")
 _NAMES = 0.5  # share of what a field is called that names it
+_WISHES = frozenset(name for names in meanings("wish necessary required needed thanks") for name in names)
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(
@@ -73,9 +79,23 @@ class Answering:
         self._closeness = closeness
 
     def refused(self) -> bool:
-        """ "Why do you need that?", which is a question by its form."""
+        """ "Why do you need that?", which is a question by its form; "you need not reach me"."""
+        if self._is_unwanted():
+            self.message.claim(0, len(self.message.text))
+            self.decline()
+            return True
         asks = all(sentence.form is Form.QUESTION for sentence in self.message.sentences)
         return asks and answers.whole(self.message.low, Answer.REFUSED) is not None and self._declined()
+
+    def _is_unwanted(self) -> bool:
+        """Whether the message wants none of what a field that need not be filled asks for, and says nothing else."""
+        field, shape = self.place.field, self.place.shape
+        if field.required or shape not in KINDS or self.message.of(Form.QUESTION):
+            return False
+        wanted = frozenset().union(*meanings(f"{about(field)} {KINDS[shape]}"))
+        said = [item for item in meanings(self.message.low) if not item <= _WISHES]
+        denies = _NEGATES.search(self.message.low) is not None
+        return denies and bool(said) and all(item & wanted for item in said)
 
     def no_more(self) -> bool:
         """ "No more courses", where a detail of one was asked for: what could follow it is left out. Whether that is
@@ -191,8 +211,7 @@ class Answering:
         """ "I don't know", "skip": nothing is put down. "None" is an answer where anything else was asked for."""
         low = self.message.low
         said = answers.whole(low, Answer.REFUSED, Answer.UNKNOWN, Answer.ENOUGH, Answer.NONE, Answer.NO)
-        kind = f"{called(self.place.field)} {KINDS.get(self.place.shape, '')}"
-        if said is None and (named := _NO_SUCH.match(low)) and shared(kind, named["what"]) > 0:
+        if said is None and (named := _NO_SUCH.match(low)) and self._is_what(named["what"]):
             said = Answer.NONE  # "no e-mail"
         if said is None or (self.place.shape is Shape.CHOICE and said in (Answer.NONE, Answer.NO)):
             return False
@@ -203,6 +222,10 @@ class Answering:
         self.decline(self._refused_by_name() if said is Answer.REFUSED else self.place, unknown=said is Answer.UNKNOWN)
         self.message.claim(0, len(low))
         return True
+
+    def _is_what(self, words: str) -> bool:
+        """Whether some words call the field, or what it holds."""
+        return shared(f"{called(self.place.field)} {KINDS.get(self.place.shape, '')}", words) > 0
 
     def decline(self, place: Place | None = None, *, unknown: bool = False) -> None:
         """Says that the field, or another one, gets no value."""
@@ -298,6 +321,8 @@ class Answering:
         value = clean(words.free(self.message.rest(told[0].start, told[0].stop).strip()))
         value = re.sub(r"^(?:the )?(?:course|class|one) (?:is |called |named )?", "", value, flags=re.IGNORECASE)
         if not re.search(r"\w", value) or len(value.split()) > 9 or answers.whole(value.lower()) is not None:
+            return False
+        if self.place.shape is Shape.CODE and _CLAUSE.search(value.lower()):
             return False
         if self.place.shape is Shape.CODE and (not meanings(value) or word(value) is not None or self._beside(value)):
             return False

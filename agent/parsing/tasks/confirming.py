@@ -26,11 +26,13 @@ _ASSESSES = re.compile(  # what approves is among the ways to say yes
 _FILLERS = compiled(r"(?<!\w)(?:if (?:possible|you can|that's ok(?:ay)?|you could)|no problem)(?!\w)")
 _RESERVES = compiled(
     r"^\W*(?:with|without|for|at|on|to|in)\b|"
-    r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|{correction})(?!\w)"
+    r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|should|must|"
+    r"needs? to|has to|{correction})(?!\w)"
 )
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
 _PLAIN_NOES = (Answer.NO, Answer.REFUSED)  # "nothing else" is no "no" to what is shown
-_REFUSES = compiled(r"^\W*(?:{filler}\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
+_OFFERS_VALUE = compiled(r"^\W*(?:{filler}\W+)*(?:make|put|place) (?:it|that|this|them|one)\W*$")  # "make that …"
+_REFUSES = compiled(r"^\W*(?:(?:{filler}|{no})\W+)*(?:{quit})\W*(?:{filler}\W*)*$")
 
 
 class Confirming:
@@ -65,7 +67,7 @@ class Confirming:
         if self.pending.kind == "clarify":
             asked = self.draft.workspace.asked
             found = Answer.NO if found in _NOES and (asked is None or not self.pending.field) else None
-        elif self.pending.kind == "propose" and found is None and _REFUSES.match(low):
+        elif self.pending.kind == "propose" and found is None and (_REFUSES.match(low) or self._wants_none(low)):
             found = Answer.NO
         elif (
             self.pending.kind == "confirm"
@@ -81,16 +83,26 @@ class Confirming:
         if self.pending is None or self.pending.kind not in _KINDS:
             return
         led = answers.lead(self.message.low)
+        if led is None and self.pending.kind == "propose":
+            self._last_word()
         if led is not None and all(start >= led.stop for start, _ in self.message.claimed):
             asks = any(sentence.form is not Form.STATEMENT for sentence in self.message.sentences)
             rest = self.message.low[led.stop :]
             if self.pending.kind == "confirm" and led.answer is Answer.YES and _disapproves(rest):
                 return
             hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
-            self._answer = None if asks and hesitates else led.answer
+            offers = _OFFERS_VALUE.match(self.message.low[: led.stop]) is not None
+            self._answer = None if (asks and hesitates) or offers else led.answer
             self._courteous = _COURTESY.match(self.message.low[: led.stop]) is not None
             self._led = True
             self.message.claim(0, led.stop)
+
+    def _last_word(self) -> None:
+        """ "Use the same address. Yes": an offer that is taken up in the end."""
+        last = self.message.sentences[-1]
+        if last.start and answers.whole(self.message.low[last.start : last.stop], Answer.YES) is not None:
+            self._answer = Answer.YES
+            self.message.claim(last.start, last.stop)
 
     @property
     def declines(self) -> bool:
@@ -115,6 +127,10 @@ class Confirming:
         self.draft.add(
             Confirm(instance=self.pending.instance, field=self.pending.field, yes=yes, words=self.message.text.strip())
         )
+
+    def _wants_none(self, low: str) -> bool:
+        sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
+        return sheet is not None and leaving.wants_none(sheet.root.worksheet, low)
 
     def _reserves(self) -> bool:
         """ "Yes, but only if …": what is not understood of a yes takes something of it back."""

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.closeness import meanings, telling
+from agent.parsing.tasks.closeness import meanings, shared, telling
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
-from agent.parsing.tasks.readers import choices, words
+from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.statements import Clear, Decline
 
-_NEW = compiled(
-    r"\b(?:{changing}|correct)(?: (?:it|that))? ?(?:the|my|our|his|"
-    r"her)? ?(?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:to|is|as|into|with|should be|"
-    r"for) (?P<value>.+)$"
-)
-_IS = compiled(
-    r"\b(?:the|my|our) (?P<label>[a-z'-]+(?: [a-z'-]+){0,3}?) (?:is|should be|should have been|was|"
-    r"needs to be|must be) (?:actually |really |supposed to be |spelled |spelt |now )*(?P<value>.+)$"
-)
 _NAMED = compiled(
     r"\b(?:change|switch|update|modify|edit|fix|correct|adjust|alter|different|redo) (?:just |"
     r"only )?(?:the|my|our|its)? ?"
@@ -50,7 +41,7 @@ _EMPTY = compiled(
     rf"\b(?:take|remove|delete|get|strip|leave) (?:out )?(?:my|the|that|this|it|his|her)(?: [a-z'-]+){{0,3}}? "
     rf"(?:out of|from|off) (?:the |my |our )?(?P<label4>{_LABEL})\W*$"
 )
-_GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b\s*\w|^\s*[,;.:]\s*(?:it|should|make|i)\b")
+_GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b[\s:,]*\S|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
 _LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
 _ORDINAL = re.compile(rf"\b(?P<nth>{'|'.join(choices.ORDINALS)}|other|previous)\b")
@@ -73,6 +64,8 @@ class Correcting:
         if pair is None:
             return False
         first, second = (place.sheet.value(place.field.name) for place in pair)
+        if first == second:
+            return False
         self.draft.assign(pair[0], second, self.message.text.strip())
         self.draft.assign(pair[1], first, self.message.text.strip())
         return True
@@ -106,15 +99,15 @@ class Correcting:
             return False
         source = filled[index]
         fields = [field for field in sheet.worksheet.fields if source.value(field.name) is not None]
-        named = self._named(self.workspace.own(sheet))
+        named_place = named(self.workspace.own(sheet), self.message.low)
         chosen = (
-            [named]
-            if named
+            [named_place]
+            if named_place
             else [place for place in self.workspace.own(sheet) if place.field in fields and not place.known]
         )
         if (
             asked is not None
-            and not named
+            and not named_place
             and not re.search(r"\b(?:everything|all|for everything|both)\b", self.message.low)
         ):
             chosen = [asked]
@@ -127,26 +120,6 @@ class Correcting:
         """The sheets of the kind in tasks that were done."""
         done = [item for item in self.workspace.state.instances if item.worksheet == sheet.worksheet.name]
         return [Sheet(sheet.worksheet, item, name=item.name) for item in done if item.name != sheet.name]
-
-    def text(self, shapes: tuple[Shape, ...] = (Shape.PERSON, Shape.WORDS, Shape.CODE, Shape.IDENTIFIER)) -> bool:
-        """ "change my name to Ann Lee": a new value for a field of plain text that is named."""
-        for pattern in (_NEW, _IS):
-            match = pattern.search(self.message.low)
-            while match is not None and match["value"].startswith("not "):  # "the day is not the 3rd, the day is …"
-                match = pattern.search(self.message.low, match.start("value"))
-            if match is None or not re.search(r"\w", match["value"]):
-                continue
-            known = [one for one in self.places if one.shape in shapes and one.known]
-            place = self._named(known, match["label"])
-            if place is None or self.draft.assigned(place):
-                continue
-            start, stop = match.span("value")
-            raw = words.free(self.message.text[start:stop])
-            value = words.name(raw) or raw if place.shape is Shape.PERSON else raw
-            self.draft.assign(place, value, raw)
-            self.message.claim(match.start(), match.end())
-            return True
-        return False
 
     def without(self) -> bool:
         """ "No e-mail", said of a field that was not asked for now: it is left out where it need not be there."""
@@ -161,7 +134,7 @@ class Correcting:
         if UNNAMED.match(self.message.low):
             place = next((one for one in places if one.shape is Shape.PERSON), None)
         else:
-            place = self._named(places, match["label"]) if match is not None else None
+            place = named(places, match["label"]) if match is not None else None
         if place is None:
             return False
         words = self.message.text.strip()
@@ -174,7 +147,7 @@ class Correcting:
         known = [one for one in self.places if one.opened and one.known and not one.field.required]
         for piece in re.finditer(r"[^,;.!?]+", self.message.low):
             match = _WITHOUT.match(piece.group())
-            place = self._named(known, match["label"]) if match is not None and known else None
+            place = named(known, match["label"]) if match is not None and known else None
             if place is not None and piece.group() != self.message.low:
                 self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=piece.group().strip()))
                 self.message.claim(*piece.span())
@@ -182,7 +155,7 @@ class Correcting:
     def _emptied(self, match: re.Match[str]) -> bool:
         """ "The further details should be empty": so is what was put there."""
         label = next(filter(None, match.groups()), "")
-        place = self._named([one for one in self.places if one.opened and not one.field.required], label)
+        place = named([one for one in self.places if one.opened and not one.field.required], label)
         if place is None:
             return False
         self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=match.group()))
@@ -193,7 +166,8 @@ class Correcting:
         """ "the time is wrong", "change the date": the value goes, and is asked for again. With a new value, that is
         the change."""
         low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
-        match = _REMOVED.search(low) or _NAMED.search(low)
+        removed = _REMOVED.search(low)
+        match = removed or _NAMED.search(low)
         pending = self.workspace.state.pending
         if match is None and pending is not None and pending.kind == "clarify":
             match = _LIST.match(low)
@@ -201,27 +175,17 @@ class Correcting:
             return False
         groups = match.groupdict()
         label = groups.get("label") or groups.get("label2") or ""
-        place = self._named([one for one in self.places if one.known], label)
+        place = named([one for one in self.places if one.known], label)
         if place is None or found.sure(place.shape) or (place.shape in _NUMBERS and found.of(Shape.NUMBER)):
             return False
         if place.shape is Shape.CHOICE and choices.differs(
             low, place.field.enum_values, place.sheet.value(place.field.name)
         ):
             return False
-        self.draft.add(Clear(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
+        goes = Decline if removed is not None and not place.field.required else Clear
+        self.draft.add(goes(instance=place.sheet.name, field=place.field.name, words=match.group().strip()))
         self.message.claim(*match.span())
         return True
-
-    def _named(self, places: list[Place], label: str = "") -> Place | None:
-        """The field that is called by its label, or near enough."""
-        said_words = label or self.message.low
-        if not places or not meanings(said_words):
-            return None
-        scores = telling(said_words, [called(place.field) for place in places])
-        more = telling(said_words, [f"{place.field.description} {KINDS.get(place.shape, '')}" for place in places])
-        scores = [max(one, 0.8 * other) for one, other in zip(scores, more, strict=True)]
-        best = max(range(len(places)), key=lambda index: (scores[index], index))
-        return places[best] if scores[best] >= _ALIKE else None
 
 
 KINDS: dict[Shape, str] = {
@@ -234,6 +198,20 @@ KINDS: dict[Shape, str] = {
     Shape.IDENTIFIER: "number id",
     Shape.CODE: "course class",
 }
+
+
+def named(places: list[Place], label: str) -> Place | None:
+    """The field that is called by its label, or near enough."""
+    if not places or not meanings(label):
+        return None
+    scores = telling(label, [called(place.field) for place in places])
+    more = telling(label, [f"{place.field.description} {KINDS.get(place.shape, '')}" for place in places])
+    scores = [max(one, 0.8 * other) for one, other in zip(scores, more, strict=True)]
+    best = max(range(len(places)), key=lambda index: (scores[index], index))
+    if scores[best] >= _ALIKE:
+        return places[best]
+    kinds = [place for place in places if shared(KINDS.get(place.shape, ""), label) > 0]
+    return kinds[0] if len(kinds) == 1 and len(label.split()) == 1 else None
 
 
 def _twins(one: Place, two: Place) -> bool:

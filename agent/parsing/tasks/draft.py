@@ -6,7 +6,7 @@ from typing import Any
 
 from agent.parsing.tasks.gates import implied
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
-from agent.worksheets.statements import Assign, Start, Statement
+from agent.worksheets.statements import Assign, Clear, Start, Statement
 
 
 class Draft:
@@ -74,11 +74,14 @@ class Draft:
         return place.field.name in place.sheet.values
 
     def _replace(self, statement: Assign) -> None:
-        """A later value of a field takes the place of an earlier one of the same message."""
+        """A later value of a field takes the place of an earlier one of the same message, or its being emptied."""
         self.statements = [
             item
             for item in self.statements
-            if not (isinstance(item, Assign) and (item.instance, item.field) == (statement.instance, statement.field))
+            if not (
+                isinstance(item, Assign | Clear)
+                and (item.instance, item.field) == (statement.instance, statement.field)
+            )
         ]
         self.statements.append(statement)
 

@@ -8,7 +8,7 @@ from agent.parsing.tasks.amending import Amending, is_bare
 from agent.parsing.tasks.closeness import Closeness, meanings, shared, telling
 from agent.parsing.tasks.hedging import Hedging
 from agent.parsing.tasks.labels import counted
-from agent.parsing.tasks.readers import dates, people, routes
+from agent.parsing.tasks.readers import choices, dates, people, routes
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called, past
@@ -24,7 +24,7 @@ _BEFORE = 32  # characters before a value in which its field may be named
 _DENIES = re.compile(r"\b(?:not|instead of|rather than|from|no longer)(?: (?:for|at|on|the|a|an))* ?$")
 _ASKED, _LABELLED, _FREE, _HERE, _KNOWN = 8.0, 5.0, 3.0, 1.0, 4.0  # what speaks for a field
 _OF_ONE = re.compile(r"\b[a-z]{2,5} ?\d{1,3}[a-z]?(?: (?:for|with|at|to|is|gets))? $")  # "… and CS 152 for 4"
-_ADDED = re.compile(r"(?:,|;|\band|\bbut)(?: just| only| then)? ?$")
+_ADDED = re.compile(r"(?:,|;|\band|\bbut|\bwith|\bfor|\bat)(?: just| only| then)? ?$")
 
 
 class Filler:
@@ -275,6 +275,9 @@ class Filler:
 
     def _persons(self) -> None:
         for reading in self.scope.values.of(Shape.PERSON):
+            said = str(reading.value).lower()
+            if any(choices.written(said, one.field.enum_values) for one in self.scope.of(Shape.CHOICE)):
+                continue  # "External Test Credits" is nobody
             places = [
                 place
                 for place in self.scope.of(Shape.PERSON)

@@ -24,9 +24,10 @@ _CORRECTS = compiled(
     r"i (?:actually )?(?:meant?|(?:do|did)(?:n'?t| not) (?:mean|want))\b|not (?!sure\b|certain\b|working\b|that\b)|"
     r"(?:can|could|would) you (?:please )?(?:change|make|switch|correct|set)\b|(?:change|make|switch|correct|set)\b|"
     r"(?:it|that|this|the [a-z]+(?: [a-z]+)?) (?:should(?:n'?t| not)?|needs? to|must) (?:be|have been)\b|"
-    r"it(?:'s| is)(?:n'?t| not) )"
+    r"it(?:'s| is)(?:n'?t| not) )|"
+    r"[\s,](?:actually|rather|instead|sorry|correction|after all|i (?:meant?|should have said))\W*$"
 )
-"""A message that begins like this may take something back rather than tell something."""
+"""A message that begins or ends like this may take something back rather than tell something."""
 _REPORTED = re.compile(
     r"\b(?:says?|said|saying|tells?|told|shows?|reads?|error|message|requires?|needs?|because|conflicts?|overlaps?|"
     r"clash(?:es)?|prerequisites?|prereqs?|instead of getting|already|with|after|before|than)\b[^.!?;]*$"
@@ -39,6 +40,7 @@ _COURTEOUS = compiled(r"^\W*(?:(?:{filler})\W*)*$")
 _POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she)\b")
 _TAKES_QUESTIONS = re.compile(r"\bquestions?\b|\blike to (?:know|ask)\b")
 _MOOD = re.compile(r"\b(?:what|how) (?:now|come|else|(?:can|should|could|do) (?:i|we) do)\b")
+_DEFINES = compiled(r"^\W*(?:(?:{filler})[\s,]+)*what(?:'s| is| are)? (?:an?|the|does|do) .*")  # "what is a hold?"
 ASKS_HELP = compiled(
     r"^\W*(?:(?:{filler}|and|so)\W+)*(?:what (?:now|next|(?:can|should|could|do|must|shall|would) (?:i|we|you|one)"
     r"(?: have to| need to)? (?:do|try|suggest|recommend|advise))|how (?:can|do|should|could) (?:i|we) (?:fix|solve|"
@@ -48,6 +50,7 @@ _FEWEST = 2  # content words that a question of its own has at least
 _NAMED = (Shape.IDENTIFIER, Shape.EMAIL, Shape.PHONE, Shape.PERSON)
 _LABEL, _SAME = 24, 0.5  # characters before a value that may name its field, and the share of the name that does
 _LED_UP = 8  # words that lead up to each value
+_BRIEF = 5  # words of a message that says little more than a choice in short ("I mean AP")
 _LONG = 3  # words of a sentence that is worth being put down beside a correction
 
 
@@ -69,8 +72,8 @@ class FreeText:
 
     def corrects(self) -> bool:
         """Whether the message says, of something that is known already, that it should be another value."""
-        led = _CORRECTS.match(self.message.low)
-        return led is not None and any(self._differs(place) for place in self.known)
+        pieces = [self.message.low[one.start : one.stop] for one in self.message.sentences]
+        return any(_CORRECTS.search(piece) for piece in pieces) and any(self._differs(place) for place in self.known)
 
     def gives(self) -> bool:
         """Whether the message gives other fields their values by name ("the account number is 4711"), and no more than
@@ -128,7 +131,7 @@ class FreeText:
             if not self.names()
             and self.message.free(one.start, one.stop)
             and len(self.message.words(one.start, one.stop).split()) >= _LONG
-            and not _CORRECTS.match(self.message.low[one.start : one.stop])
+            and not _CORRECTS.search(self.message.low[one.start : one.stop])
         ]
 
     def _differs(self, place: Place) -> bool:
@@ -143,10 +146,11 @@ class FreeText:
     def _chooses_other(self, place: Place, value: object) -> bool:
         """Whether a choice is denied, or another one is written."""
         low, options = self.message.low, place.field.enum_values
+        surely = choices.EXACT if len(low.split()) > _BRIEF else choices.IN_SHORT
         if choices.denies(low, str(value)):
             return True
         return any(
-            one.value != value and one.strength == choices.EXACT and not _REPORTED.search(low[: one.start])
+            one.value != value and one.strength >= surely and not _REPORTED.search(low[: one.start])
             for one in choices.written(low, options)
         )
 
@@ -163,6 +167,8 @@ class FreeText:
             return any(self._tells(one) for one in self.message.of(Form.STATEMENT))
         low = self.message.low[sentence.start : sentence.stop]
         asked = meanings(low)
+        if _DEFINES.match(low) is not None and not _POINTS.search(low):
+            return True
         if len(asked) < _FEWEST or _MOOD.search(low):
             return False
         others = [one for one in self.message.sentences if one is not sentence]

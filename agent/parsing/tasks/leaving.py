@@ -103,7 +103,8 @@ def declines_all(workspace: Workspace, low: str) -> bool:
         return False
     quits = _QUIT.match(low)
     titles = [title_of(task).lower() for task in startable(workspace.specification)]
-    named = quits is not None and not re.search(r"\w", low[quits.end() :])
+    denies = re.search(r"\b(?:don'?t|do not|not)\b", low) is not None  # "cancel my booking" wants something done
+    named = denies and quits is not None and not re.search(r"\w", low[quits.end() :])
     named = named and any(re.search(rf"\b{re.escape(title)}\b", low) for title in titles)
     return named or any(wants_none(task, low) for task in startable(workspace.specification))
 

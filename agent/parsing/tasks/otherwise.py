@@ -13,6 +13,7 @@ from agent.parsing.tasks.answering import WHY
 from agent.parsing.tasks.asides import asks_why
 from agent.parsing.tasks.freetext import ONE_CAN
 from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, words
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import Rows
@@ -21,7 +22,10 @@ from agent.parsing.tasks.standing import Standing
 from agent.worksheets.state import Pending
 from agent.worksheets.statements import Unclear
 
+_CORRECTS = compiled(r"(?<![\w'])(?:{correction}|should|must|needs? to|has to|i (?:said|meant?))(?![\w'])")
 _NEITHER = "I could not tell whether that is a yes or a no."
+_SPOKEN_OF = (Shape.PERSON, Shape.TIME)  # what has a short name
+_NO_CHANGE = "I could not tell what is to be changed, so nothing has been."
 _NONE_OF_THEM = "I could not tell which of them you mean."
 _COURTESIES = (
     ChatKind.GREETING,
@@ -70,10 +74,24 @@ class Otherwise:
             why = asked.field.reason
         elif asks:
             why = self._beyond() or WHY[asked.shape if asked else Shape.WORDS]
+        elif pending.kind in ("confirm", "clarify") and (
+            pending.kind == "clarify" or _CORRECTS.search(self.message.low)
+        ):
+            why = self._what_to_change(pending)
         else:
             why = _NONE_OF_THEM if pending.kind == "which" else _NEITHER
         field = pending.field if asks else ""
         return Unclear(instance=pending.instance, field=field, why=why, words=self.message.text.strip())
+
+    def _what_to_change(self, pending: Pending) -> str:
+        """That a change could not be read, and how one can be told."""
+        workspace = self.standing.workspace
+        sheet = workspace.sheet(pending.instance)
+        known = [one for one in workspace.places(sheet) if one.known] if sheet is not None else []
+        if not known:
+            return _NO_CHANGE
+        easy = next((one for one in known if one.shape in _SPOKEN_OF), known[-1])
+        return f"{_NO_CHANGE} You can say “change the {easy.field.label} to …”, or the same of anything else shown."
 
     def _beyond(self) -> str:
         """That what is meant is none of the choices there are."""

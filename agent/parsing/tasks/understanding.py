@@ -17,6 +17,7 @@ from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
 from agent.parsing.tasks.correcting import Correcting
+from agent.parsing.tasks.denying import Denying
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
@@ -28,6 +29,7 @@ from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.recalling import Recalling
+from agent.parsing.tasks.restating import Restating
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
 from agent.parsing.tasks.shapes import Shape, called
@@ -38,7 +40,7 @@ from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, InstanceStatus
-from agent.worksheets.statements import Abandon, Assign, Clear, Fill, Pick, Statement, Unclear
+from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _CHANGES = (Assign, Fill, Pick, Clear)
@@ -94,10 +96,8 @@ class _Turn:
         place = self.workspace.row()
         if place is not None and place.known:
             seeking(self.message)
-        if leaving.takes_leave(self.workspace, self.message.low):
-            if self.workspace.focus is not None:
-                self.draft.add(Abandon(instance=self.workspace.focus.name, aside=True, words=self.message.text.strip()))
-            return Understanding(chat=ChatKind.FAREWELL, statements=tuple(self.draft.statements))
+        if (parting := leaving.last_words(self.draft, self.message)) is not None:
+            return parting
         if not self.workspace.state.instances and not searches(self.workspace.specification):
             self.message.sentences = [replace(one, form=Form.REQUEST) for one in self.message.sentences]
         for match in _ORDER.finditer(self.message.low):
@@ -118,6 +118,8 @@ class _Turn:
         confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
         self._recall(confirming)
         rest = self._asides().asked(declined=confirming.declines)
+        if not self.draft and self.draft.restated and not rest.questions and not self._beyond:
+            return self._put_together(rest)  # what is shown already is shown again
         if self._beyond and not rest.reply:
             rest = replace(rest, chat=ChatKind.GENERAL, reply=self._beyond)
         if not self.draft and not rest.questions and rest.chat is None:
@@ -126,8 +128,9 @@ class _Turn:
 
     def _recall(self, confirming: Confirming) -> None:
         sheet = self.workspace.sheet(self.pending.instance) if confirming.accepts and self.pending else None
-        proposed = sheet is not None and sheet.instance and sheet.instance.status is InstanceStatus.PROPOSED
-        if sheet is not None and proposed:
+        status = sheet.instance.status if sheet is not None and sheet.instance else None
+        again = status is InstanceStatus.SUSPENDED and said("alike", self.message.low) is not None
+        if sheet is not None and (status is InstanceStatus.PROPOSED or again):
             Recalling(self.draft, self.conversation.past, sheet.root).offered()
 
     # -- tasks -------------------------------------------------------------------------------------------------------
@@ -135,10 +138,11 @@ class _Turn:
     def _work(self, *, declines: bool) -> None:
         """Starts what the message starts, and gives its values to the task that is worked on. Who declines an offer
         says nothing more about it."""
-        if self.workspace.focus is not None and self._takes_back(self.workspace.focus):
+        focus = self.workspace.focus
+        if focus is not None and (Restating(self.draft, self.message, focus).read() or self._takes_back(focus)):
             return
-        if self.workspace.focus is not None:
-            Correcting(self.draft, self.message, self.workspace.focus).text((Shape.PERSON, Shape.WORDS))
+        if focus is not None and Denying(self.draft, self.message, focus, self.closeness).read():
+            self.workspace.asked = None  # whatever was asked, this answers something else
         last = self.conversation.past[-1].user if self.conversation.past and self._pointed() else None
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last)
         starts = [] if self._takes_away() else starting.begin()
@@ -229,7 +233,7 @@ class _Turn:
         before = self.conversation.past[-1].user if self.conversation.past else ""
         filler = Filler(Scope(self.draft, self.message, found, root, before), self.closeness)
         filler.volunteer()
-        correcting.text()
+        Restating(self.draft, self.message, root).labelled()
         filler.bare()
         limiting.settle()
         if limiting.all:

@@ -36,8 +36,9 @@ class Volunteering:
             common = self._for_all(place)
             for start, stop, sheet in self.siblings.segments(place):
                 one = self.scope.workspace.place(sheet, place.field.name)
-                if one is not None and (common or not self.scope.draft.assigned(one)):
-                    self._choice(one, start, stop, beside_all=common)
+                own = common and any(other is sheet for other in self.siblings.spoken_of())
+                if one is not None and (own or not self.scope.draft.assigned(one)):
+                    self._choice(one, start, stop, beside_all=own)
             done.add(key)
 
     def _for_all(self, place: Place) -> bool:

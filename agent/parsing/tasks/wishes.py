@@ -66,7 +66,8 @@ class Wishes:
                     pieces.append(wish)
         if not pieces:
             return
-        wish = ", ".join(pieces)
+        label = re.escape(self.place.field.label)
+        wish = re.sub(rf"^(?:the |my |a )?{label}s?\s*(?:[:=–-]|is\b)\s*", "", ", ".join(pieces), flags=re.IGNORECASE)
         before = self.place.sheet.value(self.place.field.name)
         if isinstance(before, str) and before and not said("correction", self.message.low):
             wish = before if wish.lower() in before.lower() else f"{before}; {wish}"

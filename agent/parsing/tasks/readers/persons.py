@@ -11,7 +11,7 @@ from agent.parsing.tasks.readers.words import NOT_NAMES, cased
 
 _PIECE = re.compile(r"[^,;/|\n.!?\x00]+")
 _WORD = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:['’-][^\W\d_]+)*")
-_LEAD = compiled(r"^\W*(?:(?:{filler}|and|me|my name)\s+)*")
+_LEAD = compiled(r"^\W*(?:(?:{filler}|{naming}|and|me|my name)\s+)*")
 _TAIL = compiled(r"\s+(?:is my (?:full )?name|here|and|with|{filler})\s*$")
 _FOLLOWS = re.compile(r"^[\s,;/|]*\x00")  # a number or an address comes next
 _MOST = 4  # words of a name
