@@ -27,8 +27,9 @@ _SOUGHT = re.compile(
 _RECENTLY = re.compile(r"\b(?:yesterday|today|tonight|ago|last|this (?:morning|week|month|year))\b")
 
 
-def ignore_told(board: Board) -> None:
-    """Accounts for the sentences of a message that tell what happened."""
+def ignore_told(board: Board) -> list[tuple[int, int]]:
+    """Accounts for the sentences of a message that tell what happened; where they stand."""
+    told: list[tuple[int, int]] = []
     for begin in _SENTENCE.finditer(board.norm):
         start = begin.end()
         end = _END.search(board.norm, start + 1)
@@ -40,9 +41,11 @@ def ignore_told(board: Board) -> None:
         if _SOUGHT.search(sentence) or not any(_tells(said, sentence) for said in _matches(sentence)):
             continue
         board.claim(start, stop)
+        told.append((start, stop))
         for mention in inside:
             if mention.label == "place" and _ORIGIN.search(board.norm[: mention.stop], mention.start - 9):
                 mention.node = None
+    return told
 
 
 def _matches(sentence: str) -> list[re.Match[str]]:

@@ -123,7 +123,7 @@ class Things:
             self.places(board)
             self.places.nearest(board)
         self.names.unknown(board)
-        ignore_told(board)
+        told = ignore_told(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:
@@ -142,6 +142,7 @@ class Things:
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
+        self._told_kinds(board, told)
         if self.profile.opinions:
             praise_dishes(board, self.profile.opinions, self.profile.noun)
         if self.profile.rating and not named:
@@ -153,6 +154,16 @@ class Things:
         drop_tolerated(board)
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
+
+    def _told_kinds(self, board: Board, told: list[tuple[int, int]]) -> None:
+        """What somebody was promised is what is looked for, where nothing else is: "I promised the kids dessert"."""
+        if not told or self.food is None or any(mention.label in ("kind", "dish") for mention in board.mentions):
+            return
+        for span in told:
+            board.release(*span)
+        self.food(board)
+        for span in told:
+            board.claim(*span)
 
     def _frame(
         self,
