@@ -26,7 +26,7 @@ from agent.language.tasks import (
     UnderstandRequest,
 )
 from agent.parsing.correction import Corrector
-from agent.parsing.relax import relaxations
+from agent.parsing.relax import least_relaxed
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 from agent.suql import (
     Budget,
@@ -48,7 +48,6 @@ from agent.writing import write
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 REPAIRS = 2
-RELAXATIONS = 2
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)  # the policy asks something itself
 
 __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
@@ -155,7 +154,7 @@ class Agent:
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
         wished = query.parsed
-        for relaxation in relaxations(query.suql, self.catalogue, wished.soft, wished.firm)[:RELAXATIONS]:
+        for relaxation in least_relaxed(query.suql, self.catalogue, wished.soft, wished.firm):
             await emit("relaxed", {"query": index, "label": relaxation.label})
             parsed = query.parsed.model_copy(update={"suql": relaxation.suql})
             relaxed = self.query(query.question, parsed, _titles(state.conversation))

@@ -26,6 +26,7 @@ from agent.suql.tree import inner
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
 _SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)
 _HOW = re.compile(r"(?:is|are) (?:this|the) \S+(?: (?:at|of|in) this \S+)? (?!good for\b|a\b|an\b)\S+\?", re.IGNORECASE)
+MOST = 2  # conditions given up before it is said that nothing was found
 _OPPOSITE = {"Yes": "No", "No": "Yes"}
 _DIETS = frozenset(load("food")["diets"]["words"])
 _KINDS = {
@@ -42,11 +43,27 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A query that asks for less. `label` says what this step gives up, `dropped` everything given up so far."""
+    """A query that asks for less. `label` says what this step gives up, `dropped` everything given up so far;
+    `conditions` are those of this step, as SQL."""
 
     label: str
     suql: str
     dropped: tuple[str, ...]
+    conditions: tuple[str, ...] = ()
+
+
+def least_relaxed(
+    suql: str, catalogue: Catalogue, soft: Collection[str] = (), firm: Collection[str] = ()
+) -> list[Relaxation]:
+    """What to try, in order: without what is least important, without what comes next alone, then without both.
+
+    The second alone may be all that is in the way. Parameters and errors as of `relaxations`.
+    """
+    steps = relaxations(suql, catalogue, soft, firm)[:MOST]
+    if len(steps) < MOST:
+        return steps
+    first, both = steps
+    return [first, *relaxations(suql, catalogue, soft, (*firm, *first.conditions))[:1], both]
 
 
 def relaxations(
@@ -65,13 +82,14 @@ def relaxations(
     while (choice := _least(suql, catalogue, soft, firm)) is not None:
         constraint, wider = choice
         given_up = _with_its_bounds(constraint, suql, catalogue)
+        written = _written(suql, catalogue)
         label = f"{constraint.label}: {wider} as a whole" if wider else listed([one.label for one in given_up])
         if wider:
             suql = _widened(suql, wider)
         for one in given_up if not wider else ():
             suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql)
         dropped = (*dropped, label)
-        steps.append(Relaxation(label, suql, dropped))
+        steps.append(Relaxation(label, suql, dropped, tuple(sql for one in given_up for sql in written[one.id])))
     return steps
 
 
@@ -102,6 +120,14 @@ def _least(
         return None
     _, _, constraint, wider = min(ranked, key=lambda item: item[:2])
     return constraint, wider
+
+
+def _written(suql: str, catalogue: Catalogue) -> dict[str, list[str]]:
+    """The conditions of a query as they stand in it, by the constraint that they are described as."""
+    found: dict[str, list[str]] = {}
+    for condition, told in zip(_conditions(parse(suql)), describe(suql, catalogue).constraints, strict=False):
+        found.setdefault(told.id, []).append(condition.sql())
+    return found
 
 
 def _with_its_bounds(constraint: Constraint, suql: str, catalogue: Catalogue) -> list[Constraint]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from agent.parsing.relax import relaxations
+from agent.parsing.relax import least_relaxed, relaxations
 from corpora.catalogue import catalogue
 
 QUERY = (
@@ -111,3 +111,19 @@ def test_what_is_ruled_out_stays_ruled_out() -> None:
 def test_rows_whose_texts_deny_what_is_given_up_are_left_out() -> None:
     step = relaxations(QUERY, catalogue())[0]
     assert "answer(reviews, 'is this restaurant romantic?') IS DISTINCT FROM 'No'" in step.suql
+
+
+def test_what_comes_second_is_given_up_alone_before_both_are() -> None:
+    first, alone, both = least_relaxed(QUERY, catalogue())
+    assert [step.dropped for step in (first, alone, both)] == [
+        ("romantic",),
+        ("open now",),
+        ("romantic", "open now"),
+    ]
+    assert "romantic" in alone.suql
+    assert "open now" not in alone.suql
+
+
+def test_a_query_of_which_one_thing_can_be_given_up_is_tried_once() -> None:
+    query = "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND price = 'cheap' LIMIT 3"
+    assert [step.dropped for step in least_relaxed(query, catalogue())] == [("cheap",)]
