@@ -122,10 +122,12 @@ class Filler:
         self._hedging.vague()
 
     def _each(self, asked: Place) -> bool:
-        """ "3 for the first and 4 for the second": the number that was asked for, of several of a kind."""
+        """ "3 for the first and 4 for the second", "and CS 8 for 3": the number that was asked for, of others of its
+        kind."""
         told = [(one, self.siblings.context(one)) for one in self.scope.free(Shape.NUMBER)]
         kin = [(one, sheet) for one, sheet in told if sheet is not None and sheet.worksheet is asked.sheet.worksheet]
-        if len({id(sheet) for _, sheet in kin}) < _SEVERAL:
+        others = [sheet for one, sheet in kin if sheet is not asked.sheet and self.siblings.led(one, sheet)]
+        if len({id(sheet) for _, sheet in kin}) < _SEVERAL and not others:
             return False
         for reading, sheet in kin:
             if (place := self.scope.workspace.place(sheet, asked.field.name)) is not None:

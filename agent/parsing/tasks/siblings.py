@@ -26,6 +26,7 @@ _CORRECTS = re.compile(
 _ADDS = re.compile(r"\b(?:also|too|as well|add|adding|plus|another|second|both|third|fourth|and|more)\b")
 _ADDS_ONE = re.compile(r"\b(?:also|too|as well|add|adding|another|second|both|third|fourth)\b")
 _OF = re.compile(r"^[ -]?(?:units?|credits?|points?)?\s*(?:of|for|in|on)\s*$")
+_LED = 32  # characters before a code in which the verb stands that it is the object of
 _BRIEF = 4  # words of a message that says a value and nothing else
 _PLACES = ("first", "second", "third", "fourth")
 _NTH = re.compile(r"\bthe (?P<nth>first|second|third|fourth|last|other)(?: (?:one|course|class|item|[a-z]+))?\b")
@@ -100,7 +101,7 @@ class Siblings:
 
     def _code(self, reading: Reading) -> None:
         places = self.scope.of(Shape.CODE)
-        if self.contexts and _REPLACES.search(self.scope.message.low) and len(self.scope.values.of(Shape.CODE)) == 2:
+        if self.contexts and self._replaces():
             sheet = self.contexts[0][1]
             place = next((one for one in places if one.sheet is sheet), None)
         elif (replaced := self._replaced(places)) is not None:
@@ -119,6 +120,14 @@ class Siblings:
         if place is not None:
             self.scope.put(place, reading)
             self.contexts.append((reading.start, place.sheet))
+
+    def _replaces(self) -> bool:
+        """Whether the second of two codes takes the place of the first: what says so stands by them."""
+        codes = self.scope.values.of(Shape.CODE)
+        if len(codes) != 2:
+            return False
+        first, second = sorted(codes, key=lambda one: one.start)
+        return _REPLACES.search(self.scope.message.low[max(0, first.start - _LED) : second.stop]) is not None
 
     def _replaced(self, places: list[Place]) -> Place | None:
         """What another takes the place of, where the message puts something right and adds nothing: the one that is
@@ -164,6 +173,10 @@ class Siblings:
         if before:
             return before[-1]
         return self.contexts[0][1] if len(self.contexts) == 1 else None
+
+    def led(self, reading: Reading, sheet: Sheet) -> bool:
+        """Whether what a value is of was said before it."""
+        return any(start < reading.start and one is sheet for start, one in self.contexts)
 
     def spread(self, place: Place, value: object, words: str, at: tuple[int, int]) -> None:
         """A value for a field, or for that field in all sheets of the kind where the words around it say "both"."""

@@ -70,6 +70,10 @@ def test_an_hour_without_its_half_is_that_of_the_task(said: str, evening: bool, 
     assert value(times.read(said, evening=evening)) == clock
 
 
+def test_the_one_that_stands_for_a_thing_is_no_hour() -> None:
+    assert times.read("and now the other one?", evening=True) == []
+
+
 @pytest.mark.parametrize(
     ("said", "number"),
     [
@@ -86,6 +90,7 @@ def test_an_hour_without_its_half_is_that_of_the_task(said: str, evening: bool, 
         ("2 couples and 3 kids, 7 in total", 7),
         ("five of us including one baby", 5),
         ("one of us is vegan", None),
+        ("4 people, and my wife is allergic to nuts", 4),
         ("for 7:30", None),
     ],
 )

@@ -194,3 +194,17 @@ def test_units_alone_begin_no_further_course(talk: Talk) -> None:
     held = talk.state.instance("courses_to_take_1")
     assert held is not None
     assert held.slot("more_courses_2").value is not True
+
+
+def test_what_is_denied_beside_two_courses_replaces_neither(talk: Talk) -> None:
+    talk.say("enroll me in CS 140 and CS 152, both for a letter, not international")
+    assert courses(talk) == ["CS 140", "CS 152"]
+
+
+def test_units_told_with_another_course_are_of_that_one(talk: Talk) -> None:
+    talk.say("enroll me in CS 140 for a letter", "and CS 152 for 3 units")
+    held = talk.state.instance("courses_to_take_1")
+    units = [
+        talk.state.instance(str(held.slot(f"course_{at}_details").value)).slot("course_num_units") for at in (0, 1)
+    ]
+    assert [slot.value for slot in units] == [None, 3]

@@ -46,7 +46,7 @@ def read(low: str) -> list[Reading]:
     for match in _GROUPS.finditer(low):
         found.append(Reading(6 if match["half"] else 12 if match["dozen"] else 2, match.start(), match.end(), False))
     for match in _WORDED.finditer(low):
-        if not _is_pronoun(low, match):
+        if not is_pronoun(low, *match.span()):
             found.append(Reading(_worded(match), match.start(), match.end()))
     return apart(found)
 
@@ -74,7 +74,8 @@ def _worded(match: re.Match[str]) -> int | float:
     return number + 0.5 if match["half"] else number
 
 
-def _is_pronoun(low: str, match: re.Match[str]) -> bool:
-    if match.group() != "one":
+def is_pronoun(low: str, start: int, stop: int) -> bool:
+    """Whether what is written there is the "one" that stands for a thing."""
+    if low[start:stop] != "one":
         return False
-    return bool(_PRONOUN_BEFORE.search(low[: match.start()]) or _PRONOUN_AFTER.match(low[match.end() :]))
+    return bool(_PRONOUN_BEFORE.search(low[:start]) or _PRONOUN_AFTER.match(low[stop:]))

@@ -57,7 +57,11 @@ _PERSON = (
     rf"(?:(?:my|our|his|her|the|a|an|one)(?: (?:{SPELLED}|\d+))?(?: (?:older|younger|little|best|old|good))?"
     rf" (?:{_KIN}|{'|'.join(_PLURAL_KIN)}|[a-z]+s)|me|myself|i|(?:{SPELLED}|\d+) (?:of my )?(?:{_HEADS}|(?:{_KIN})s))"
 )
-_LISTED = re.compile(rf"\b{_PERSON}(?:(?:, and |,? (?:and|plus|with|&) |, ){_PERSON})+(?![\w'])")
+_LISTED = re.compile(  # "… and my wife is allergic" tells of somebody who was counted
+    rf"\b{_PERSON}(?:(?:, and |,? (?:and|plus|with|&) |, ){_PERSON})+(?![\w'])"
+    r"(?! (?:is|was|has|needs?|wants?|can|can't|cannot|will|won't|would|likes?|loves?|hates?|does|doesn't|uses?|eats?|"
+    r"prefers?|comes?)\b)"
+)
 _TOTAL = re.compile(  # "…, so five", "…, 5 in total"
     rf"(?:\b(?:so|making|makes|that's|that is|equals|i\.e\.|in total|altogether|total(?: of)?)|=) ?{_N}\b"
     rf"(?!:| ?[ap]\.?m)(?: of us| people| in (?:all|total)| total| altogether)?|"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks.readers.numbers import word
+from agent.parsing.tasks.readers.numbers import is_pronoun, word
 from agent.parsing.tasks.readers.reading import Reading, apart
 
 _HALF = r"(?: ?(?P<half>[ap])\.? ?m\b\.?)"
@@ -74,7 +74,8 @@ def read(low: str, *, evening: bool = False) -> list[Reading]:
         sure = match["cue"].split()[0] in ("at", "@", "around", "by")
         if _possible(match) and not _AFTER_NUMBER.match(low[match.end() :]):
             found.append(_reading(match, low, 0, evening, sure=sure, start=match.start("hour")))
-    found += [_reading(match, low, 0, evening, sure=False) for match in _BARE.finditer(low) if _possible(match)]
+    bare = (match for match in _BARE.finditer(low) if _possible(match) and not is_pronoun(low, *match.span("hour")))
+    found += [_reading(match, low, 0, evening, sure=False) for match in bare]
     for match in _MILITARY.finditer(low):
         found.append(Reading(f"{match['hour']}:{match['minute']}", match.start(), match.end(), sure=False))
     return apart(reading for reading in found if reading.value)

@@ -117,5 +117,6 @@ NOT_NAMES = word_set(
     also just so very really international domestic student don't can't sorry here back done good fine ready allergic
     vegetarian vegan do does did can could with about and but this that because from free busy new nothing none enrolled
     unable able same before above previous last one ones course class name friday monday tuesday wednesday thursday
-    saturday sunday tomorrow today tonight actually spelled anonymous anonymously private nobody"""
+    saturday sunday tomorrow today tonight actually spelled anonymous anonymously private nobody either
+    neither"""
 )
