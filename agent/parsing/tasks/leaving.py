@@ -26,6 +26,7 @@ _END = (
 )
 _OPENS = r"^\W*(?:(?:{filler}|{no}|nothing|everything|all of (?:it|this|that))[\s,.!;:-]+)*"
 _QUIT = compiled(rf"{_OPENS}(?:{{quit}}){_END}")
+_CODE = re.compile(r"\b[a-z]{2,8} ?\d{1,3}[a-z]{0,2}\b")
 _NO_SUCH = compiled(
     rf"{_OPENS}no (?:more )?(?P<what>[a-z]+(?: [a-z]+)?)\W*"
     r"(?:(?:{filler}|{bye}|for (?:me|us|now)|after all|any ?more|then|today|tonight)\W*)*$"
@@ -124,6 +125,8 @@ def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
     match = aside or none or _QUIT.match(message.low)
     if match is None or _STAYS.search(message.low) or (aside is None and _passes(draft.workspace, message.low)):
         return False
+    if aside is None and none is None and _names_asked(draft.workspace, message.low[match.end() :]):
+        return False
     sheet = _set_aside(draft, match.group(), spotter) if aside else _meant(draft, match.group(), spotter)
     sheet = focus if none is not None else sheet
     if sheet is None:
@@ -138,6 +141,12 @@ def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
     if aside is not None and form(rest) is Form.QUESTION:
         return True
     return _QUIT.match(rest) is not None or _NOTHING.match(rest) is not None
+
+
+def _names_asked(workspace: Workspace, rest: str) -> bool:
+    """ "Drop it please, CS 140", where it was asked which course: it is the course that is to be dropped."""
+    asked = workspace.asked
+    return asked is not None and asked.shape is Shape.CODE and _CODE.search(rest) is not None
 
 
 def _set_aside(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:

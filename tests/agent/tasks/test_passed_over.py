@@ -78,3 +78,10 @@ def test_what_it_is_not_leads_to_what_it_is(services: Talk) -> None:
 def test_what_somebody_did_begins_no_task(restaurants: Talk, told: str) -> None:
     restaurants.say(told)
     assert restaurants.state.instances == ()
+
+
+def test_dropping_a_course_that_was_asked_for_does_not_drop_the_ticket(services: Talk) -> None:
+    services.say("I need to drop a course, please open a ticket", "Drop it please, CS 140")
+    assert services.state.instance("change_course_1").slot("course_code").value == "CS 140"
+    services.say("forget it")
+    assert services.state.instance("main_1").status is InstanceStatus.ABANDONED
