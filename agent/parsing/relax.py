@@ -41,6 +41,9 @@ _KINDS = {
 }
 
 
+Told = list[tuple[exp.Expr, Constraint]]
+
+
 @dataclass(frozen=True, slots=True)
 class Relaxation:
     """A query that asks for less. `label` says what this step gives up, `dropped` everything given up so far;
@@ -79,33 +82,32 @@ def relaxations(
         return []
     steps: list[Relaxation] = []
     dropped: tuple[str, ...] = ()
-    while (choice := _least(suql, catalogue, soft, firm)) is not None:
+    while (choice := _least(told := _told(suql, catalogue), catalogue, soft, firm)) is not None:
         constraint, wider = choice
-        given_up = _with_its_bounds(constraint, suql, catalogue)
-        written = _written(suql, catalogue)
-        label = f"{constraint.label}: {wider} as a whole" if wider else listed([one.label for one in given_up])
+        given_up = _with_its_bounds(constraint, told)
+        labels = listed([one.label for _, one in given_up])
+        label = f"{constraint.label}: {wider} as a whole" if wider else labels
         if wider:
             suql = _widened(suql, wider)
-        for one in given_up if not wider else ():
+        for _, one in given_up if not wider else ():
             suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql)
         dropped = (*dropped, label)
-        steps.append(Relaxation(label, suql, dropped, tuple(sql for one in given_up for sql in written[one.id])))
+        steps.append(Relaxation(label, suql, dropped, tuple(condition.sql() for condition, _ in given_up)))
     return steps
 
 
+def _told(suql: str, catalogue: Catalogue) -> Told:
+    """The conditions of a query, each with what it is described as."""
+    return list(zip(_conditions(parse(suql)), describe(suql, catalogue).constraints, strict=False))
+
+
 def _least(
-    suql: str, catalogue: Catalogue, soft: Collection[str], firm: Collection[str]
+    told: Told, catalogue: Catalogue, soft: Collection[str], firm: Collection[str]
 ) -> tuple[Constraint, str] | None:
     """The condition to give up next, with the wider place to put instead where it is one."""
-    where = parse(suql).find(exp.Where)
-    if where is None:
-        return None
     ranked: list[tuple[int, int, Constraint, str]] = []
-    conditions = list(conjuncts(where.this))
-    kinds = sum(_is_kind(condition, catalogue) for condition in conditions)
-    for index, (condition, constraint) in enumerate(
-        zip(conditions, describe(suql, catalogue).constraints, strict=False)
-    ):
+    kinds = sum(_is_kind(condition, catalogue) for condition, _ in told)
+    for index, (condition, constraint) in enumerate(told):
         rank = _rank(condition, catalogue)
         if rank is None and kinds > 1 and _is_kind(condition, catalogue):
             rank = _DIET if _names_diet(condition) else _SECOND_KIND
@@ -116,38 +118,31 @@ def _least(
         wider = _city(condition) if rank == _PLACE else ""
         if rank is not None and (rank != _PLACE or wider):
             ranked.append((rank, -index, constraint, wider))  # of the same kind, what was said last goes first
-    if not ranked or (len(conditions) == 1 and ranked[0][0] != _PLACE):
+    if not ranked or (len(told) == 1 and ranked[0][0] != _PLACE):
         return None
     _, _, constraint, wider = min(ranked, key=lambda item: item[:2])
     return constraint, wider
 
 
-def _written(suql: str, catalogue: Catalogue) -> dict[str, list[str]]:
-    """The conditions of a query as they stand in it, by the constraint that they are described as."""
-    found: dict[str, list[str]] = {}
-    for condition, told in zip(_conditions(parse(suql)), describe(suql, catalogue).constraints, strict=False):
-        found.setdefault(told.id, []).append(condition.sql())
-    return found
-
-
-def _with_its_bounds(constraint: Constraint, suql: str, catalogue: Catalogue) -> list[Constraint]:
+def _with_its_bounds(constraint: Constraint, told: Told) -> Told:
     """The condition, with the other bound where it bounds a range: "3 to 4 units" is given up as a whole."""
-    where = parse(suql).find(exp.Where)
-    conditions = list(conjuncts(where.this)) if where is not None else []
-    told = list(zip(map(bound, conditions), describe(suql, catalogue).constraints, strict=False))
-    mine = next((one for one, said in told if said == constraint), None)
-    return [said for one, said in told if said == constraint or (mine and one and one[0] == mine[0])]
+    bounds = [bound(condition) for condition, _ in told]
+    mine = next((one for one, (_, said) in zip(bounds, told, strict=True) if said == constraint), None)
+    return [
+        both
+        for one, both in zip(bounds, told, strict=True)
+        if both[1] == constraint or (mine and one and one[0] == mine[0])
+    ]
 
 
 def _about_known(suql: str, catalogue: Catalogue) -> bool:
     """Whether a query is about entities already chosen, named by the column that identifies them."""
-    where = parse(suql).find(exp.Where)
     entities = {table.entity or next(iter(table.key), "") for table in catalogue}
-    return where is not None and any(
+    return any(
         isinstance(condition, exp.In | exp.EQ)
         and isinstance(condition.this, exp.Column)
         and condition.this.name in entities
-        for condition in conjuncts(where.this)
+        for condition in _conditions(parse(suql))
     )
 
 
@@ -242,6 +237,7 @@ def _undenied(wider: str, narrower: str) -> str:
 
 
 def _conditions(tree: exp.Query) -> list[exp.Expr]:
+    """What has to hold of the rows, condition by condition."""
     where = tree.args.get("where")
     return [inner(condition) for condition in conjuncts(where.this)] if where is not None else []
 

@@ -13,6 +13,7 @@ from agent.parsing.tasks.message import Form, Message, form
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.readers.contact import codes
 from agent.parsing.tasks.shapes import Shape, about
 from agent.parsing.tasks.spotting import Spotter, startable
 from agent.parsing.tasks.workspace import Sheet, Workspace
@@ -26,7 +27,6 @@ _END = (
 )
 _OPENS = r"^\W*(?:(?:{filler}|{no}|nothing|everything|all of (?:it|this|that))[\s,.!;:-]+)*"
 _QUIT = compiled(rf"{_OPENS}(?:{{quit}}){_END}")
-_CODE = re.compile(r"\b[a-z]{2,8} ?\d{1,3}[a-z]{0,2}\b")
 _NO_SUCH = compiled(
     rf"{_OPENS}no (?:more )?(?P<what>[a-z]+(?: [a-z]+)?)\W*"
     r"(?:(?:{filler}|{bye}|for (?:me|us|now)|after all|any ?more|then|today|tonight)\W*)*$"
@@ -146,7 +146,7 @@ def leave(draft: Draft, message: Message, spotter: Spotter) -> bool:
 def _names_asked(workspace: Workspace, rest: str) -> bool:
     """ "Drop it please, CS 140", where it was asked which course: it is the course that is to be dropped."""
     asked = workspace.asked
-    return asked is not None and asked.shape is Shape.CODE and _CODE.search(rest) is not None
+    return asked is not None and asked.shape is Shape.CODE and bool(codes(rest))
 
 
 def _set_aside(draft: Draft, words: str, spotter: Spotter) -> Sheet | None:
