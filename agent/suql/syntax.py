@@ -14,6 +14,7 @@ from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from agent.errors import NotAllowed, SyntaxProblem
 from agent.suql import allowed
+from agent.suql.comparing import is_row
 from agent.suql.tree import inner, position
 from agent.suql.walking import children, every, nodes
 
@@ -110,7 +111,7 @@ def _limit_size(tree: exp.Expr) -> None:
 
 
 def _one_spelling(tree: exp.Query) -> exp.Query:
-    """`$$text$$` becomes `'text'`, every() bool_and(), and `a NOT LIKE b` and its like NOT (a LIKE b)."""
+    """`$$text$$` becomes `'text'`, every() bool_and(), `a NOT LIKE b` and its like NOT (a LIKE b), rows their parts."""
     for node in nodes(tree):
         if isinstance(node, exp.RawString):
             node.replace(exp.Literal.string(node.this))
@@ -121,7 +122,26 @@ def _one_spelling(tree: exp.Query) -> exp.Query:
             opposite = exp.Not(this=exp.Null())
             node.replace(opposite)
             opposite.set("this", node)
+        elif isinstance(node, exp.EQ | exp.NEQ) and _alike(node.this, node.expression):
+            node.replace(_part_by_part(node))
     return tree
+
+
+def _alike(one: exp.Expr, other: exp.Expr) -> bool:
+    """Are both rows, `(a, b)` and `('x', 'y')`, of the same length?"""
+    return all(is_row(row) and row.expressions and not row.find(exp.Star) for row in (one, other)) and len(
+        one.expressions
+    ) == len(other.expressions)
+
+
+def _part_by_part(comparison: exp.EQ | exp.NEQ) -> exp.Expr:
+    """`(a, b) = (x, y)` as a = x AND b = y, `<>` as a <> x OR b <> y: a part that is wrong settles the row."""
+    kind, parts = type(comparison), []
+    for one, other in zip(comparison.this.expressions, comparison.expression.expressions, strict=True):
+        part = kind(this=one, expression=other)
+        parts.append(_part_by_part(part) if _alike(one, other) else part)
+    joined = exp.and_(*parts, copy=False) if kind is exp.EQ else exp.or_(*parts, copy=False)
+    return exp.paren(joined, copy=False)
 
 
 def _syntax_problem(error: ParseError, sql: str) -> SyntaxProblem:
