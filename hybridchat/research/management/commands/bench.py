@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from agent.turn import Agent
 from corpora.connection import TLS_OPTIONS
-from corpora.loading.installing import prepare
+from corpora.loading.installing import make_missing_tables, prepare
 from hybridchat.agents import agent_for
 from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
@@ -60,6 +60,7 @@ class Command(BaseCommand):
 
     def _suql(self, options: dict[str, Any]) -> None:
         """In a schema of its own beside the application's, which is dropped at the end."""
+        make_missing_tables()
         with psycopg.connect(_address()) as owner:
             try:
                 report = asyncio.run(_measured(owner, options))
