@@ -23,7 +23,13 @@ def test_a_command_makes_missing_tables(command: list[str], capsys: pytest.Captu
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "command",
-    [["load_corpora"], ["export_conversations", "--out", "-"], ["prepare_reader"], ["worksheets", "any.csv"]],
+    [
+        ["load_corpora"],
+        ["export_conversations", "--out", "-"],
+        ["prepare_reader"],
+        ["worksheets", "any.csv"],
+        ["bench", "suql"],
+    ],
 )
 def test_the_tables_of_another_database_are_left_to_its_operator(
     command: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
