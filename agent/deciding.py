@@ -10,11 +10,12 @@ from agent.parsing.tasks.labels import THE_ONE
 from agent.record import Outcome, TurnState
 from agent.suql.catalogue import Catalogue
 from agent.worksheets.actions import Registry
-from agent.worksheets.policy import Context, Report, decide
+from agent.worksheets.policy import Context, Report
 from agent.worksheets.specification import Specification, WorksheetKind
+from agent.worksheets.stages import take_turn
 from agent.worksheets.state import DialogueState, Entity
 from agent.worksheets.statements import Fill
-from agent.worksheets.update import Found, apply
+from agent.worksheets.update import Found
 
 
 class Applications(Protocol):
@@ -42,15 +43,14 @@ async def decided(state: TurnState, applications: Applications, catalogue: Catal
     understanding = state.understanding
     statements = understanding.statements if understanding else ()
     found = {item.question: _found(state, item.question, catalogue) for item in statements if isinstance(item, Fill)}
-    now = state.conversation.now
-    updated = await apply(before, statements, found, specification, registry, now)
     context = Context(
         conversation=state.conversation.id,
-        now=now,
+        now=state.conversation.now,
         assistant=state.conversation.assistant,
         answered=bool(understanding and understanding.reply),
     )
-    decision = await decide(updated, _reports(state, specification, catalogue), specification, registry, context)
+    reports = _reports(state, specification, catalogue)
+    decision = await take_turn(before, statements, found, reports, specification, registry, context)
     return state.model_copy(update={"dialogue": decision.state, "acts": decision.acts, "effects": decision.effects})
 
 

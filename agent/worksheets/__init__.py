@@ -7,5 +7,6 @@ What it changes     update: draft, placing, answering
 What the agent does policy: agenda, turning, calling, asking, offering
 How it is told      acts, verbalise, wording, view
 
-A turn is `update.apply`, then `policy.decide`. Both are functions of a state to the next, and use no model.
+A turn (`stages.take_turn`) is `update.apply`, then `policy.decide`. All are functions of a state to the next, and use
+no model.
 """

@@ -57,8 +57,10 @@ async def decide(
     specification: Specification,
     registry: Registry,
     context: Context,
+    *,
+    asks: bool = True,
 ) -> Decision:
-    """The agent's acts. At most one ASK, CONFIRM or PROPOSE, and it is the last.
+    """The agent's acts. At most one ASK, CONFIRM or PROPOSE, and it is the last; none where it is not to ask.
 
     Decided again from the same input (a turn that another process takes up), it calls the same actions under the same
     keys. What an action raises besides Refusal is raised here.
@@ -71,7 +73,8 @@ async def decide(
     turn.withdraw_unused()
     after_report(turn, reports)
     _report_broken_rules(turn)
-    _ask(turn, updated, reports)
+    if asks:
+        _ask(turn, updated, reports)
     await foretell(turn, updated.before.pending)
     state = turn.state.model_copy(update={"turns": turn.state.turns + 1})
     return Decision(state, tuple(turn.acts), tuple(turn.effects))

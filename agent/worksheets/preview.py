@@ -21,12 +21,12 @@ from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.entailment import is_router, opening
 from agent.worksheets.expressions import Program, parse
 from agent.worksheets.expressions.names import Names
-from agent.worksheets.policy import Context, Decision, decide
+from agent.worksheets.policy import Context, Decision
 from agent.worksheets.rules import Rules
 from agent.worksheets.specification import Basic, Field, Specification, Worksheet
+from agent.worksheets.stages import take_turn
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Assign, Confirm, Decline, Pick, Statement
-from agent.worksheets.update import apply
 
 MOST_TURNS = 300  # of all branches together; a form that needs more is cut short, and says so
 
@@ -111,8 +111,7 @@ class _Walk:
 
     async def _decide(self, state: DialogueState, statements: Sequence[Statement]) -> Decision:
         context = Context("preview", self.now, self.specification.name)
-        updated = await apply(state, statements, {}, self.specification, self.registry, self.now)
-        return await decide(updated, (), self.specification, self.registry, context)
+        return await take_turn(state, statements, {}, (), self.specification, self.registry, context)
 
     def _said(self, decision: Decision) -> Iterator[Step]:
         """The actions that ran, and the acts besides the question at the end."""

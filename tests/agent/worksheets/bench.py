@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
-from agent.worksheets import policy, update
 from agent.worksheets.actions import Call, Refusal, Registry, Result
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.policy import Context, Decision, Report
@@ -19,6 +18,7 @@ from agent.worksheets.specification import (
     Worksheet,
     WorksheetKind,
 )
+from agent.worksheets.stages import take_turn
 from agent.worksheets.state import DialogueState, Entity, Instance, Slot
 from agent.worksheets.statements import Assign, Confirm, Start, Statement
 from agent.worksheets.update import Found
@@ -158,9 +158,10 @@ class Bench:
         reports: Sequence[Report] = (),
     ) -> Decision:
         """One turn."""
-        updated = await update.apply(self.state, statements, found or {}, self.specification, self.registry, self.now)
         context = Context("c1", self.now)
-        decision = await policy.decide(updated, reports, self.specification, self.registry, context)
+        decision = await take_turn(
+            self.state, statements, found or {}, reports, self.specification, self.registry, context
+        )
         self.state, self.acts = DialogueState.model_validate_json(decision.state.model_dump_json()), decision.acts
         assert self.state == decision.state
         assert [act.act in ASKING for act in decision.acts].count(True) <= 1

@@ -12,7 +12,7 @@ from agent.worksheets.actions import Call, Refusal, Result
 from agent.worksheets.acts import ActKind
 from agent.worksheets.policy import Report
 from agent.worksheets.state import InstanceStatus
-from agent.worksheets.statements import Confirm, Decline, Fill, Pick, Start, Unclear
+from agent.worksheets.statements import Abandon, Confirm, Decline, Fill, Pick, Resume, Start, Unclear
 from agent.worksheets.update import Found
 from tests.agent.worksheets.bench import (
     BOOK,
@@ -472,3 +472,71 @@ async def test_an_offer_that_is_passed_by_is_no_longer_open() -> None:
     await bench.say(yes(offered))
     assert bench.state.focus == ""
     assert not bench.acts
+
+
+# -- a yes, and what the message goes on with --------------------------------------------------------------------------
+
+
+async def at_the_card(bench: Bench) -> None:
+    """A reservation whose card is shown."""
+    values = (assign(f"{B}.date", "2026-11-27"), assign(f"{B}.time", "19:30"), assign(f"{B}.number_of_people", 2))
+    fill = Fill(instance=B, field="restaurant", question=0)
+    await bench.say(BOOK, fill, *values, found={0: Found((NOPA,), named=True)})
+    assert bench.last.field == "confirm"
+
+
+async def test_what_is_confirmed_runs_before_the_next_task_has_the_floor() -> None:
+    bench = Bench()
+    await at_the_card(bench)
+    decision = await bench.say(yes(B), Start(worksheet="CancelBooking", instance="cancel_booking_1"))
+    assert [action for action, _, _ in bench.ran] == ["book"]
+    assert [effect.worksheet for effect in decision.effects] == ["BookRestaurant"]
+    assert bench.state.focus == "cancel_booking_1"
+    assert (bench.last.act, bench.last.field) == (ActKind.ASK, "booking")
+    assert bench.state.turns == 2
+
+
+async def test_a_yes_and_a_task_set_aside_before() -> None:
+    bench = Bench()
+    await bench.say(Start(worksheet="CancelBooking", instance="cancel_booking_1"))
+    await at_the_card(bench)
+    await bench.say(Resume(instance="cancel_booking_1"), assign("cancel_booking_1.booking", "B7"), yes(B))
+    assert [action for action, _, _ in bench.ran] == ["book"]
+    assert (bench.last.act, bench.last.worksheet, bench.last.field) == (ActKind.CONFIRM, "CancelBooking", "sure")
+
+
+async def test_what_cannot_be_run_is_said_and_kept_while_the_next_task_goes_on() -> None:
+    bench = Bench()
+    await at_the_card(bench)
+    bench.full.add(time(19, 30))
+    await bench.say(yes(B), Start(worksheet="CancelBooking", instance="cancel_booking_1"))
+    assert not bench.ran
+    assert "Nopa is full then." in bench.acts[0].text
+    assert bench.state.focus == "cancel_booking_1"
+    await bench.say(Abandon(instance="cancel_booking_1"))
+    assert (bench.last.act, bench.last.instance) == (ActKind.PROPOSE, B)
+
+
+async def test_a_change_beside_the_yes_withdraws_it_whatever_comes_after() -> None:
+    bench = Bench()
+    await at_the_card(bench)
+    change = assign(f"{B}.number_of_people", 3)
+    await bench.say(yes(B), change, Start(worksheet="CancelBooking", instance="cancel_booking_1"))
+    assert not bench.ran
+
+
+async def test_a_yes_beside_what_makes_no_sense_does_nothing() -> None:
+    bench = Bench()
+    await at_the_card(bench)
+    start = Start(worksheet="CancelBooking", instance="cancel_booking_1")
+    await bench.say(yes(B), start, assign("cancel_booking_1.colour", "red"))
+    assert not bench.ran
+    assert bench.kinds()[0] == "CLARIFY"
+
+
+async def test_a_no_beside_another_task_runs_nothing() -> None:
+    bench = Bench()
+    await at_the_card(bench)
+    await bench.say(no(B), Start(worksheet="CancelBooking", instance="cancel_booking_1"))
+    assert not bench.ran
+    assert bench.state.focus == "cancel_booking_1"
