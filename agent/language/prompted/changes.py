@@ -17,9 +17,9 @@ from agent.language.prompted.openings import Beginning, Openings
 from agent.language.prompted.provenance import said, told
 from agent.language.tasks import Conversation
 from agent.worksheets.actions import Refusal
-from agent.worksheets.instances import root_of
+from agent.worksheets.instances import family, root_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification
-from agent.worksheets.state import DialogueState, Entity
+from agent.worksheets.state import DialogueState, Entity, Instance
 from agent.worksheets.statements import (
     Abandon,
     Assign,
@@ -29,6 +29,7 @@ from agent.worksheets.statements import (
     Fill,
     Pick,
     Resume,
+    Start,
     Statement,
     Unclear,
 )
@@ -238,7 +239,10 @@ class Reading:
 def without_idle_answers(
     statements: Sequence[Statement], state: DialogueState, specification: Specification
 ) -> tuple[Statement, ...]:
-    """A yes or no to values that the same message changes answers nothing: what was changed is shown anew."""
+    """A yes or no to values that the same message changes answers nothing: what was changed is shown anew.
+
+    What is said besides of something else (an address, where the courses are confirmed; another task) leaves it alone.
+    """
     pending = state.pending
     at = state.instance(pending.instance) if pending else None
     if pending is None or at is None or pending.kind not in ("confirm", "clarify"):
@@ -246,5 +250,20 @@ def without_idle_answers(
     changed = {(item.instance, item.field) for item in statements if isinstance(item, _CHANGES)}
     declared = specification.by_name[at.worksheet].by_name.get(pending.field)
     of_all = declared is None or declared.type.basic is Basic.CONFIRM
-    touched = bool(changed) if of_all else (pending.instance, pending.field) in changed
+    elsewhere = _elsewhere(statements, state, specification, at)
+    beside = {name for name, _ in changed} <= elsewhere
+    touched = not beside if of_all else (pending.instance, pending.field) in changed
     return tuple(item for item in statements if not (touched and isinstance(item, Confirm)))
+
+
+def _elsewhere(
+    statements: Sequence[Statement], state: DialogueState, specification: Specification, at: Instance
+) -> set[str]:
+    """The instances that are no part of what is confirmed: known ones outside it, and new tasks of their own."""
+    inside = {member.name for member in family(state, at, specification)}
+    found = {one.name for one in state.instances} - inside
+    for item in statements:
+        alone = isinstance(item, Start) and item.worksheet not in specification.parents
+        if alone or (isinstance(item, Start) and item.parent.partition(".")[0] in found):
+            found.add(item.instance)
+    return found

@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 
 from agent.language.openai import OpenAILanguage
+from agent.language.prompted.changes import without_idle_answers
 from agent.language.tasks import Conversation, PastQuery, PastTurn, UnderstandRequest
 from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, decide
 from agent.worksheets.specification import Specification
-from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
+from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Pending, Slot, SlotStatus
 from agent.worksheets.statements import Abandon, Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
 from agent.worksheets.update import apply
 from tests.agent.language.model_server import ModelServer, Say
 from tests.agent.language.stay import ROOM, STAY, state
+from tests.agent.worksheets.bench import ENROLLMENT, assign
 
 NOW = datetime(2026, 11, 20, 10, 0)
 SHOWN = PastTurn(
@@ -175,6 +177,40 @@ async def test_a_yes_to_one_value_stands_beside_others_that_are_given(understand
     )
     understood = await understand("yes, 4 of us", state("confirm book_room_1.inn", ROOM), reply)
     assert {type(item) for item in understood.statements} == {Confirm, Assign}
+
+
+COURSES = DialogueState(
+    application="test",
+    instances=(
+        Instance(name="main_1", worksheet="Main"),
+        Instance(
+            name="courses_to_take_1",
+            worksheet="CoursesToTake",
+            parent="main_1.courses_to_take",
+            slots={"course_0_details": Slot(status=SlotStatus.SET, value="course_1")},
+        ),
+        Instance(name="course_1", worksheet="Course", parent="courses_to_take_1.course_0_details"),
+    ),
+    focus="main_1",
+    pending=Pending(kind="confirm", instance="courses_to_take_1", field="confirm"),
+)
+
+
+@pytest.mark.parametrize(
+    ("beside", "stands"),
+    [
+        ([assign("main_1.student_name", "Jo Lee")], True),
+        ([Start(worksheet="Main", instance="main_2"), assign("main_2.student_name", "Al")], True),
+        ([assign("course_1.course_name", "CS 1")], False),
+        ([Start(worksheet="Course", instance="course_2"), assign("course_2.grade_type", "Letter")], False),
+        ([assign("courses_to_take_1.more_courses_1", True)], False),
+    ],
+)
+def test_a_yes_stands_beside_what_is_no_part_of_what_is_confirmed(beside: list[Any], stands: bool) -> None:
+    yes = Confirm(instance="courses_to_take_1", field="confirm", yes=True)
+    kept = without_idle_answers([yes, *beside], COURSES, ENROLLMENT)
+    assert (yes in kept) is stands
+    assert set(map(repr, beside)) <= set(map(repr, kept))
 
 
 async def test_neither_yes_nor_no_is_unclear_whatever_it_is_called(understand):
