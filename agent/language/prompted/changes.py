@@ -16,6 +16,7 @@ from agent.language.prompted.assent import objection
 from agent.language.prompted.openings import Beginning, Openings
 from agent.language.prompted.provenance import said, told
 from agent.language.tasks import Conversation
+from agent.parsing.tasks.shapes import told_by_code
 from agent.worksheets.actions import Refusal
 from agent.worksheets.instances import family, root_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification
@@ -88,7 +89,7 @@ class Reading:
         name, _, at = place.partition(".")
         name = self._openings.named(name)
         field = self._field(name, at)
-        if not self._is_looked_for(field):
+        if not self._is_looked_for(field) and not told_by_code(field, self.conversation.tables):
             raise ValueError(f"{place} holds no row of the tables, so no question can fill it: set it instead")
         return Fill(instance=name, field=field.name, question=question, words=words)
 

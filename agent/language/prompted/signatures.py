@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from agent.parsing.tasks.shapes import told_by_code
 from agent.worksheets.specification import Basic, EnumValue, Field, FieldKind, Specification, Worksheet, WorksheetKind
 
 
-def signatures(specification: Specification) -> str:
-    """The tasks with their fields, and the rows that fields may hold."""
+def signatures(specification: Specification, tables: Sequence[str] = ()) -> str:
+    """The tasks with their fields, and the rows that fields may hold. `tables` are those that may be asked."""
     rows = [one for one in specification.worksheets if one.kind is WorksheetKind.TYPE]
-    classes = [_task(one, specification) for one in specification.tasks] + [_row(one) for one in rows]
+    classes = [_task(one, specification, tables) for one in specification.tasks] + [_row(one) for one in rows]
     return "\n\n".join(classes)
 
 
@@ -20,7 +21,7 @@ def facts(specification: Specification) -> str:
     return "\n".join(one.description for one in texts if one.description)
 
 
-def _task(worksheet: Worksheet, specification: Specification) -> str:
+def _task(worksheet: Worksheet, specification: Specification, tables: Sequence[str]) -> str:
     parents = [f"{owner.name}.{field.name}" for owner, field in specification.parents.get(worksheet.name, ())]
     notes = [
         f"called the {worksheet.title}" if worksheet.title else "",
@@ -29,7 +30,7 @@ def _task(worksheet: Worksheet, specification: Specification) -> str:
     ]
     shown = [field for field in worksheet.fields if field.kind is FieldKind.INPUT]
     body = [f'    """{worksheet.description}"""'] if worksheet.description else []
-    body += [line for field in shown for line in _field(field, specification)]
+    body += [line for field in shown for line in _field(field, specification, tables)]
     return "\n".join([f"class {worksheet.name}(Task):{_comment(notes)}", *body])
 
 
@@ -39,12 +40,13 @@ def _row(worksheet: Worksheet) -> str:
     return f"class {worksheet.name}(Row):  # {source}{described}"
 
 
-def _field(field: Field, specification: Specification) -> Iterator[str]:
+def _field(field: Field, specification: Specification, tables: Sequence[str]) -> Iterator[str]:
     nested = specification.nested(field)
     notes = [
         "required" if field.required else "optional",
         "a task of its own" if nested else "",
         "never set, see `yes`" if field.type.basic is Basic.CONFIRM else "",
+        "a row's code" if told_by_code(field, tables) else "",
         f"only if {field.predicate}" if field.predicate else "",
         field.title,
         field.description,

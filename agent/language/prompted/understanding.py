@@ -63,7 +63,7 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         return await asker.ask("understand", messages, Wants, lambda wants: _understanding(wants, request))
     state = request.conversation.state or DialogueState(application=specification.name, version=specification.version)
     tasks = {
-        "signatures": signatures(specification),
+        "signatures": signatures(specification, request.conversation.tables),
         "facts": facts(specification),
         "state": state_text(state, specification),
         "acts": acts_text(request.conversation.acts, state),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification
@@ -76,6 +77,12 @@ def shape(field: Field, specification: Specification) -> Shape:
         case Basic.TEXT:
             return _text(field)
     return Shape.ROW if specification.knowledge(field) is not None else Shape.SHEET
+
+
+def told_by_code(field: Field, tables: Iterable[str]) -> bool:
+    """Whether it is a text that stands for a row of one of the tables by its code ("CS 161"): it is called after it."""
+    named = any(table.removesuffix("s") in called(field) for table in tables)
+    return named and field.type.basic is Basic.TEXT and _text(field) is Shape.CODE
 
 
 def called(field: Field) -> str:

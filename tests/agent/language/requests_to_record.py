@@ -2,8 +2,7 @@
 
     python -m tests.agent.language.requests_to_record BASE_URL MODEL "who completed them"
 
-records them anew, which a changed prompt makes necessary. Only one server is asked, in order; what is no longer asked
-for is removed.
+records those whose prompts have changed. Only one server is asked; what is no longer asked for is removed.
 """
 
 from __future__ import annotations
@@ -15,9 +14,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from agent.errors import MissingRecording
 from agent.language.openai import ModelSettings, OpenAICompleter
-from agent.language.prompted import PromptedLanguage
-from agent.language.recorded import Recorder
+from agent.language.prompted import Ask, Completion, OnText, PromptedLanguage
+from agent.language.recorded import RecordedCompleter, Recorder
 from agent.language.tasks import (
     AnswerRequest,
     AnswerType,
@@ -270,10 +270,27 @@ async def record(base_url: str, model: str, about: str) -> None:
         batch_items=len(READING), batch_characters=10**6,
     )  # fmt: skip
     kept: set[Path] = set()
-    completer = Recorder(OpenAICompleter(settings), FOLDER, about)
+    completer = Missing(RecordedCompleter(FOLDER), Recorder(OpenAICompleter(settings), FOLDER, about))
     await ask_everything(PromptedLanguage(completer, settings, WORLD, log=lambda call: kept.add(_path(call))))
     for path in before - kept:
         path.unlink()
+
+
+@dataclass
+class Missing:
+    """Completes from what is recorded, and asks for the rest."""
+
+    known: RecordedCompleter
+    asked: Recorder
+
+    async def complete(self, ask: Ask, on_text: OnText | None = None) -> Completion:
+        try:
+            return await self.known.complete(ask, on_text)
+        except MissingRecording:
+            return await self.asked.complete(ask, on_text)
+
+    async def aclose(self) -> None:
+        await self.asked.aclose()
 
 
 def _path(call: object) -> Path:

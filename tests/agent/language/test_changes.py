@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from agent.language.openai import OpenAILanguage
-from agent.language.prompted.changes import without_idle_answers
+from agent.language.prompted.changes import Reading, without_idle_answers
+from agent.language.prompted.signatures import signatures
 from agent.language.tasks import Conversation, PastQuery, PastTurn, UnderstandRequest
 from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, decide
@@ -211,6 +212,25 @@ def test_a_yes_stands_beside_what_is_no_part_of_what_is_confirmed(beside: list[A
     kept = without_idle_answers([yes, *beside], COURSES, ENROLLMENT)
     assert (yes in kept) is stands
     assert set(map(repr, beside)) <= set(map(repr, kept))
+
+
+@pytest.mark.parametrize(
+    ("tables", "place", "fits"),
+    [
+        (("courses",), "course_1.course_name", True),
+        (("courses",), "course_1.grade_type", False),
+        (("articles",), "course_1.course_name", False),
+    ],
+)
+def test_what_is_told_by_a_code_may_be_found_by_a_question(tables: tuple[str, ...], place: str, fits: bool) -> None:
+    conversation = Conversation(assistant="courses", tables=tables, now=NOW, state=COURSES)
+    reading = Reading("the one that Ms. Lund teaches", conversation, COURSES, ENROLLMENT)
+    if fits:
+        assert reading.fill(place, 0, "the one that Ms. Lund teaches").field == "course_name"
+    else:
+        with pytest.raises(ValueError, match="no row of the tables"):
+            reading.fill(place, 0, "the one that Ms. Lund teaches")
+    assert ("a row's code" in signatures(ENROLLMENT, tables)) is (tables == ("courses",))
 
 
 async def test_neither_yes_nor_no_is_unclear_whatever_it_is_called(understand):
