@@ -8,7 +8,6 @@ from dataclasses import replace
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
-from agent.parsing.dialogue.references import referred
 from agent.parsing.tasks import leaving, naming, told_before, values
 from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
@@ -23,17 +22,17 @@ from agent.parsing.tasks.filling import Filler
 from agent.parsing.tasks.freetext import FreeText
 from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
+from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.otherwise import Otherwise
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
-from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.recalling import Recalling
 from agent.parsing.tasks.restating import Restating
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
-from agent.parsing.tasks.shapes import Shape, called
-from agent.parsing.tasks.spotting import Spotter, ordered, searches, titles
+from agent.parsing.tasks.shapes import Shape
+from agent.parsing.tasks.spotting import Spotter, searches
 from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
 from agent.parsing.tasks.wishes import Wishes
@@ -44,11 +43,6 @@ from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Un
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _CHANGES = (Assign, Fill, Pick, Clear)
-_POINTS = re.compile(
-    r"\b(?:the )?(?:first|second|third|fourth|fifth|last|top|1st|2nd|3rd)(?: (?:one|two|three|course|class))?\b|"
-    r"\b(?:it|this|that|this one|that one|those|these|them|both)\b"
-)
-_DESCRIBES = re.compile(r"(?:an?|any|some|something|one) ")  # "a course about graphics" is no title
 
 
 class TaskInterpreter:
@@ -143,7 +137,7 @@ class _Turn:
             return
         if focus is not None and Denying(self.draft, self.message, focus, self.closeness).read():
             self.workspace.asked = None  # whatever was asked, this answers something else
-        last = self.conversation.past[-1].user if self.conversation.past and self._pointed() else None
+        last = self.conversation.past[-1].user if self.conversation.past and self._looking.pointed() else None
         starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last)
         starts = [] if self._takes_away() else starting.begin()
         if starting.suggested and len(starts) == 1:
@@ -228,8 +222,8 @@ class _Turn:
         if text is not None and asked is not None and self._told(text, asked):
             return
         if started or (asked is not None and asked.shape is Shape.CODE):
-            found.point(self._pointed())
-        picked = self._pick(root, asked, started=started)
+            found.point(self._looking.pointed())
+        picked = self._looking.pick(root, asked, started=started)
         before = self.conversation.past[-1].user if self.conversation.past else ""
         filler = Filler(Scope(self.draft, self.message, found, root, before), self.closeness)
         filler.volunteer()
@@ -241,9 +235,9 @@ class _Turn:
                 Answering(*self._reading, asked).decline()  # it is needed all the same, and it is said why
             return
         if not picked:
-            self._search(root, asked, found, started=started)
+            self._looking.search(root, asked, found, started=started)
         if asked is not None and asked.shape is Shape.CODE and not started:
-            self._look_for(root, started=False)
+            self._looking.describe(root, started=False)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
             corrected = self.draft and asked.shape is Shape.CHOICE and said("correction", self.message.low)
             if text is not None and self.draft:
@@ -252,7 +246,7 @@ class _Turn:
                 adds = Adding(self.draft, self.message, root, asked)
                 _ = adds.told(named=True) or self._answer(asked) or adds.told()
         if started:
-            self._look_for(root, started=True)
+            self._looking.describe(root, started=True)
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
 
     def _settled(self, asked: Place) -> bool:
@@ -260,27 +254,9 @@ class _Turn:
         answering = Answering(*self._reading, asked)
         return answering.refused() or answering.no_more() or answering.asked_on()
 
-    def _look_for(self, root: Sheet, *, started: bool) -> None:
-        """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so
-        that one of its rows can be picked. "The best rated" is one, and taken."""
-        table = self.interpreter.catalogue.table(next(iter(self.conversation.tables), ""))
-        wanted = next((one for one in self.workspace.places(root) if one.shape is Shape.CODE and not one.known), None)
-        given = any(self.draft.assigned(one) for one in self.workspace.places(root) if one.shape is Shape.CODE)
-        if table is None or wanted is None or given:
-            return
-        words = re.sub(r"^(?:for|in|into|to|at|with)\s+", "", self.rows.wanted())
-        is_one = THE_ONE.search(words) is not None
-        if not (started or is_one or _DESCRIBES.match(words.lower())):
-            return
-        if table.noun[0] not in called(wanted.field) or len(words.split()) < 2:
-            return
-        found = self.interpreter.understand(words, self.conversation).questions
-        if is_one and len(found) == 1:
-            name = self.draft.reach(wanted, words)
-            self.draft.add(Fill(instance=name, field=wanted.field.name, question=len(self.questions), words=words))
-            wanted.sheet.values[wanted.field.name] = words
-        self.questions.extend(found)
-        self.message.claim(0, len(self.message.text))
+    @property
+    def _looking(self) -> Looking:
+        return Looking(self.rows, self.closeness, self.questions)
 
     @property
     def _reading(self) -> tuple[Draft, Message, Closeness]:
@@ -316,68 +292,6 @@ class _Turn:
             re.search(r"\w", self.message.rest(sentence.start, sentence.stop))
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
         )
-
-    def _pointed(self) -> list[Reading]:
-        """The keys of the rows shown last that the message points to: a course's key is its code."""
-        queries = [query for turn in self.conversation.past for query in turn.queries if query.keys]
-        low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
-        match = _POINTS.search(low)
-        reference = referred(low, queries[-1]) if queries and match else None
-        if reference is None or match is None or reference.chooses:
-            return []
-        return [Reading(key, match.start() + place, match.end()) for place, key in enumerate(reference.keys)]
-
-    # -- rows of a corpus ----------------------------------------------------------------------------------------------
-
-    def _pick(self, root: Sheet, asked: Place | None, *, started: bool) -> bool:
-        place = self.workspace.row(root, asked)
-        if place is None or not self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION):
-            return False
-        wanted = asked == place or started or bool(place.sheet.slot(place.field.name).candidates)
-        corrects = said("correction", self.message.low) is not None
-        if not wanted and not (corrects and place.known):
-            return False
-        return self.rows.pick(place, asked=asked == place and not place.known)
-
-    def _search(self, root: Sheet, asked: Place | None, found: values.Values, *, started: bool) -> None:
-        """What is left of the message, as the question that finds a row for a field that holds one. Who begins by
-        telling what is looked for ("Thai for 12 on Friday at 8") looks for it with all of that."""
-        place = self.workspace.row(root, asked)
-        if place is None:
-            return
-        words = self.rows.wanted()
-        is_asked = asked is not None and asked == place
-        if started and not place.known and not self.rows.searchable(place):
-            self.rows.tell(place, self.rows.made(words) or self.message.text.strip())
-            return
-        if not words or (place.known and not (is_asked or said("correction", self.message.low))):
-            return
-        if not self.rows.searchable(place):
-            if is_asked or started:
-                self.rows.tell(place, words)
-            return
-        if not (is_asked or started) and not self.rows.means_row(place, words):
-            return
-        wishes = Wishes(self.draft, self.message, self.closeness, root)
-        pieces = [piece for piece in words.split(", ") if self.rows.means_row(place, piece) or not wishes.is_one(piece)]
-        told = self._told_with(pieces, found, root) if started and not ordered(self.message, root.worksheet) else ""
-        question = self.rows.question(place, ", ".join(pieces), told) if pieces else None
-        if question is not None:
-            self.rows.fill(place, len(self.questions), ", ".join(pieces))
-            self.questions.append(question)
-            self._claim(pieces)
-
-    def _told_with(self, pieces: list[str], found: values.Values, root: Sheet) -> str:
-        """What is wanted, with the day, the time and the number of people that it is wanted for."""
-        meeting = [one for shape in (Shape.DATE, Shape.TIME, Shape.PEOPLE) for one in found.of(shape)]
-        contact = [one for shape in (Shape.PERSON, Shape.EMAIL, Shape.PHONE) for one in found.of(shape)]
-        return self.rows.told(pieces, [*meeting, *found.vague], [*contact, *titles(self.message, root.worksheet)])
-
-    def _claim(self, pieces: list[str]) -> None:
-        for piece in pieces:
-            for part in piece.split():
-                for match in re.finditer(rf"(?<!\w){re.escape(part.lower())}(?!\w)", self.message.low):
-                    self.message.claim(*match.span())
 
     # -- what is asked beside them -----------------------------------------------------------------------------------
 
