@@ -8,7 +8,7 @@ from agent.parsing.tasks.closeness import Closeness, meanings, shared
 from agent.parsing.tasks.correcting import KINDS
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.fitting import fits, leads_on
-from agent.parsing.tasks.freetext import ONE_CAN
+from agent.parsing.tasks.freetext import ONE_CAN, is_matter, takes_questions
 from agent.parsing.tasks.gates import verdict
 from agent.parsing.tasks.message import Form, Message, Sentence
 from agent.parsing.tasks.phrases import compiled
@@ -55,7 +55,6 @@ _NEGATES = re.compile(r"\b(?:no|not|never|without|needn'?t|rather not)\b|n't\b|\
 _NAMES = 0.5  # share of what a field is called that names it
 _WISHES = frozenset(name for names in meanings("wish necessary required needed thanks") for name in names)
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
-_TAKES_QUESTIONS = re.compile(r"\b(?:question|know|ask)\b")
 _CONTINUES = compiled(
     r"^\W*(?:(?:{filler}|{yes}|and|then)[\s,.!;:-]+)*(?:{yes}|{onward})(?:[\s,.!;:-]+(?:{filler}|{yes}|{onward}))*\W*$"
 )
@@ -365,8 +364,11 @@ class Answering:
 
     def _asks(self, sentence: Sentence) -> bool:
         """A question; "can I …?" is one too, unless it is a question that was asked for."""
-        may = sentence.form is Form.REQUEST and _MAY_I.match(self.message.low[sentence.start : sentence.stop])
-        return sentence.form is Form.QUESTION or bool(may and not _TAKES_QUESTIONS.search(about(self.place.field)))
+        low = self.message.low[sentence.start : sentence.stop]
+        if sentence.form is Form.QUESTION:
+            return not is_matter(self.place, low)
+        may = sentence.form is Form.REQUEST and _MAY_I.match(low)
+        return bool(may and not takes_questions(self.place))
 
     def _pieces(self) -> list[tuple[int, int]]:
         """The stretches between commas of what is no question."""

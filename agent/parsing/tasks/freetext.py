@@ -13,7 +13,7 @@ from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import answers, choices
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.shapes import Shape, about, called
+from agent.parsing.tasks.shapes import Shape, about, called, is_long
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.workspace import Place
 
@@ -39,6 +39,12 @@ _STILL_TELLS = compiled(
 _COURTEOUS = compiled(r"^\W*(?:(?:{filler})\W*)*$")
 _POINTS = re.compile(r"\b(?:it|its|this|that|these|those|they|them|he|she)\b")
 _TAKES_QUESTIONS = re.compile(r"\bquestions?\b|\blike to (?:know|ask)\b")
+_WONDERS = compiled(  # "I want to know if …", "my question is whether …"
+    r"^\W*(?:(?:{filler})\W+)*(?:(?:i|we)\b(?! (?:don'?t|do not)\b)|(?:my|our) (?:\w+ )?question\b)[^,;]*?"
+    r"(?<![\w'])(?:if|whether|{wh})(?![\w'])"
+)
+_TO_THE_AGENT = re.compile(r"\byour?\b|\byou're\b|\bu\b")
+_ONESELF = re.compile(r"\b(?:i|i'm|i'd|i've|i'll|me|my|mine|we|we're|us|our)\b")
 _MOOD = re.compile(r"\b(?:what|how) (?:now|come|else|(?:can|should|could|do) (?:i|we) do)\b")
 _DEFINES = compiled(r"^\W*(?:(?:{filler})[\s,]+)*what(?:'s| is| are)? (?:an?|the|does|do) .*")  # "what is a hold?"
 ASKS_HELP = compiled(
@@ -48,6 +54,7 @@ ASKS_HELP = compiled(
 )
 _FEWEST = 2  # content words that a question of its own has at least
 _NAMED = (Shape.IDENTIFIER, Shape.EMAIL, Shape.PHONE, Shape.PERSON)
+_TOLD_ALONE = (Shape.DATE, Shape.TIME, Shape.PEOPLE)
 _LABEL, _SAME = 24, 0.5  # characters before a value that may name its field, and the share of the name that does
 _LED_UP = 8  # words that lead up to each value
 _BRIEF = 5  # words of a message that says little more than a choice in short ("I mean AP")
@@ -80,7 +87,15 @@ class FreeText:
         leads up to it."""
         named = [one for kind in _NAMED for one in self.found.of(kind) if self._is_named(kind, one)]
         told = sum(len(self.message.words(one.start, one.stop).split()) for one in self.message.sentences)
-        return (bool(named) and told <= _LED_UP * (len(named) + 1)) or self.names()
+        return (bool(named) and told <= _LED_UP * (len(named) + 1)) or self.names() or self.tells_values()
+
+    def tells_values(self) -> bool:
+        """Whether the message says what other fields hold, or could ("for Friday then"), and nothing beside it."""
+        kinds = {one.shape for one in (*self.known, *self.lacking) if one.opened and one.shape in _TOLD_ALONE}
+        letters, found = list(self.message.low), [one for kind in kinds for one in self.found.sure(kind)]
+        for one in found:
+            letters[one.start : one.stop] = " " * (one.stop - one.start)
+        return bool(found) and not meanings("".join(letters))
 
     def names(self) -> bool:
         """Whether the message says who somebody is, and nothing else but last words."""
@@ -161,7 +176,7 @@ class FreeText:
     def _is_aside(self, sentence: Sentence) -> bool:
         """A question that has nothing to do with what is told: it points to nothing of it, nor names it. One that only
         asks what to do about it is for the articles, and tells the staff nothing."""
-        if sentence.form is not Form.QUESTION or _TAKES_QUESTIONS.search(about(self.place.field)):
+        if sentence.form is not Form.QUESTION or takes_questions(self.place):
             return False
         if ASKS_HELP.match(self.message.low[sentence.start : sentence.stop]):
             return any(self._tells(one) for one in self.message.of(Form.STATEMENT))
@@ -175,6 +190,21 @@ class FreeText:
         told = meanings(" ".join(self.message.low[one.start : one.stop] for one in others))
         said = frozenset(name for item in told for name in item)
         return not any(item & said for item in asked) and not _POINTS.search(low)
+
+
+def takes_questions(place: Place) -> bool:
+    """Whether a field asks what somebody would like to know."""
+    return _TAKES_QUESTIONS.search(about(place.field)) is not None
+
+
+def is_matter(place: Place, low: str) -> bool:
+    """Whether a question is what somebody comes with, where it was asked what that is: told as one's own ("I want to
+    know if I keep my room"), or asked about oneself where a question was asked for."""
+    if ONE_CAN.match(place.field.question.lower()) or not is_long(place.field):
+        return False
+    if ASKS_HELP.match(low) or _TO_THE_AGENT.search(low):
+        return False
+    return _WONDERS.match(low) is not None or (takes_questions(place) and _ONESELF.search(low) is not None)
 
 
 def _alike(one: object, two: object) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
-from agent.parsing.tasks import leaving, naming, told_before, values
+from agent.parsing.tasks import leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
@@ -39,9 +39,10 @@ from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, InstanceStatus
-from agent.worksheets.statements import Assign, Clear, Fill, Pick, Statement, Unclear
+from agent.worksheets.statements import Assign, Clear, Fill, Pick, Resume, Statement, Unclear
 
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
+_GOES_ON = "All right."
 _CHANGES = (Assign, Fill, Pick, Clear)
 
 
@@ -72,7 +73,9 @@ class _Turn:
         interpreter: Interpreter,
         closeness: Closeness,
     ) -> None:
-        self.message = Message(text)
+        self.said = Message(text)
+        waits = state.pending is not None and state.pending.instance
+        self.message = Message(remarks.without(self.said.low, text)) if waits else self.said
         self.conversation, self.interpreter, self.closeness = conversation, interpreter, closeness
         self.workspace = Workspace(specification, state, conversation.now)
         self.draft = Draft(self.workspace)
@@ -86,7 +89,7 @@ class _Turn:
 
     def understanding(self) -> Understanding:
         if not self.message.text.strip():
-            return self.interpreter.understand(self.message.text, self.conversation)
+            return self._remarked()
         place = self.workspace.row()
         if place is not None and place.known:
             seeking(self.message)
@@ -119,6 +122,18 @@ class _Turn:
         if not self.draft and not rest.questions and rest.chat is None:
             return Otherwise(self.message, self.conversation, self.interpreter, self.rows, self.standing).said()
         return self._put_together(rest)
+
+    def _remarked(self) -> Understanding:
+        """A message that says nothing, or speaks of the talk alone: it goes on where it stood."""
+        focus = self.workspace.focus
+        if not self.said.text.strip() or focus is None:
+            return self.interpreter.understand(self.said.text, self.conversation)
+        words, asked = self.said.text.strip(), self.workspace.asked
+        if asked is not None and self.pending is not None and self.pending.kind == "ask":
+            self.draft.add(Unclear(instance=asked.sheet.name, field=asked.field.name, why=_GOES_ON, words=words))
+        else:
+            self.draft.add(Resume(instance=focus.name, words=words))
+        return self._put_together(Rest())
 
     def _recall(self, confirming: Confirming) -> None:
         sheet = self.workspace.sheet(self.pending.instance) if confirming.accepts and self.pending else None
@@ -236,6 +251,8 @@ class _Turn:
             return
         if not picked:
             self._looking.search(root, asked, found, started=started)
+        if text is not None and text.tells_values():
+            return
         if asked is not None and asked.shape is Shape.CODE and not started:
             self._looking.describe(root, started=False)
         if asked is not None and not started and not self.draft.assigned(asked) and self._unread():
