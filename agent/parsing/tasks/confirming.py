@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks import leaving
+from agent.parsing.tasks.beside import others
 from agent.parsing.tasks.correcting import UNNAMED
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
-from agent.worksheets.statements import Confirm
+from agent.worksheets.statements import Confirm, Start
 
 _KINDS = ("confirm", "propose", "leave")
 _HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|hm+|oh)\W*$")
@@ -24,8 +25,8 @@ _ASSESSES = re.compile(  # what approves is among the ways to say yes
     r"really|a (?:bit|little)|like))* [a-z]+\W*$"
 )
 _FILLERS = compiled(r"(?<!\w)(?:if (?:possible|you can|that's ok(?:ay)?|you could)|no problem)(?!\w)")
+_ADDS = re.compile(r"^\W*(?:with|without|for|at|on|to|in)\b")
 _RESERVES = compiled(
-    r"^\W*(?:with|without|for|at|on|to|in)\b|"
     r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|should|must|"
     r"needs? to|has to|{correction})(?!\w)"
 )
@@ -105,6 +106,12 @@ class Confirming:
             self.message.claim(last.start, last.stop)
 
     @property
+    def agrees(self) -> bool:
+        """Whether the message begins with a yes to what is to be confirmed, even if it then takes something back."""
+        confirms = self.pending is not None and self.pending.kind == "confirm"
+        return confirms and self._led and self._answer is Answer.YES
+
+    @property
     def declines(self) -> bool:
         """Whether an offer is declined."""
         return self._answer is Answer.NO and self.pending is not None and self.pending.kind == "propose"
@@ -118,7 +125,7 @@ class Confirming:
             return
         if self._courteous and re.search(r"\w", self.message.rest(0, len(self.message.text))):
             return
-        if self._led and self.pending.kind == "confirm" and self._answer is Answer.YES and self._reserves():
+        if self.agrees and not self._goes_on() and self._reserves():
             return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
@@ -132,10 +139,16 @@ class Confirming:
         sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
         return sheet is not None and leaving.wants_none(sheet.root.worksheet, low)
 
+    def _goes_on(self) -> bool:
+        """Whether the message then begins another task."""
+        return any(isinstance(item, Start) and not item.parent and not item.offered for item in self.draft.statements)
+
     def _reserves(self) -> bool:
         """ "Yes, but only if …": what is not understood of a yes takes something of it back."""
         rest = _FILLERS.sub(" ", self.message.rest(0, len(self.message.text)).lower())
-        return _RESERVES.search(rest) is not None
+        sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
+        adds = _ADDS.match(rest) is not None and (sheet is None or others(sheet.root, rest))
+        return adds or _RESERVES.search(rest) is not None
 
     def _orders(self) -> bool:
         """ "set confirm to true" is no yes."""

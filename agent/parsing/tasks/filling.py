@@ -49,7 +49,7 @@ class Filler:
         for shape in (Shape.EMAIL, Shape.PHONE, Shape.DATE, Shape.TIME, Shape.PEOPLE):
             for reading in self.scope.values.of(shape):
                 told = reading.sure or self.scope.is_asked(shape) or (shape is Shape.PEOPLE and self.scope.has(shape))
-                if self._is_about(reading):
+                if self._is_about(reading) or self._is_speaker(shape, reading):
                     continue
                 if told or (shape is Shape.TIME and self._moved(reading)):
                     self._give(shape, reading)
@@ -65,6 +65,12 @@ class Filler:
         """ "5ish", where a number was asked for: roughly so many."""
         said = self.scope.message.low[reading.start : reading.stop]
         return self.scope.is_asked(Shape.PEOPLE, Shape.NUMBER) and said.endswith("ish")
+
+    def _is_speaker(self, shape: Shape, reading: Reading) -> bool:
+        """ "Print it for me", where it is known how many come: nobody is counted."""
+        places = self.scope.of(Shape.PEOPLE) if shape is Shape.PEOPLE and not reading.sure else []
+        known = bool(places) and all(one.known for one in places)
+        return known and reading.value == 1 and not (self.scope.corrects or self.scope.is_asked(shape))
 
     def _moved(self, reading: Reading) -> bool:
         """ "push it to 9": where something is changed, what it is changed to."""

@@ -66,6 +66,7 @@ _TAIL = compiled(
 _INDEFINITE = re.compile(r"\b(?:something|anything|somewhere|anywhere|any|some|else|others?|is there|are there)\b")
 INTRODUCES = re.compile(r"\b(?:[Mm]y name(?:'s| is)|[Tt]his is|I am|I'm) [A-Z][\w'-]+(?: [A-Z][\w'-]+)?(?: (?=and\b))?")
 _POINTS_BACK = re.compile(r"^(?:it|that|this|the|that one|my|(?:my|the|that|this) (?:\w+ ?){1,2})$")
+_NOT_IT = r"\b(?:not|instead of|rather than|no longer|forget|skip)(?: (?:at|in|for|to|the))* "
 _LACKS_NOUN = re.compile(
     r"(?:in|near|around|with|that|which|by|close|under|open)\b(?!.*\b(?:places?|spots?|somewhere|something|one)\b)"
 )
@@ -97,7 +98,7 @@ class Rows:
         entity = self._among(candidates, asked=True) if candidates else None
         if entity is None:
             entity = self._shown(place, asked=asked)
-        if entity is None:
+        if entity is None or self._denies(entity):
             return False
         name = self.draft.open(place.sheet)
         place.sheet.values[place.field.name] = entity
@@ -112,6 +113,14 @@ class Rows:
             )
         )
         return True
+
+    def _denies(self, entity: Entity) -> bool:
+        """ "Not at Quorum", "instead of the Quorum": names a row as what it should not be."""
+        title = re.escape(entity.title.lower())
+        match = re.search(rf"{_NOT_IT}{title}(?!\w)", self.message.low)
+        if match is not None:
+            self.message.claim(*match.span())
+        return match is not None
 
     def _among(self, candidates: tuple[Entity, ...], *, asked: bool) -> Entity | None:
         low = self.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)

@@ -12,11 +12,11 @@ from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers, numbers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape, shape
-from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, startable
+from agent.parsing.tasks.spotting import Branch, Spotted, Spotter, ordered, startable
 from agent.parsing.tasks.values import NO_NAMES, Names
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Worksheet
-from agent.worksheets.state import InstanceStatus
+from agent.worksheets.state import Entity, InstanceStatus
 from agent.worksheets.statements import Confirm, Resume
 
 _STRONG = 2.0  # how strongly another task has to be named to set aside the one that waits for an answer
@@ -100,6 +100,8 @@ class Starting:
             self._claim(spotted)
             return offered
         same = focus is not None and focus.worksheet.name == spotted.worksheet.name
+        if focus is not None and same and self._is_next(focus, spotted):
+            spotted.another = True
         if focus is not None and same and (not spotted.another or self._adds(focus, spotted)):
             return self._goes_on(focus, spotted)
         if focus is not None and (
@@ -122,6 +124,18 @@ class Starting:
         self._claim(spotted)
         self._branch(sheet, spotted.branches, self._words(spotted))
         return sheet
+
+    def _is_next(self, focus: Sheet, spotted: Spotted) -> bool:
+        """ "Yes, and book Quorum for Saturday": agrees to one, and orders the same for another row."""
+        pending, led = self.workspace.state.pending, answers.lead(self.message.low)
+        waits = pending is not None and pending.kind == "confirm" and led is not None and led.answer is Answer.YES
+        row = self.workspace.row(focus)
+        held = row.sheet.value(row.field.name) if row is not None else None
+        if led is None or not waits or not isinstance(held, Entity) or not ordered(self.message, spotted.worksheet):
+            return False
+        rest = self.message.low[led.stop :]
+        others = [one for one in naming.mentions(rest, self.names.titles) if one.value != held.title]
+        return bool(others) and re.search(r"\b(?:but|instead|rather|not)\b", rest) is None
 
     def _adds(self, focus: Sheet, spotted: Spotted) -> bool:
         """ "Enroll me in CS 102, too": one more of what the open task takes several of, not another task."""

@@ -12,6 +12,7 @@ from agent.parsing.tasks import leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
+from agent.parsing.tasks.beside import Beside
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
@@ -112,8 +113,10 @@ class _Turn:
                 self.draft, self.message, Spotter(self.closeness)
             ):
                 self._work(declines=confirming.declines)
-        confirming.settle(changed=any(_changes(item) for item in self.draft.statements))
+        confirming.settle(changed=any(self._changes(item) for item in self.draft.statements))
         self._recall(confirming)
+        if confirming.agrees and self.pending is not None and (of := self.workspace.sheet(self.pending.instance)):
+            self._beyond = self._beyond or Beside(self.draft, self.message, of.root).reply()
         rest = self._asides().asked(declined=confirming.declines)
         if not self.draft and self.draft.restated and not rest.questions and not self._beyond:
             return self._put_together(rest)  # what is shown already is shown again
@@ -310,6 +313,14 @@ class _Turn:
             for sentence in self.message.of(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
         )
 
+    def _changes(self, item: Statement) -> bool:
+        """Whether a statement changes values of the task that is waited for, or leaves open which."""
+        sheet = self.workspace.sheet(getattr(item, "instance", ""))
+        of = self.workspace.sheet(self.pending.instance) if self.pending else None
+        if sheet is not None and of is not None and sheet.root is not of.root:
+            return False
+        return isinstance(item, _CHANGES) or (isinstance(item, Unclear) and bool(item.choices))
+
     # -- what is asked beside them -----------------------------------------------------------------------------------
 
     def _asides(self) -> Asides:
@@ -324,8 +335,3 @@ class _Turn:
             ask="location" if rest.ask == "location" and not self.draft else "",
             statements=tuple(self.draft.statements),
         )
-
-
-def _changes(item: Statement) -> bool:
-    """Whether a statement changes values, or leaves open which."""
-    return isinstance(item, _CHANGES) or (isinstance(item, Unclear) and bool(item.choices))

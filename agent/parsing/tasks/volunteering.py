@@ -14,7 +14,7 @@ from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.siblings import Siblings
 from agent.parsing.tasks.workspace import Place
 
-_IS_ABOUT = compiled(r"^\W*(?:(?:{filler}|{no})\W+)*(?:it|this|that)(?:'s| is) (?:about|for)\b")
+_IS_ABOUT = compiled(r"^\W*(?:(?:{filler}|{no}|{yes})\W+)*(?:it|this|that)(?:'s| is) (?:about|for)\b")
 
 
 class Volunteering:
