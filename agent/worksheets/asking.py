@@ -9,7 +9,7 @@ from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.agenda import Want
 from agent.worksheets.instances import ancestors, children, family, machine, optional_part, root_of, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Worksheet
-from agent.worksheets.state import Instance, InstanceStatus, Pending, Slot, SlotStatus
+from agent.worksheets.state import Choice, Instance, InstanceStatus, Pending, Slot, SlotStatus
 from agent.worksheets.turning import Turn
 from agent.worksheets.update import Updated
 
@@ -183,10 +183,20 @@ def _ask_about_task(turn: Turn, pending: Pending, field: Field | None = None) ->
 def _ask_which(turn: Turn, pending: Pending) -> None:
     """Which of several things was meant."""
     instance = turn.instance(pending.instance)
-    fields = worksheet_of(turn.specification, instance).by_name
-    options = tuple(verbalise.choice(fields[one.field], one.value, turn.today) for one in pending.choices)
+    options = tuple(_option(turn, instance, one) for one in pending.choices)
     turn.act(ActKind.ASK, verbalise.which(options, turn.times(f"{instance.name}:which")), instance, options=options)
     _wait(turn, pending)
+
+
+def _option(turn: Turn, instance: Instance, one: Choice) -> str:
+    """One of the things that were meant; of another worksheet, with what would give way there."""
+    other = turn.state.instance(one.instance)
+    at = other or instance
+    field = worksheet_of(turn.specification, at).by_name[one.field]
+    held = at.slot(one.field).value if other is not None else None
+    if held is None:
+        return verbalise.choice(field, one.value, turn.today)
+    return verbalise.in_place_of(field, one.value, held, turn.today)
 
 
 def _ask(turn: Turn, want: Want, before: Pending | None, updated: Updated) -> None:

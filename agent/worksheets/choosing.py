@@ -41,7 +41,7 @@ async def offer(draft: Draft, said: Unclear) -> list[Offer]:
     if len(fitting) == 1:
         _set(draft, said, fitting[0])
         return []
-    if len({choice.field for choice in fitting}) > 1:
+    if len({(choice.instance, choice.field) for choice in fitting}) > 1:
         draft.waits(pending=Pending(kind="which", instance=said.instance, choices=tuple(fitting)))
         return []
     name = fitting[0].field
@@ -62,26 +62,28 @@ async def _fitting(draft: Draft, said: Unclear) -> tuple[list[Choice], list[Refu
     fitting: list[Choice] = []
     refusals: list[Refusal] = []
     for choice in said.choices:
-        field = draft.field(said.instance, choice.field)
+        at = choice.instance or said.instance
+        field = draft.field(at, choice.field)
         try:
-            value = await checked(draft, said.instance, field, choice.value)
+            value = await checked(draft, at, field, choice.value)
         except Refusal as refusal:
             refusals.append(refusal)
         except ExpressionError as error:
             draft.broken(error, said.instance, field.name)
             refusals.append(Refusal(error.sentence, field.name))
         else:
-            fitting.append(Choice(field=choice.field, value=value))
+            fitting.append(choice.model_copy(update={"value": value}))
     return list(dict.fromkeys(fitting)), refusals
 
 
 def _set(draft: Draft, said: Unclear, choice: Choice) -> None:
-    before = draft.slot(said.instance, choice.field)
+    at = choice.instance or said.instance
+    before = draft.slot(at, choice.field)
     if before.status is SlotStatus.SET and before.value == choice.value:
         return
     slot = Slot(status=SlotStatus.SET, value=choice.value, asked=before.asked, ran=before.ran, words=said.words)
-    draft.put(said.instance, choice.field, slot)
-    draft.change(said.instance, choice.field)
+    draft.put(at, choice.field, slot)
+    draft.change(at, choice.field)
 
 
 def unread(draft: Draft, item: Unclear) -> None:

@@ -94,10 +94,12 @@ class Instance(State):
 
 
 class Choice(State):
-    """One of several things that a message may have meant: a value for a field."""
+    """One of several things that a message may have meant: a value for a field, of another `instance` than the message
+    is about where that is told: what it holds would give way."""
 
     field: str
     value: bool | int | float | str
+    instance: str = ""
 
 
 class Pending(State):

@@ -264,6 +264,11 @@ def choice(field: Field, value: Any, today: datetime.date) -> str:
     return phrase([(field, value)], today)
 
 
+def in_place_of(field: Field, new: Any, old: Any, today: datetime.date) -> str:
+    """One thing in the place of another: "CS 239 instead of CS 152"."""
+    return f"{in_words(new, field, today)} instead of {in_words(old, field, today)}"
+
+
 def which(options: Sequence[str], asked: int) -> str:
     """Asks which of several things was meant."""
     named = listed(list(options), "or")

@@ -32,14 +32,29 @@ def choose(draft: Draft, message: Message) -> bool:
     sheet = draft.workspace.sheet(pending.instance) if pending and pending.kind == "which" else None
     if pending is None or sheet is None:
         return False
-    found = [(draft.workspace.place(sheet, choice.field), choice) for choice in pending.choices]
+    sheets = [draft.workspace.sheet(choice.instance) or sheet for choice in pending.choices]
+    found = [
+        (draft.workspace.place(one, choice.field), choice) for one, choice in zip(sheets, pending.choices, strict=True)
+    ]
     options = [(place, choice) for place, choice in found if place is not None]
-    chosen = _named(message.low, options)
+    chosen = _held(message.low, options) or _named(message.low, options)
     for place, choice in chosen:
         draft.assign(place, choice.value, message.text.strip())
     if chosen:
         message.claim(0, len(message.text))
     return bool(chosen)
+
+
+def _held(low: str, options: list[tuple[Place, Choice]]) -> list[tuple[Place, Choice]]:
+    """The one whose present value is named, where each would give way in its own sheet."""
+    others = [(place, choice) for place, choice in options if choice.instance]
+    held = [(place.sheet.value(place.field.name), place.sheet.slot(place.field.name).words) for place, _ in others]
+    plain = low.replace(" ", "")
+    return [
+        option
+        for option, names in zip(others, held, strict=True)
+        if any(isinstance(name, str) and name and name.replace(" ", "").lower() in plain for name in names)
+    ][:1]
 
 
 def _by_place(draft: Draft, message: Message, asked: Place) -> bool:

@@ -45,6 +45,7 @@ _RESTRICTS = compiled(r"\b{keeping}(?: (?:{wanting}|{little}))* ?$")
 _ALONE = compiled(r"[ )]*{alone}\b")
 _TAKES_AWAY = compiled(r"\b{removing}(?: (?:to|take|want|need|the|my|that|this|course|class|for|in|from|about))* ?$")
 _AWAY_AFTER = compiled(r" ?(?:course|class|one)?,? ?{removed}")
+_SPLIT = re.compile(r"\b[a-z]+ (?:the )?$")  # "take the first one out"
 _FROM = re.compile(r" (?:from|off|in|on) (?:it|there|(?:the|my|that|this) [a-z]+)")
 _BETWEEN = 3  # words between what is wanted and what is not: "CS 102 and not CS 101"
 _COUNTS = (Shape.NUMBER, Shape.PEOPLE)
@@ -55,7 +56,7 @@ class Limiting:
 
     def __init__(self, draft: Draft, message: Message, root: Sheet, codes: list[Reading]) -> None:
         self.draft, self.message, self.codes = draft, message, codes
-        self.group = self._group(root)
+        self.group = self.group_of(root)
         self._ends, self._most = False, 0
         self._kept: list[Reading] = []
         self._gone: list[Reading] = []
@@ -156,6 +157,11 @@ class Limiting:
             noun = re.match(r" (?P<noun>[a-z]+)", low[match.end() :])
             names = noun is not None and self._is_kind(noun["noun"])
             index = ORDINALS[match["nth"]]
+            away = _AWAY_AFTER.match(low[match.end() :]) if led is None else None
+            if away is not None and len(self._filled()) > max(index, 0):
+                first = _SPLIT.search(low[: match.start()]) or match
+                self._nth.append(index)
+                self.message.claim(first.start(), match.end() + away.end())
             if led is not None and (noun is None or names) and len(self._filled()) > max(index, 0):
                 self._nth.append(index)
                 self.message.claim(led.start(), match.end() + (noun.end() if noun and names else 0))
@@ -199,7 +205,7 @@ class Limiting:
     # -- the things --------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def _group(root: Sheet) -> list[Sheet]:
+    def group_of(root: Sheet) -> list[Sheet]:
         """The sheets of one kind that one sheet holds in fields of their own."""
         for sheet in root.tree():
             kinds = [child.worksheet.name for child in sheet.children if child.held_by and not child.held_by.type.many]
@@ -208,16 +214,17 @@ class Limiting:
                     return [child for child in sheet.children if child.worksheet.name == name]
         return []
 
-    def _named_by(self, sheet: Sheet) -> Place | None:
+    @staticmethod
+    def named_by(draft: Draft, sheet: Sheet) -> Place | None:
         """The field that says what it is: the one of a code, else the first."""
-        places = [place for name in sheet.worksheet.by_name if (place := self.draft.workspace.place(sheet, name))]
+        places = [place for name in sheet.worksheet.by_name if (place := draft.workspace.place(sheet, name))]
         return next((one for one in places if one.shape is Shape.CODE), places[0] if places else None)
 
     def _filled(self) -> list[Sheet]:
-        return [one for one in self.group if (place := self._named_by(one)) is not None and place.known]
+        return [one for one in self.group if (place := self.named_by(self.draft, one)) is not None and place.known]
 
     def _is(self, sheet: Sheet, reading: Reading) -> bool:
-        place = self._named_by(sheet)
+        place = self.named_by(self.draft, sheet)
         if place is None:
             return False
         known = (place.sheet.value(place.field.name), place.sheet.slot(place.field.name).words)
@@ -249,7 +256,7 @@ class Limiting:
 
     def _forget(self, sheet: Sheet) -> None:
         """What one of them is; how it is wanted (its grading) stays."""
-        place = self._named_by(sheet)
+        place = self.named_by(self.draft, sheet)
         if place is not None:
             self.draft.add(Clear(instance=sheet.name, field=place.field.name, words=self.message.text.strip()))
 

@@ -50,7 +50,7 @@ class Siblings:
         """Gives codes to their fields, and notes which sheet each stretch of the message is about."""
         for reading in self.scope.values.of(Shape.CODE):
             mentioned = self._holding(str(reading.value))
-            if mentioned is not None and self._adds():
+            if mentioned is not None and self._adds() and not self.scope.draft.assigned(mentioned):
                 self.scope.put(self.scope.asked or mentioned, reading)  # twice: the update says that it is there
             elif mentioned is not None:
                 self.contexts.append((reading.start, mentioned.sheet))

@@ -29,6 +29,7 @@ from agent.parsing.tasks.otherwise import Otherwise
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
 from agent.parsing.tasks.recalling import Recalling
+from agent.parsing.tasks.replacing import Replacing
 from agent.parsing.tasks.restating import Restating
 from agent.parsing.tasks.rows import Rows, seeking
 from agent.parsing.tasks.scope import Scope
@@ -151,7 +152,11 @@ class _Turn:
         """Starts what the message starts, and gives its values to the task that is worked on. Who declines an offer
         says nothing more about it."""
         focus = self.workspace.focus
-        if focus is not None and (Restating(self.draft, self.message, focus).read() or self._takes_back(focus)):
+        if focus is not None and Restating(self.draft, self.message, focus).read():
+            return
+        if focus is not None and self._replaces(focus):
+            return
+        if focus is not None and self._takes_back(focus):
             return
         if focus is not None and Denying(self.draft, self.message, focus, self.closeness).read():
             self.workspace.asked = None  # whatever was asked, this answers something else
@@ -201,14 +206,29 @@ class _Turn:
 
     def _fill_from(self, root: Sheet, start: int, stop: int | None) -> None:
         """Gives a task the values of its own part of the message."""
-        whole = self.message, self.rows
+        whole = self.message
         text = self.message.text
         stop = len(text) if stop is None else stop
         part = Message(" " * start + text[start:stop] + " " * (len(text) - stop), claimed=list(self.message.claimed))
-        self.message, self.rows = part, Rows(self.draft, part, self.conversation, self.interpreter)
+        self._read_on(part)
         self._fill(root, started=True)
-        self.message, self.rows = whole
+        self._read_on(whole)
         self.message.claimed = part.claimed
+
+    def _replaces(self, root: Sheet) -> bool:
+        """Puts another in the place of one of a kind; whether the message says nothing else."""
+        codes = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names).of(
+            Shape.CODE
+        )
+        rest = Replacing(self.draft, self.message, root, codes, self.names, self.conversation).read()
+        if rest is None:
+            return False
+        self._read_on(rest)
+        return not re.search(r"\w", rest.text)
+
+    def _read_on(self, rest: Message) -> None:
+        """Goes on with what is left of the message."""
+        self.message, self.rows = rest, Rows(self.draft, rest, self.conversation, self.interpreter)
 
     def _takes_back(self, root: Sheet) -> bool:
         found = values.read(self.message, self.conversation.now, values.about(root.worksheet), self.names)
