@@ -64,12 +64,13 @@ Action = Callable[..., Awaitable[Result]]
 Check = Callable[..., Awaitable[Any]]
 SoleRule = Callable[[Mapping[str, Any], datetime.datetime], Awaitable[Sole | None]]
 Outlook = Callable[[Mapping[str, Any], datetime.datetime], Awaitable[str]]
+Unmet = Callable[[str, Mapping[str, Any], datetime.datetime], Awaitable[str]]
 
 
 @dataclass
 class Registry:
-    """The actions and checks of one application, the rules that tell which fields have one value left, and the
-    outlooks that tell what a yes would come to.
+    """The actions and checks of one application, the rules that tell which fields have one value left, the outlooks
+    that tell what a yes would come to, and what is said to a wish about a field that no value of it can meet.
 
     A check is registered for a (worksheet, field); it is given the value about to be assigned and the values known so
     far, returns the value to store (a course's main code for its name), and raises `Refusal` where it will not do.
@@ -79,6 +80,7 @@ class Registry:
     checks: dict[tuple[str, str], Check] = field(default_factory=dict)
     soles: dict[tuple[str, str], SoleRule] = field(default_factory=dict)
     outlooks: dict[tuple[str, str], Outlook] = field(default_factory=dict)
+    unmet: dict[tuple[str, str], Unmet] = field(default_factory=dict)
 
     def action(self, name: str) -> Callable[[Action], Action]:
         def register(function: Action) -> Action:
@@ -112,6 +114,16 @@ class Registry:
 
         def register(function: Outlook) -> Outlook:
             self.outlooks[worksheet, field] = function
+            return function
+
+        return register
+
+    def wish(self, worksheet: str, field: str) -> Callable[[Unmet], Unmet]:
+        """`async def unmet(words: str, known: Mapping[str, Any], now: datetime) -> str`: what to say to the words of a
+        wish that goes with a value of the field and that no field takes ("in spring")."""
+
+        def register(function: Unmet) -> Unmet:
+            self.unmet[worksheet, field] = function
             return function
 
         return register

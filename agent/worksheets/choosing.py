@@ -86,10 +86,14 @@ def _set(draft: Draft, said: Unclear, choice: Choice) -> None:
     draft.change(at, choice.field)
 
 
-def unread(draft: Draft, item: Unclear) -> None:
-    """Says that a message could not be read, and what would do."""
-    field = None
-    if item.instance and item.field:
-        field = draft.field(item.instance, item.field)
+async def unread(draft: Draft, item: Unclear) -> None:
+    """Says that a message could not be read, and what would do; or what the application has to say to a wish."""
+    instance = draft.state.instance(item.instance)
+    field = draft.field(item.instance, item.field) if instance is not None and item.field else None
+    rule = draft.registry.unmet.get((instance.worksheet, item.field)) if instance is not None else None
+    if rule is not None and instance is not None and instance.slot(item.field).status is SlotStatus.SET:
+        known = {name: slot.value for name, slot in instance.slots.items() if slot.status is SlotStatus.SET}
+        draft.say(await rule(item.words, known, draft.rules.now), item.instance, item.field)
+        return
     options = field.options if field else ()
     draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)

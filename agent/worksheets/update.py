@@ -82,7 +82,7 @@ async def apply(
         elif isinstance(item, Unclear) and item.choices:
             put_up += await offer(draft, item)
         elif isinstance(item, Unclear):
-            unread(draft, item)
+            await unread(draft, item)
     if len(draft.changed) > settled:
         await _settle(draft)
     offered(draft, put_up)

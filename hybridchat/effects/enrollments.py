@@ -125,6 +125,16 @@ def foreseen(choices: Sequence[Choice], now: datetime) -> str:
     return told[0] if len(told) == 1 else "\n".join(["As things stand:", *(f"- {one}" for one in told)])
 
 
+def held_next(course: Course, now: datetime) -> str:
+    """When a course is taken, for who would like to choose its quarter or its hours."""
+    coming = _coming(course, Offering.objects.filter(course=course).order_by("pk"), now.date())
+    if not coming:
+        return f"{course.code} {course.title} is not offered at present."
+    hours = listed([one.hours for one in coming if one.term == coming[0].term and one.hours], "or")
+    when = f"{coming[0].term}, {hours}" if hours else str(coming[0].term)
+    return f"One enrolls in {course.code} for when it is held next, and can't choose the quarter: that is {when}."
+
+
 def drop(made: Enrollment) -> Result:
     """Drop a course or leave its waitlist. A place that becomes free goes to whoever has waited longest."""
     made = _locked(made)

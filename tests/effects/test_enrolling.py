@@ -83,6 +83,13 @@ async def test_a_full_course_is_waited_for_and_the_other_enrolled(call: Calls) -
 )  # fmt: skip
 async def test_what_a_yes_would_come_to_is_told_beforehand(courses: list[str], told: str) -> None:
     assert told in await registry.outlooks["CoursesToTake", "confirm"](chosen(*courses), NOW)
+
+
+@pytest.mark.usefixtures("catalogue")
+async def test_who_wishes_for_a_quarter_is_told_which_one_it_is() -> None:
+    said = await registry.unmet["Course", "course_name"]("in spring", {"course_name": "CS 130"}, NOW)
+    assert said.startswith("One enrolls in CS 130 for when it is held next, and can't choose the quarter: ")
+    assert "winter 2027, Mon" in said
     assert await held() == []
 
 

@@ -12,7 +12,7 @@ from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
-from agent.worksheets.statements import Confirm, Start
+from agent.worksheets.statements import Confirm, Start, Unclear
 
 _KINDS = ("confirm", "propose", "leave")
 _HESITATES = compiled(r"^\W*(?:wait|hold on|hang on|stop|one (?:moment|second)|hm+|oh)\W*$")
@@ -125,7 +125,7 @@ class Confirming:
             return
         if self._courteous and re.search(r"\w", self.message.rest(0, len(self.message.text))):
             return
-        if self.agrees and not self._goes_on() and self._reserves():
+        if self.agrees and (self._wishes() or (not self._goes_on() and self._reserves())):
             return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
@@ -138,6 +138,10 @@ class Confirming:
     def _wants_none(self, low: str) -> bool:
         sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
         return sheet is not None and leaving.wants_none(sheet.root.worksheet, low)
+
+    def _wishes(self) -> bool:
+        """Whether the message wishes for something in what is shown that no field takes: it is told first."""
+        return any(isinstance(item, Unclear) for item in self.draft.statements)
 
     def _goes_on(self) -> bool:
         """Whether the message then begins another task."""

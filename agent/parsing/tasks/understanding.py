@@ -25,6 +25,7 @@ from agent.parsing.tasks.labels import THE_ONE
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import Form, Message
+from agent.parsing.tasks.occasions import Occasions
 from agent.parsing.tasks.otherwise import Otherwise
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
@@ -287,6 +288,9 @@ class _Turn:
                 _ = adds.told(named=True) or self._answer(asked) or adds.told()
         if started:
             self._looking.describe(root, started=True)
+        if asked is None or asked.shape is not Shape.WORDS:
+            occasions = Occasions(self.draft, self.message, root, self.interpreter)
+            occasions.take_up(self.conversation.tables, found.of(Shape.CODE))
         Wishes(self.draft, self.message, self.closeness, root).take_up(started=started)
 
     def _settled(self, asked: Place) -> bool:

@@ -86,6 +86,19 @@ async def sole_grading(known: Mapping[str, Any], now: datetime) -> Sole | None:
     return await in_thread(one)
 
 
+@registry.wish("Course", "course_name")
+async def when_it_is_held(words: str, known: Mapping[str, Any], now: datetime) -> str:
+    """The quarter and the hours of a course, said to who would like to choose them."""
+
+    def tell() -> str:
+        try:
+            return enrollments.held_next(course_named(as_entity_key(known["course_name"])), local(now))
+        except Refusal as refusal:
+            return refusal.sentence
+
+    return await in_thread(tell)
+
+
 @registry.outlook("CoursesToTake", "confirm")
 async def what_comes_of_it(values: Mapping[str, Any], now: datetime) -> str:
     """The quarters and hours of the courses, before one says that they are the right ones."""
