@@ -78,7 +78,7 @@ class Asides:
             pieces = [self.message.text]  # what leads up to the question belongs to it
         if declined and not pieces:
             pieces = [self.message.rest(0, len(self.message.text))]
-        text = " ".join(piece.strip(" ,;-.!") for piece in pieces).strip()
+        text = " ".join(piece.strip(" ,;:-.!") for piece in pieces).strip()
         text = re.sub(r"^(?:and|but|also|oh|so)\b[\s,]*", "", text, flags=re.IGNORECASE)
         if not text or asks_why(text.lower()):
             return self._courtesy() if not self.draft and not text else Rest()

@@ -15,6 +15,7 @@ from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.rows import Rows
 from agent.parsing.tasks.shapes import Shape, called
 from agent.parsing.tasks.spotting import ordered, titles
+from agent.parsing.tasks.subjects import Subjects
 from agent.parsing.tasks.values import Values
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet
@@ -94,6 +95,13 @@ class Looking:
             for part in piece.split():
                 for match in re.finditer(rf"(?<!\w){re.escape(part.lower())}(?!\w)", self.message.low):
                     self.message.claim(*match.span())
+
+    def subjects(self, root: Sheet, found: Values, titles: tuple[str, ...]) -> None:
+        """Adds what is told by words of a title to the codes, where the task takes rows of the table by their codes."""
+        table = self.rows.interpreter.catalogue.table(next(iter(self.rows.conversation.tables), ""))
+        places = self.draft.workspace.places(root)
+        if table is not None and any(one.shape is Shape.CODE and table.noun[0] in called(one.field) for one in places):
+            Subjects(self.message, titles, places).add_to(found)
 
     def describe(self, root: Sheet, *, started: bool) -> None:
         """What is to be chosen by its code, and was told in other words ("a databases course"): the corpus is asked, so

@@ -35,7 +35,7 @@ _TAGGED = compiled(r"\w,? (?:{tag})\W*$")  # "you can cancel for free, right?"
 _SUGGESTS = compiled(rf"^\W*{_FILLER}(?:{{suggest}})")
 # "Friday at 8, and do they have parking?": the question begins after the comma.
 _TURNS = compiled(
-    r"(?:[,;–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|"
+    r"(?:[,;:–—-]+ ?(?:and |but |also |oh )*|\b(?:and|but) (?:also )?)(?=(?:{wh}|(?:is|are|does|do|did|"
     r"can|could|may|might|will|would|has|have|should) (?:it|they|there|i|we|you|the|this|that|he|"
     r"she)|(?:can you |could you |please )?(?:tell me|let me know) (?:if|whether|what|when|where|who|"
     r"how|about))(?![\w']))"
@@ -46,6 +46,12 @@ _CLAUSE = re.compile(
     r"(?<=\w)(?:, (?:and|but) |; (?:and |but )?|\s(?:and|but) )(?:also )?(?=(?:i|i'm|i've|i'd|my|we|"
     r"we'd|the|then|(?:then )?another)\b)"
 )
+# "Who teaches CS 8, and drop CS 9": an order follows what is asked.
+_ORDERS = compiled(
+    r"(?<=\w)(?:[,;]+ ?(?:and |but |then |also |please )+|,? ?\b(?:and|then) (?:also |then |please )+|; )"
+    r"(?=(?:enrol+|sign (?:me|us) up|put (?:me|us)|drop|cancel|remove|add|change|swap|replace|open|start|{doing})\b)"
+)
+_ONESELF = re.compile(r"\b(?:i|we|you|u|one)\b")
 _LONG = 4  # words that a clause of its own has at least
 
 
@@ -143,15 +149,28 @@ def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
         asks = turn is not None and (marked or (form(piece[turn.end() :]) is Form.QUESTION and not adds))
         if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
             yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
-            yield Sentence(start + turn.start(), stop, form(piece[turn.end() :]))
+            yield from _ordered(low, start + turn.start(), stop, form(piece[turn.end() :]))
             return
     said = form(piece)
+    if said is Form.QUESTION:
+        yield from _ordered(low, start, stop, said)
+        return
     clause = _CLAUSE.search(piece) if said is Form.STATEMENT else None
     if clause is not None and min(len(piece[: clause.start()].split()), len(piece[clause.end() :].split())) >= _LONG:
         yield Sentence(start, start + clause.start(), said)
         yield from _split(low, start + clause.start(), stop)
         return
     yield Sentence(start, stop, said)
+
+
+def _ordered(low: str, start: int, stop: int, said: Form) -> Iterable[Sentence]:
+    """A sentence, or a question about something else than what one may do and the order that follows it."""
+    match = _ORDERS.search(low, start, stop) if said is Form.QUESTION else None
+    if match is None or _ONESELF.search(low[start : match.start()]) is not None:
+        yield Sentence(start, stop, said)
+        return
+    yield Sentence(start, match.start(), said)
+    yield Sentence(match.start(), stop, Form.STATEMENT)
 
 
 def form(piece: str) -> Form:

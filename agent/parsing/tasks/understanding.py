@@ -257,6 +257,8 @@ class _Turn:
             return
         if THE_ONE.search(self.message.low):
             found.only_written_codes()
+        if started or (asked is not None and asked.shape is Shape.CODE and not asked.known):
+            self._looking.subjects(root, found, self.names.titles)
         text = None if started else self._free_text(asked, found)
         if text is not None and asked is not None and self._told(text, asked):
             return

@@ -154,13 +154,18 @@ def _stands_for(word: str, part: str) -> bool:
     return word == part or (len(word) >= _CUT_SHORT and len(part) - len(word) > 1 and part.startswith(word))
 
 
+def beside(between: str) -> bool:
+    """Whether what stands between a code and a title joins them as two names of one thing."""
+    return _BESIDE.fullmatch(between) is not None
+
+
 def _apposed(text: str, codes: list[Reading], titles: list[Reading]) -> list[Reading]:
     """Titles that do not stand right beside a code: "CS 27, the Technical Interview" names one thing in two ways."""
     return [
         title
         for title in titles
         if not any(
-            _BESIDE.fullmatch(text[min(one.stop, title.stop) : max(one.start, title.start)])
+            beside(text[min(one.stop, title.stop) : max(one.start, title.start)])
             for one in codes
             if not one.overlaps(title)
         )
