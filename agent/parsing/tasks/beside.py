@@ -12,7 +12,7 @@ from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
-from agent.parsing.tasks.phrases import compiled
+from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.values import about
 from agent.parsing.tasks.workspace import Sheet
@@ -67,9 +67,12 @@ class Beside:
         return [piece for piece in found if re.search(r"\w", piece)]
 
     def _took(self, part: str) -> bool:
-        """Whether a field took the words of a part."""
-        told = [item.value for item in self.draft.statements if isinstance(item, Assign)]
-        return any(isinstance(value, str) and value.lower() in part.lower() for value in told)
+        """Whether a field took something of a part, or was changed by it."""
+        told = [item for item in self.draft.statements if isinstance(item, Assign)]
+        words = [item.words for item in told if item.words != self.message.text.strip()]
+        words += [item.value for item in told if isinstance(item.value, str)]
+        changes = bool(told) and said("changing", part.lower()) is not None
+        return changes or any(one.lower() in part.lower() for one in words if one)
 
     def _is_order(self, piece: str) -> bool:
         low = piece.lower().replace("’", "'")

@@ -33,7 +33,6 @@ _BECOMES = re.compile(
     rf"^(?: (?:one|course|class))?(?:,? (?:out|around|over))?\W*(?:{_TO}|(?:should|must|ought to|has to|needs to) "
     rf"(?:be|have been|become|say|read)|is (?:really|actually|supposed to be))\W+{_ARTICLE}$"
 )
-_AND_THEN = re.compile(r"^[^.!?]*$")
 _BUT = re.compile(r"^(?: (?:one|course|class))?[,;.!–—-]*\s*(?:\b[\w']+\b\W*){0,6}$")
 _IN_PLACE_OF = re.compile(rf"^\W*(?:instead of|rather than|in (?:the )?place of|in lieu of|not|replac\w+) {_ARTICLE}$")
 _NOT_THAT = re.compile(r"^\W*(?:instead|rather)\b")
@@ -46,6 +45,9 @@ _POINTER = re.compile(
     r"(?: (?:one|course|class))?|one|one (?:course|class))\b"
 )
 _ANY_OF = re.compile(r"^one\b")
+_CORRECTS = compiled(r"^\W*(?:(?:{filler})\W+)*(?:no|nope|nah|wait|sorry|oops|actually)\b")
+_ADDED = re.compile(r"\b(?:and|plus|more) (?:the )?$")
+_CLAUSE = re.compile(r"[.;!?,]\s|\b(?:and|then|also|but)\s")
 _MADE = re.compile(r"\bmake $")
 _INSTEAD = compiled(r"(?<![\w'])(?:instead|rather|i meant?|i mean)(?![\w'])")
 
@@ -83,8 +85,10 @@ class Replacing:
         for mention in mentions:
             if not _overlap(told, mention) and self._takes_its_place(mention, told):
                 return self._replace(mention, told)
-        asks = _INSTEAD.search(self._low) is not None and not any(mention.sheet for mention in mentions)
-        return self._replace(Mention(told.start, told.start, None), told) if asks and not self._adds() else None
+        says_so = _INSTEAD.search(self._low) is not None or self._corrects(told)
+        if not says_so or self._adds() or any(mention.sheet for mention in mentions):
+            return None
+        return self._replace(Mention(told.start, told.start, None), told)
 
     # -- what is spoken of ---------------------------------------------------------------------------------------------
 
@@ -165,7 +169,15 @@ class Replacing:
         swapped = _IS_CHANGED.search(before) is not None and re.match(rf"^\W*(?:for|with|and) {_ARTICLE}$", between)
         return bool(swapped) or _IN_PLACE_OF.match(between) is not None
 
-    def _is_given_up(self, before: str) -> bool:
+    def _corrects(self, new: Reading) -> bool:
+        """ "No, CS 239", where all is shown."""
+        pending = self.draft.workspace.state.pending
+        shown = pending is not None and pending.kind in ("confirm", "clarify")
+        return shown and _CORRECTS.match(self._low) is not None and not _ADDED.search(self._low[: new.start])
+
+    @staticmethod
+    def _is_given_up(before: str) -> bool:
+        """ "Drop CS 152, CS 239 instead"."""
         return re.search(rf"\b(?:drop|remove|delete|leave|cancel|{_DENIES})\b[^.!?]*$", before) is not None
 
     def _adds(self) -> bool:
@@ -178,12 +190,11 @@ class Replacing:
         sheet = mention.sheet or self._spoken_of(self._low[mention.start : mention.stop])
         words = self.message.words(new.start, new.stop)
         if sheet is None:
-            at = [(one, place) for one, place in self.filled]
             choices = tuple(
                 Choice.model_validate({"field": place.field.name, "value": new.value, "instance": one.name})
-                for one, place in at
+                for one, place in self.filled
             )
-            self.draft.add(Unclear(instance=at[0][0].name, choices=choices, words=self.message.text.strip()))
+            self.draft.add(Unclear(instance=self.filled[0][0].name, choices=choices, words=self.message.text.strip()))
             return Message(" " * len(self.message.text))
         place = next(place for one, place in self.filled if one is sheet)
         self.draft.assign(place, new.value, words)
@@ -204,7 +215,7 @@ class Replacing:
     def _rest(self, mention: Mention, new: Reading) -> Message:
         """The message without what gives way, and what says so: the new one stays, so that what follows is of it."""
         first, last = min(mention.start, new.start), max(mention.stop, new.stop)
-        start = max((match.end() for match in re.finditer(r"[.;!?,]\s", self._low[:first])), default=0)
+        start = max((match.end() for match in _CLAUSE.finditer(self._low[:first])), default=0)
         letters = list(self.message.text)
         for at in (*range(start, new.start), *range(new.stop, last)):
             letters[at] = " "

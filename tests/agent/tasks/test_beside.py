@@ -96,6 +96,7 @@ def test_a_yes_with_a_change_is_a_change(
     assert decision.acts[-1].act is ActKind.CONFIRM
     changed = held.state.instance(instance).slot(field).value
     assert changed == value if value is not None else changed
+    assert held.reply == ""
 
 
 def test_a_yes_and_another_order_are_both_carried_out(understander: Understander) -> None:

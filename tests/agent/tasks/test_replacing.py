@@ -59,7 +59,14 @@ def test_it_is_known_by_its_title(talk: Talk, said: str, then: list[str]) -> Non
 
 @pytest.mark.parametrize(
     "said",
-    ["change it to CS 239", "replace one of them with CS 239", "make that CS 239", "swap one for CS 239"],
+    [
+        "change it to CS 239",
+        "replace one of them with CS 239",
+        "make that CS 239",
+        "swap one for CS 239",
+        "no, CS 239",
+        "CS 239 instead",
+    ],
 )
 @pytest.mark.parametrize(
     ("answer", "then"),
