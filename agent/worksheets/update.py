@@ -64,7 +64,6 @@ async def apply(
         return Updated(state, state, (), (Act(act=ActKind.CLARIFY, text=verbalise.not_understood(), field=problem),))
     draft = Draft(state, state, specification, registry, Rules(specification, now), found)
     await _set_gates(draft, said)
-    _agreed_first(draft, said)
     _open_and_close(draft, said)
     said = tuple(item for item in said if getattr(item, "instance", "") not in draft.refused)
     _take_up(draft, said)
@@ -106,14 +105,6 @@ async def _set_gates(draft: Draft, said: Sequence[Statement]) -> None:
             await _assign(draft, item, frozenset())
     if draft.changed:
         await _settle(draft)
-
-
-def _agreed_first(draft: Draft, said: Iterable[Statement]) -> None:
-    """What a yes is said to is done before anything else that the message begins."""
-    pending = draft.before.pending
-    shown = draft.state.instance(pending.instance) if pending is not None and pending.kind == "confirm" else None
-    if shown is not None and any(isinstance(item, Confirm) and item.yes for item in said):
-        draft.started.append(draft.root(shown).name)
 
 
 def _open_and_close(draft: Draft, said: Iterable[Statement]) -> None:

@@ -18,10 +18,11 @@ from agent.parsing.tasks.evaluation import conversation, shortened
 from agent.parsing.tasks.understanding import TaskInterpreter
 from agent.worksheets import applications
 from agent.worksheets.actions import Call, Registry, Result
-from agent.worksheets.policy import Context, Decision, Report, decide
+from agent.worksheets.policy import Context, Decision, Report
 from agent.worksheets.specification import Specification
+from agent.worksheets.stages import take_turn
 from agent.worksheets.state import DialogueState, Entity
-from agent.worksheets.update import Found, apply
+from agent.worksheets.update import Found
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 from tests.agent.tasks.clinic import CLINIC
@@ -99,10 +100,10 @@ class Talk:
         found = dict(enumerate(_rows(question.words) for question in understood.questions))
         filled = {item.question for item in understood.statements if item.kind == "fill"}
         reports = [Report(index, "restaurants", entities=rows.entities) for index, rows in found.items()]
-        updated = await apply(self.state, understood.statements, found, declared, self._registry, NOW)
         unfilled = [report for report in reports if report.query not in filled]
         context = Context("talk", NOW, self.app, answered=bool(understood.reply))
-        decision = await decide(updated, unfilled, declared, self._registry, context)
+        said = understood.statements
+        decision = await take_turn(self.state, said, found, unfilled, declared, self._registry, context)
         self.reply = understood.reply
         self.asked = "; ".join(question.words for question in understood.questions)
         self.state = decision.state

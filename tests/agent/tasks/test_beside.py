@@ -103,8 +103,8 @@ def test_a_yes_and_another_order_are_both_carried_out(understander: Understander
     held = talk(understander, "restaurants")
     decision = held.say("yes, and book Kaveri Tiffin Room for Saturday at 7 for 3")
     assert [values["restaurant"] for _, values in held.done] == ["quorum"]
-    assert decision.acts[-1].act is ActKind.PROPOSE
-    held.say("yes", "no thanks", "yes")
+    assert decision.acts[-1].act is ActKind.ASK
+    held.say("no thanks", "yes")
     assert [values["restaurant"] for _, values in held.done] == ["quorum", "kaveri tiffin room"]
 
 
