@@ -66,18 +66,6 @@ def test_part_of_a_name_is_enough_where_it_is_written_as_one(parser: BuiltinPars
     assert any(getattr(node, "column", "") == "name" for node in frame.where)
 
 
-def test_parsing_takes_milliseconds(parser: BuiltinParser) -> None:
-    import time
-
-    parser.frame("warm up", ("restaurants",))
-    started = time.perf_counter()
-    for _ in range(20):
-        parser.frame(
-            "vegetarian indian in sunnyvale with a patio, open friday at 9, at least 4 stars", ("restaurants",)
-        )
-    assert (time.perf_counter() - started) / 20 < 0.05
-
-
 @pytest.mark.parametrize(
     ("question", "columns"),
     [
