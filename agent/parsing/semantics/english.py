@@ -177,3 +177,23 @@ def with_article(words: str) -> str:
     if first.endswith("est") and len(first) > 5:
         return f"the {words}"
     return f"{'an' if first[0] in 'aeiou' else 'a'} {words}"
+
+
+_NAMED_BARE = frozenset({"breakfast", "brunch", "lunch", "dinner", "supper"})  # meals go without an article
+
+
+def someones(subject: list[str]) -> list[str]:
+    """The subject of a clause as others would say it: "our team" is a team."""
+    if subject[0] in ("my", "our", "his", "her", "their"):
+        return with_article(" ".join(subject[1:])).split() if len(subject) > 1 else subject
+    if subject[0] in _NAMED_BARE or subject[0].endswith("ing"):
+        return subject  # "eating alone", "breakfast"
+    return (
+        subject if subject[0] in ("the", "there", "all", "it", "a", "an", "some", "any", "every") else ["the", *subject]
+    )
+
+
+def of_others(words: list[str]) -> list[str]:
+    """The words with those for "you" as others would say them."""
+    theirs = {"your": "their", "yourself": "themselves", "my": "their", "our": "their", "you": "them", "me": "them"}
+    return [theirs.get(word, word) for word in words]

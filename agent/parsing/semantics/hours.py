@@ -68,7 +68,7 @@ _LATE = compiled(
     rf"spots?| opening| in the night)*"
 )
 _DAYPART = compiled(
-    rf"{_OPEN}?(?:(?:at|for|in|on|during|this|every|to have|to get|to eat|have|having|"
+    rf"{_OPEN}?(?:(?:both days of|at|for|in|on|during|this|every|to have|to get|to eat|have|having|"
     rf"from|by|my|our|the|a|an|quick|nice|early|late|each|all) )*"
     rf"(?:{_DAY}(?: (?:in the |at |for |during the |this )?{_PART})?(?: "
     rf"{_RELATION}?(?:the )?{_CLOCK})?)(?: (?:please|thanks|only))?"
@@ -90,6 +90,9 @@ _BARE_MEAL = compiled(
 )
 
 
+_LATECOMER = re.compile(
+    r"\b(?:(?:you|i|we|guests|people|somebody|someone) (?:\w+ )?|(?:run|runs|running|show up|turn up|arriv\w+) )$"
+)
 _LATE_ON = re.compile(r"\b(?:open|opens|serving|going|eats?) (?:until |till )?late\b")
 _EARLY_ON = re.compile(r"\b(?:open|opens|opening) (?:very |really |pretty )?early\b")
 _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
@@ -119,7 +122,7 @@ class HoursFinder:
         for match in board.find(_EARLY):
             self._add(board, match, "open early")
         for match in board.find(_LATE):
-            if not re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]):
+            if not (re.match(r" (?:fee|to|for)\b", board.norm[match.end() :]) or _somebody_late(board, match)):
                 self._add(board, match, "open late at night")
         for match in board.find(_WHATEVER):
             if not any(mention.label == "hours" for mention in board.mentions):
@@ -174,6 +177,8 @@ class HoursFinder:
     def _is_time(board: Board, match: re.Match[str]) -> bool:
         """Whether a bare number after a preposition is a time of day: "open past 10", but not "at 4 stars"."""
         clock = match["clock"]
+        if not clock[0].isdigit():
+            return True
         after = board.norm[match.end() : match.end() + 16]
         if re.match(
             r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or "
@@ -182,7 +187,7 @@ class HoursFinder:
             after,
         ):
             return False
-        if ":" in clock or not clock[0].isdigit() or re.search(r"o'?clock|morning|afternoon|evening|night", clock):
+        if ":" in clock or re.search(r"o'?clock|morning|afternoon|evening|night", clock):
             return True
         opened = bool(
             re.search(r"open|serv|closes?|close|stay", board.norm[max(0, match.start() - 30) : match.end()])
@@ -249,6 +254,12 @@ class HoursFinder:
                 relation = "until"
             words += f" {relation} {clock}"
         return words
+
+
+def _somebody_late(board: Board, match: re.Match[str]) -> bool:
+    """Whether it is somebody who is late: "if you run late"."""
+    said = _LATECOMER.search(board.norm[: match.start()]) is not None
+    return said and not re.search(r"\b(?:open|opens|serv\w*|eats?|din\w+)\b", match.group())
 
 
 def _meal(words: str) -> str:

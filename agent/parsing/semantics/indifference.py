@@ -37,6 +37,8 @@ _TOLERATED = re.compile(
     r"(?: (?:to|by|with|for) (?:me|us))?(?=\s|$)"
 )
 
+_DESCRIBING = re.compile(r"\bwhere (?:(?!(?:i|we|my|our) )[a-z']+ ){0,3}$")  # "where <a wheelchair> is no problem"
+
 
 def ignore_stated(board: Board) -> None:
     """Accounts for clauses about what does not matter, so that nothing in them becomes a condition."""
@@ -44,6 +46,8 @@ def ignore_stated(board: Board) -> None:
         board.claim(*match.span("why"))
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):
         for match in board.find(pattern):
+            if _DESCRIBING.search(board.norm[: match.start()]):
+                continue
             if not re.search(r"\bnot (?:mind )?(?:paying|going|waiting|driving)\b", match.group()):
                 board.claim(*match.span())
 
@@ -52,6 +56,8 @@ def drop_tolerated(board: Board) -> None:
     """Takes back what a message only puts up with: "under 4 stars is fine" asks for nothing."""
     for mention in list(board.mentions):
         said = _TOLERATED.match(board.norm, mention.stop)
+        if _DESCRIBING.search(board.norm[: mention.start]):
+            continue
         bounded = isinstance(mention.node, Condition) and mention.label == "number" and mention.node.op in ("<", "<=")
         if said is not None and (isinstance(mention.node, Asked) or bounded):
             board.mentions.remove(mention)

@@ -135,6 +135,8 @@ class Speller:
         stems += [word[:-3] + "y"] if word.endswith("ies") else []
         if any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems):
             return True
+        if word.endswith("s") and not word.endswith("ss") and len(word) > 4 and self._inflected(word[:-1]):
+            return True  # "bakes", where only "baking" is known
         prefix = re.match(r"(over|under|un|re|non|pre|out|mis)(?=[a-z]{4})", word)
         if prefix is not None and word[prefix.end() :] in rank:
             return True

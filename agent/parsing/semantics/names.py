@@ -212,6 +212,8 @@ class NameFinder:
         plain = [t for t in content if t.norm in self.common or t.norm in english.never_names()]
         if len(plain) == len(content):
             return False
+        if len(content) == 1 and (content[0].raw.isupper() or _hyphened(board.text, last)):
+            return False  # "MSG-free"
         cue = bool(_CUE.search(board.before(start)))
         rare = any(
             t.norm[:1].isalpha() and english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content
@@ -277,6 +279,12 @@ def _runs(text: Text) -> list[tuple[int, int]]:
 def _begins_sentence(text: Text, index: int) -> bool:
     """Whether a word is capitalised for standing at the beginning of a sentence."""
     return index == 0 or text.tokens[index - 1].raw in (".", "!", "?", ":", ";")
+
+
+def _hyphened(text: Text, index: int) -> bool:
+    """Whether the word before a token is the first part of a compound: "<Michelin>-starred"."""
+    end = text.tokens[index - 1].stop
+    return text.message[end : end + 1] == "-" and text.message[end + 1 : end + 2].islower()
 
 
 def _says_nothing(word: str) -> bool:

@@ -86,7 +86,7 @@ class NumberFinder:
             compiled(
                 rf"(?:with |has |have |having |a |an |the |average |mean |that (?:is|are) )*(?:{head}) "
                 rf"(?:{_LINK})*{number}(?! (?:courses|classes|places|restaurants|spots|ones|options)(?: |$))"
-                rf"(?: out of 5| or 5)?"
+                rf"(?: out of 5| or 5| times)?"
             ),
         ]
         self._bare = compiled(rf"(?:(?:{_PRE}) )?(?P<number>\d\.\d|[1-5])(?: (?:{_SUF}))?") if measure.scale else None
@@ -183,7 +183,7 @@ def measures(rating: tuple[str, str] | None, popularity: tuple[str, str] | None)
                     r")?(?:reviews?|reviewers?|ratings|opinions?|people (?:have "
                     r")?(?:reviewed|rated)|customers have reviewed)"
                 ),
-                heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed by",
+                heads=r"(?:number of |amount of )?reviews?(?: count| number)?|review count|reviewed(?: by)?",
             )
         )
     if rating:

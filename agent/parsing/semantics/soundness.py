@@ -43,8 +43,10 @@ _OTHER = re.compile(r"(?:is|are|do|can|will|has) (?P<rest>.+)\?")
 
 def sound(question: str) -> bool:
     """Whether a question of `wording` reads as English."""
-    if re.search(r"[,;:()\"]|\s'|(?<![a-z])s(?![a-z])|\b[b-hj-z]\b(?!-)", question):
+    if re.search(r"[,;:()\"]|\s'|(?<![a-z'])s(?![a-z])|(?<!')\b[b-hj-z]\b(?!-)|'s(?! [a-z]{3})", question):
         return False
+    if any(word in english.filler() for word in re.findall(r"'s ([a-z]+)", question)):
+        return False  # "the water's off"
     for pattern, check in (
         (_HAVE, _thing),
         (_GOOD_TO, _doing),
@@ -140,7 +142,8 @@ def _quality(words: list[str]) -> bool:
         return False  # "is it total going?"
     if words[-1] in english.feelings():
         return False  # "is it hungry?"
-    if words[0] in english.verbs() and (len(words) == 1 or not english.describes(words[0])):
+    done = len(words) > 2 and words[1] == "by"  # "run by a family"
+    if words[0] in english.verbs() and not done and (len(words) == 1 or not english.describes(words[0])):
         return False
     if len(words) == 1 and re.search(r"[^s]s$", words[0]) and not english.describes(words[0]):
         return False  # "is it decades?"

@@ -14,6 +14,7 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.constituents import Constituents
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.further import unread
@@ -35,6 +36,10 @@ from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue, Column, Table
 
+_SAID = (  # words of the columns, for the speller
+    *("restaurant", "restaurants", "reviews", "rating", "rated"),
+    *("moderate", "expensive", "cheap", "inexpensive", "affordable"),
+)
 LIMIT = 3  # rows shown when the user does not say how many
 _ASKING = re.compile(
     r"^(?:.*\b)?(?:is|are|does|do|did|has|have|can|could|was|were|will|how|what|when|where|which|why|who|tell|any)\b"
@@ -80,6 +85,7 @@ class Things:
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
+        self.constituents = Constituents(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         self.attributes = AttributeFinder(found)
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
@@ -94,19 +100,7 @@ class Things:
         return frozenset(word for phrase in (self.food.words() if self.food else ()) for word in phrase.split())
 
     def _vocabulary_words(self) -> list[str]:
-        words = [
-            "restaurant",
-            "restaurants",
-            "reviews",
-            "rating",
-            "rated",
-            "moderate",
-            "expensive",
-            "cheap",
-            "inexpensive",
-            "affordable",
-        ]
-        words += load("words")["known"].split()
+        words = [*_SAID, *load("words")["known"].split()]
         words += self.food.words() if self.food else []
         words += self.hours.words() if self.hours else []
         words += self.aspects.words() if self.aspects else []
@@ -150,7 +144,11 @@ class Things:
         if self.profile.hours:
             meals_as_times(board, self.profile.hours)
         drop_tolerated(board)
+        if self.constituents and not asking:
+            self.constituents(board)
         leftover = self.residue(board) if self.residue and not asking else []
+        if self.constituents and not (asking or named):
+            self.constituents.otherwise(board)
         drop_tolerated(board)
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))

@@ -21,6 +21,9 @@ _DEMANDED = re.compile(  # "the staff should be patient"
     r"(?P<how>.+)"
 )
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<verb>is|\S{3,}s) (?P<rest>.+)")
+_NEVER = re.compile(
+    r"(?P<who>(?!you|i|we|one)(?:(?!is|are|do|does|can|will)[a-z']+ )+)never (?P<verb>[a-z]+)(?P<rest>.*)"
+)
 _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
     r"(?: is| are)? (?=\S)"
@@ -205,11 +208,19 @@ class Wording:
             verb, rest = english.base(nobody["verb"]), nobody["rest"]
             does = f"is anyone {rest}" if verb == "be" else f"does anyone {verb} {rest}"
             return Question(f"{does} {self.at} this {self.noun}?", negated=True)
+        if marker == "where" and (never := _NEVER.fullmatch(" ".join(said))):
+            does = "do" if never["verb"] == english.base(never["verb"]) else "does"
+            doer = " ".join(english.someones(never["who"].split()))
+            return Question(
+                f"{does} {doer} {english.base(never['verb'])}{never['rest']} {self.at} this {self.noun}?", negated=True
+            )
         if called := _CALL.fullmatch(" ".join(words)):
             return Question(self._of(called["what"], called["how"].split()), negated)
         if marker == "whose":
             return Question(self._subject(["the", *words]), negated)
-        return Question(self._subject(words) if marker == "where" else self._predicate(words), negated)
+        if marker == "where":
+            return Question(self._subject(words), negated)
+        return Question(re.sub(rf"^(\w+ this {self.noun} .*)\btheir\b", r"\1its", self._predicate(words)), negated)
 
     def _predicate(self, words: list[str]) -> str:
         if said := _SAY.match(" ".join(words)):
@@ -228,6 +239,8 @@ class Wording:
             return f"does this {self.noun} have {rest}?" if rest else ""
         if head in ("can", "will", "would", "could"):
             return f"can this {self.noun} {rest}?" if rest else ""
+        if head in ("does", "do") and (words[1:2] in (["a"], ["an"], ["the"]) or english.only_describes(words[-2])):
+            return f"does this {self.noun} serve {rest}?"  # "that does a smoky brisket"
         if head in ("does", "do"):
             return f"does this {self.noun} {'do ' if not rest.startswith('have') else ''}{rest}?" if rest else ""
         if english.describes(head) and not head.endswith("s"):
@@ -240,7 +253,10 @@ class Wording:
         if head in _ANYBODY:
             if rest[:2] in (["have", "to"], ["need", "to"], ["must"]):
                 return f"do {self.people} {' '.join(rest)} {self.at} this {self.noun}?"
+            if rest[:1] and rest[0] in ("are", "am", "is") and len(rest) > 1:
+                return f"are {self.people} {' '.join(english.of_others(rest[1:]))} {self.at} this {self.noun}?"
             rest = rest[1:] if rest[:1] and rest[0] in ("can", "could", "may", "will", "might", "are", "am") else rest
+            rest = english.of_others(rest)
             return f"can {self.people} {' '.join(rest)} {self.at} this {self.noun}?" if rest else ""
         if head == "they" and rest:
             if rest[0] in ("are", "can", "will", "have"):
@@ -252,14 +268,14 @@ class Wording:
         for verb in ("is", "are", "can", "will", "would", "could"):
             if verb in words[1:5]:
                 at = words.index(verb)
-                subject = _someones(words[:at])
+                subject = english.someones(words[:at])
                 return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
         if head in ("has", "have"):
             return f"does this {self.noun} have {' '.join(rest)}?"
         if at := _verb_at(words):
             one = words[at] != english.base(words[at])  # "the owner greets you"
             does, verb = ("does", english.base(words[at])) if one else ("do", words[at])
-            doer = " ".join(_someones(words[:at]))
+            doer = " ".join(english.someones(words[:at]))
             return f"{does} {doer} {' '.join([verb, *words[at + 1 :]])} at this {self.noun}?"
         return f"does this {self.noun} have {' '.join(words)}?"
 
@@ -315,6 +331,8 @@ def _affirmed(words: list[str]) -> tuple[list[str], bool]:
         if word in ("not", "never") and _HELPING.fullmatch(words[at - 1]) and words[at + 1 : at + 2] != ["only"]:
             helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
             return words[:helping] + words[at + 1 :], True
+        if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"
+            return [*words[:at], "any", words[at + 1]], True
     return _denied(words)
 
 
@@ -336,15 +354,6 @@ def _verb_at(words: list[str]) -> int:
         if word[-1:] == "s" != word[-2:-1] and (acting or english.base(word) in english.verbs()):
             return at
     return 0
-
-
-def _someones(subject: list[str]) -> list[str]:
-    """The subject of a clause as others would say it: "our team" is a team."""
-    if subject[0] in ("my", "our", "his", "her", "their"):
-        return english.with_article(" ".join(subject[1:])).split() if len(subject) > 1 else subject
-    return (
-        subject if subject[0] in ("the", "there", "all", "it", "a", "an", "some", "any", "every") else ["the", *subject]
-    )
 
 
 def _denied(words: list[str]) -> tuple[list[str], bool]:
