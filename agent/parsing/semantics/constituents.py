@@ -33,9 +33,10 @@ _END = frozenset(
     | {"with", "without", "near", "not", "no", "never", "nor", "than", "as", "like"}
 )
 _FINITE = frozenset({"is", "are", "was", "were", "do", "does", "has", "have", "can", "will", "exist", "exists"})
-_PARTICLES = frozenset({"after", "to", "for", "of", "about", "out"})
+_PARTICLES = frozenset({"after", "to", "for", "of", "about", "out", "its", "their"})
 _AUXILIARY = frozenset({"be", "have", "do", "can", "will", "would", "could", "should", "must", "may", "might", "am"})
 _DOING = re.compile(r"(?:^|\s)to (?!go |the |a )[a-z]+(?: [a-z]+)? $")  # "to linger <with> a book"
+_ATTACHING = re.compile(r" (?:on|in|at|by|for|of|from|over)(?: (?:the|a|an|its|their))? ")
 _STRANDED = re.compile(r" (?:for|of|to|from|in|at|on)\?$")  # "worth saving room <for>"
 _STEM = 4  # letters that the forms of a word have in common: "take", "taken"
 _DENYING = frozenset({"not", "no", "never"})  # these end a noun phrase and stay inside a clause
@@ -53,7 +54,7 @@ _LIGHT_VERB = re.compile(
 _LIGHT_HEAD = re.compile(
     r" (?:cooking|cookery|food|cuisine|kitchen|fare|dishes|specialit(?:y|ies)|specialt(?:y|ies))(?=\s|$)"
 )
-_COMPOUND = re.compile(r" (?:nights?|evenings?|events?|sessions?|levels?|factor)(?=\s|$)")
+_COMPOUND = re.compile(r" (?:nights?|evenings?|events?|sessions?|levels?|factor|equipped)(?=\s|$)")
 _LANGUAGE = re.compile(r"(?<![^\s])(?:in|speaks?|speaking|spoken) $")
 _PLACED = re.compile(
     r"(?:restaurant|place|spot|joint|shop|house|bar|stand|parlou?r|eatery|cafe|truck|food|cuisine|kitchen)s?$"
@@ -128,6 +129,7 @@ class Constituents:
 
     def _whole(self, board: Board, one: _Constituent) -> None:
         inside = [m for m in board.mentions if one.first <= m.start and m.stop <= one.stop and m.node is not None]
+        inside.sort(key=lambda mention: mention.start)
         if not inside or any(m.label not in _TORN for m in inside):
             return
         kinds = [m for m in inside if m.label == "kind"]
@@ -135,12 +137,14 @@ class Constituents:
             self._compounded(board, dish, kind)
         if self._plain(board, one, inside):
             return
-        describing = any(self._describing(*pair) for pair in pairwise(inside))
+        pairs = list(pairwise(inside))
+        describing = any(self._describing(*pair) or _attached(board, *pair) for pair in pairs)
+        describing = describing or (inside[0].label == "kind" and self._adjective(one, inside))
         if not (describing or self._more(board, one) or any(self._language(board, m) for m in kinds)):
             return
         if self._modifying(board, one, inside):
             return
-        if all(m.label == "aspect" for m in inside) and self._carried(board, one, inside):
+        if not describing and all(m.label == "aspect" for m in inside) and self._carried(board, one, inside):
             return
         question = self._question(board, one, inside)
         if question is None or not question.text or not sound(_STRANDED.sub("?", question.text)):
@@ -170,7 +174,7 @@ class Constituents:
         plain = not english.content(before.split())
         if not plain and not (lead and one.marker in _RELATIVE | {"where"}):
             return False
-        if self._modified(board, kind, one):
+        if self._modified(board, kind, one) or self._adjective(one, inside):
             return False
         if lead is not None:
             board.claim(one.first, kind.start)
@@ -195,6 +199,13 @@ class Constituents:
             return False
         return bool(english.content([after[1]])) and after[1] not in english.adverbs()
 
+    @staticmethod
+    def _adjective(one: _Constituent, inside: list[Mention]) -> bool:
+        """Whether a kind only describes the thing after it: "a Japanese <garden>"."""
+        following = inside[1] if len(inside) > 1 else None
+        beside = following is not None and following.label == "aspect" and following.start == inside[0].stop + 1
+        return beside and one.marker in _HAVING
+
     def _more(self, board: Board, one: _Constituent) -> bool:
         """Whether there is content that no mention carries."""
         free = [word for _, word in _free(board, one)]
@@ -202,7 +213,7 @@ class Constituents:
             return (
                 not _LIGHT_VERB.match(f"{free[0]} ") and english.base(free[0]) not in _AUXILIARY
             )  # "look after vegans"
-        return bool([word for word in english.content(free) if word not in english.heads()])
+        return "own" in free or bool([word for word in english.content(free) if word not in english.heads()])
 
     def _carried(self, board: Board, one: _Constituent, inside: list[Mention]) -> bool:
         """Whether aspects carry all that is said: what else there is are verbs that lead to them, or adverbs."""
@@ -224,10 +235,9 @@ class Constituents:
     def _on_menu(self, mention: Mention) -> bool:
         return isinstance(mention.node, Condition) and bool(self.menu & {str(v) for v in mention.node.values})
 
-    @staticmethod
-    def _language(board: Board, mention: Mention) -> bool:
+    def _language(self, board: Board, mention: Mention) -> bool:
         """Whether a kind of food is the language that something is said in."""
-        return _LANGUAGE.search(board.norm[: mention.start]) is not None
+        return not self._on_menu(mention) and _LANGUAGE.search(board.norm[: mention.start]) is not None
 
     # -- wording -----------------------------------------------------------------------------------------------------
 
@@ -248,8 +258,8 @@ class Constituents:
             verb = "are" if thing[-1].endswith("s") and not thing[-1].endswith("ss") else "is"
             return Question(f"{verb} the {' '.join(thing)} at this {self.noun} {' '.join(words[at:])}?")
         phrase = " ".join(words)
-        head = next((m for m in reversed(inside) if m.label in ("kind", "dish")), None)
-        return Question(f"does this {self.noun} {'have' if head is None else 'serve'} {phrase}?")
+        food = any(m.label == "dish" or (m.label == "kind" and self._on_menu(m)) for m in inside)
+        return Question(f"does this {self.noun} {'serve' if food else 'have'} {phrase}?")
 
 
 def _constituents(board: Board) -> Iterator[_Constituent]:
@@ -292,6 +302,17 @@ def _stop(board: Board, marker: str, first: int) -> int:
         more = more or bool(english.content([word]))
         stop = end
     return stop
+
+
+def _attached(board: Board, thing: Mention, other: Mention) -> bool:
+    """Whether one thing is said of where or for whom another is: "heaters on the patio", "high chairs for toddlers"."""
+    between = board.norm[thing.stop : other.start]
+    said = board.norm[other.start : other.stop]
+    if said.startswith("for ") and between == " ":
+        return not set(said.split()) & (_THEIRS | _OCCASIONS)  # "high chairs <for toddlers>"
+    if said in english.adverbs():
+        return not english.content(between.split())  # "parking right outside"
+    return _ATTACHING.fullmatch(between) is not None
 
 
 def _apart(board: Board, position: int) -> bool:

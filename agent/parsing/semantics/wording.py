@@ -228,7 +228,7 @@ class Wording:
         head, rest = words[0], " ".join(words[1:])
         if any(word in ("will", "can", "would", "could") for word in words[1:4]):
             return self._subject(words)  # "that my aunts will love"
-        if head in english.subjects() or head in ("the", "my", "your"):
+        if (head in english.subjects() and english.base(head) != "cook") or head in ("the", "my", "your"):
             return self._subject(words)
         if head in ("is", "are", "was", "were"):
             rest = " ".join(_bare(words[1:]))
@@ -265,7 +265,7 @@ class Wording:
                     f"{' '.join(rest[1:])} at this {self.noun}?"
                 )
             return f"do they {' '.join(rest)} at this {self.noun}?"
-        for verb in ("is", "are", "can", "will", "would", "could"):
+        for verb in ("is", "are", "can", "will", "would", "could", "may"):
             if verb in words[1:5]:
                 at = words.index(verb)
                 subject = english.someones(words[:at])
@@ -347,7 +347,7 @@ def _verb_at(words: list[str]) -> int:
         several = doer in english.subjects() and doer.endswith("s")
         if several and _acts(word):
             return at  # "the chefs chat with you"
-        if word in english.filler() and word not in english.verbs():
+        if word in english.filler() and english.base(word) not in english.verbs():
             continue
         if word in english.verbs() and (spoken_of or acting):
             return at
