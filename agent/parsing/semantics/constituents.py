@@ -36,6 +36,7 @@ _FINITE = frozenset({"is", "are", "was", "were", "do", "does", "has", "have", "c
 _PARTICLES = frozenset({"after", "to", "for", "of", "about", "out", "its", "their"})
 _AUXILIARY = frozenset({"be", "have", "do", "can", "will", "would", "could", "should", "must", "may", "might", "am"})
 _DOING = re.compile(r"(?:^|\s)to (?!go |the |a )[a-z]+(?: [a-z]+)? $")  # "to linger <with> a book"
+_AND = re.compile(r" (?:,|and|, and|plus) (?!(?:with|has|have|that|which|where|is|are|it|they|i|we)\b)")
 _ATTACHING = re.compile(r" (?:on|in|at|by|for|of|from|over)(?: (?:the|a|an|its|their))? ")
 _STRANDED = re.compile(r" (?:for|of|to|from|in|at|on)\?$")  # "worth saving room <for>"
 _STEM = 4  # letters that the forms of a word have in common: "take", "taken"
@@ -140,7 +141,11 @@ class Constituents:
         pairs = list(pairwise(inside))
         describing = any(self._describing(*pair) or _attached(board, *pair) for pair in pairs)
         describing = describing or (inside[0].label == "kind" and self._adjective(one, inside))
-        if not (describing or self._more(board, one) or any(self._language(board, m) for m in kinds)):
+        if not (
+            describing
+            or self._more(board, one)
+            or any(self._language(board, m) or self._people(board, m) for m in kinds)
+        ):
             return
         if self._modifying(board, one, inside):
             return
@@ -169,7 +174,7 @@ class Constituents:
         kind = inside[0]
         before = board.norm[one.first : kind.start]
         lead = _LIGHT_VERB.match(before)
-        if kind.label != "kind" or (lead is None and self._language(board, kind)):
+        if kind.label != "kind" or self._people(board, kind) or (lead is None and self._language(board, kind)):
             return False
         plain = not english.content(before.split())
         if not plain and not (lead and one.marker in _RELATIVE | {"where"}):
@@ -209,11 +214,13 @@ class Constituents:
     def _more(self, board: Board, one: _Constituent) -> bool:
         """Whether there is content that no mention carries."""
         free = [word for _, word in _free(board, one)]
+        if "own" in free:
+            return True
         if one.marker in _RELATIVE and len(free) > 1 and free[1] in _PARTICLES:
             return (
                 not _LIGHT_VERB.match(f"{free[0]} ") and english.base(free[0]) not in _AUXILIARY
             )  # "look after vegans"
-        return "own" in free or bool([word for word in english.content(free) if word not in english.heads()])
+        return bool([word for word in english.content(free) if word not in english.heads()])
 
     def _carried(self, board: Board, one: _Constituent, inside: list[Mention]) -> bool:
         """Whether aspects carry all that is said: what else there is are verbs that lead to them, or adverbs."""
@@ -239,6 +246,11 @@ class Constituents:
         """Whether a kind of food is the language that something is said in."""
         return not self._on_menu(mention) and _LANGUAGE.search(board.norm[: mention.start]) is not None
 
+    @staticmethod
+    def _people(board: Board, mention: Mention) -> bool:
+        """Whether a diet is said of people: "plenty for vegetarians"."""
+        return board.norm[mention.start : mention.stop] in ("vegans", "vegetarians")
+
     # -- wording -----------------------------------------------------------------------------------------------------
 
     def _question(self, board: Board, one: _Constituent, inside: list[Mention]) -> Question | None:
@@ -248,7 +260,7 @@ class Constituents:
         return self.wording.clause("that" if one.marker in _RELATIVE else one.marker, words)
 
     def _of_phrase(self, words: list[str], inside: list[Mention]) -> Question | None:
-        while words and words[0] in ("really", "very", "some", "any", "lots", "of", "plenty"):
+        while words and words[0] in ("really", "very", "some", "any"):
             words = words[1:]
         if not words or words[0] in _DENYING:
             return None
@@ -276,6 +288,11 @@ def _constituents(board: Board) -> Iterator[_Constituent]:
         if stop > first:
             yield _Constituent(marker, match.start(), first, stop)
             position = stop
+        while marker in _HAVING and stop > first and (more := _AND.match(board.norm, stop)) is not None:
+            first, stop = more.end(), _stop(board, marker, more.end())
+            if stop > first:  # "with a terrace and <fresh pasta>"
+                yield _Constituent(marker, more.start(), first, stop)
+                position = stop
 
 
 def _stop(board: Board, marker: str, first: int) -> int:

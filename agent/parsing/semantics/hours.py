@@ -229,6 +229,8 @@ class HoursFinder:
         meal = re.search(r"breakfast|brunch", part)
         if meal and not match["day"] and not re.search(r"\bopen\b.* for\b", match.group()):
             return False  # a kind of food
+        if part and not match["day"] and re.search(r"\b(?:set|working|packed) (?:\S+ )?$", f"{before}{match.group()} "):
+            return False  # what kind of meal there is
         if re.search(r"\b(with|serves?|serving) $", before) and part and not match["day"]:
             return False
         bare = part and not match["day"] and not re.search(r"breakfast|brunch|lunch|dinner|supper", part)

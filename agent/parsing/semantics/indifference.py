@@ -46,7 +46,7 @@ def ignore_stated(board: Board) -> None:
         board.claim(*match.span("why"))
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):
         for match in board.find(pattern):
-            if _DESCRIBING.search(board.norm[: match.start()]):
+            if match.group().startswith("where ") or _DESCRIBING.search(board.norm[: match.start()]):
                 continue
             if not re.search(r"\bnot (?:mind )?(?:paying|going|waiting|driving)\b", match.group()):
                 board.claim(*match.span())

@@ -297,6 +297,7 @@ _AFTER_VERB = re.compile(
 )
 
 
+_COMMON = frozenset({"eat", "get", "go", "come", "drink", "sit", "pay", "play"})  # verbs that are fillers elsewhere
 _HOW_OFTEN = frozenset({"actually", "really", "always", "often", "usually", "just", "even", "ever", "still", "also"})
 
 
@@ -347,6 +348,8 @@ def _verb_at(words: list[str]) -> int:
         several = doer in english.subjects() and doer.endswith("s")
         if several and _acts(word):
             return at  # "the chefs chat with you"
+        if word in _COMMON and words[at - 1].endswith("s") and not words[at - 1].endswith("ss"):
+            return at  # "kids eat free"
         if word in english.filler() and english.base(word) not in english.verbs():
             continue
         if word in english.verbs() and (spoken_of or acting):

@@ -33,6 +33,10 @@ def filtered(parser: BuiltinParser, words: str) -> list[tuple[str, tuple[object,
         ("a pub with high chairs for toddlers", "does this restaurant have high chairs for toddlers?", "Yes"),
         ("a restaurant with an Italian garden", "does this restaurant have an italian garden?", "Yes"),
         ("a restaurant that knows its wine", "does this restaurant know its wine?", "Yes"),
+        ("places that make their own ice cream", "does this restaurant make its own ice cream?", "Yes"),
+        ("a pub with plenty for vegetarians", "does this restaurant have plenty for vegetarians?", "Yes"),
+        ("restaurants where pets are no problem", "are the pets any problem at this restaurant?", "No"),
+        ("restaurants where kids eat free", "do the kids eat free at this restaurant?", "Yes"),
         ("a bistro with nut-free desserts", "does this restaurant serve nut free desserts?", "Yes"),
         ("a pub with a reading corner for kids", "does this restaurant have a reading corner for kids?", "Yes"),
         ("a diner with tables kept clean", "are the tables at this restaurant kept clean?", "Yes"),
@@ -105,6 +109,13 @@ def test_idioms_of_columns_leave_no_question(
 def test_words_of_time_inside_another_wish_say_no_hours(parser: BuiltinParser, words: str) -> None:
     assert filtered(parser, words) == []
     assert len(asked(parser, words)) == 1
+
+
+def test_each_part_of_a_list_is_a_constituent(parser: BuiltinParser) -> None:
+    assert asked(parser, "an italian place with a terrace and fresh pasta") == [
+        ("does this restaurant have a terrace?", "Yes"),
+        ("does this restaurant serve fresh pasta?", "Yes"),
+    ]
 
 
 def test_capitals_inside_a_compound_are_no_name(parser: BuiltinParser) -> None:
