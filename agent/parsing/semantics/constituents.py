@@ -256,7 +256,7 @@ class Constituents:
     def _question(self, board: Board, one: _Constituent, inside: list[Mention]) -> Question | None:
         words = _said(board, one)
         if one.marker in _HAVING:
-            return self._of_phrase(words, inside)
+            return self._of_phrase(words, [m for m in inside if not self._people(board, m)])
         return self.wording.clause("that" if one.marker in _RELATIVE else one.marker, words)
 
     def _of_phrase(self, words: list[str], inside: list[Mention]) -> Question | None:
