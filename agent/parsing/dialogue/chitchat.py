@@ -11,6 +11,15 @@ _LEADING = compiled(
     r"^\W*(?:(?:{greeting}|{thanks}|{interjection}|{please}|{farewell})(?=$|[\s,.!?;:-])|{acknowledgement}(?=$|\s*[,.!?;:-]))"
     r"[\s,.!?;:-]*"
 )
+_FOR_WHAT = compiled(  # "thanks for the help earlier!", with nothing asked for in it
+    r"^\W*(?:{thanks}|so+r+y+|apologies|forgive me|pardon)\s+(?:for|about)\s"
+    r"(?:(?!\b(?:find|show|want|need|looking|places?|restaurants?|class(?:es)?|courses?|how|what|where|any)\b)[^,.!?;:])+"
+    r"[,.!?;:]+\s*"
+)
+_THAT_SEARCHES = re.compile(
+    r"\b(?:somewhere|someplace|places?|spots?|restaurants?|class(?:es)?|courses?) (?:that|which|with|where)\b",
+    re.IGNORECASE,
+)
 _CLOSING = compiled(r"[\s,.!?;:-]+(?:{thanks}|{please}|{farewell}|lol|haha+)[\s.!?]*$")
 _NO_PREFERENCE = compiled(r"^\W*{no_preference}\W*$")
 _COURTESIES = (
@@ -24,7 +33,7 @@ _TALK = 14  # words: a longer message with a little small talk in it is about so
 def without_courtesies(message: str) -> str:
     """The message without greetings, thanks and the like at its two ends; empty where there was nothing else."""
     text = message.strip()
-    while match := _LEADING.match(text):
+    while match := _FOR_WHAT.match(text) or _LEADING.match(text):
         text = text[match.end() :]
     while match := _CLOSING.search(text):
         text = text[: match.start()]
@@ -42,7 +51,8 @@ def chat_kind(message: str) -> ChatKind | None:
         return ChatKind.CAPABILITIES
     if _NO_PREFERENCE.match(message):
         return ChatKind.DONT_CARE
-    if said("small_talk").search(message) and len(message.split()) < _TALK:
+    talks = said("small_talk").search(message) and not _THAT_SEARCHES.search(message)
+    if talks and len(message.split()) < _TALK:
         return ChatKind.SMALL_TALK
     if re.search(r"\w", without_courtesies(message)):
         return None

@@ -138,6 +138,16 @@ def verbs() -> frozenset[str]:
     return _listed("verbs")
 
 
+def spoken() -> frozenset[str]:
+    """Nouns for what is said: wanted of an answer, and never of what is searched for."""
+    return _listed("spoken")
+
+
+def relatives() -> frozenset[str]:
+    """Persons, animals and groups whose needs somebody tells as "my ..."."""
+    return _listed("relatives")
+
+
 def adverbs() -> frozenset[str]:
     """Adverbs and comparatives, which name nothing by themselves ("closer", "safely")."""
     return _listed("adverbs")

@@ -19,7 +19,7 @@ _SMALL = frozenset(
 _LONG = 5  # letters of a word that a headline capitalises whatever it is
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
-_CALLED = re.compile(r"\b(called|named|name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
+_CALLED = re.compile(r"\b(called|named|(?<!my )(?<!your )name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
 _OF = re.compile(
     r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|"
     r"menu|link|directions) (?:of|for|to|at) (?:the )?"
@@ -27,6 +27,7 @@ _OF = re.compile(
     r"these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )
+_INTRODUCED = re.compile(r"\b(?:this is|i am) $")  # the speaker
 _NAMING = re.compile(r"\b(called|named)( the)? $")
 _CUE = re.compile(
     r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|"
@@ -212,9 +213,10 @@ class NameFinder:
         plain = [t for t in content if t.norm in self.common or t.norm in english.never_names()]
         if len(plain) == len(content):
             return False
-        if len(content) == 1 and (content[0].raw.isupper() or _hyphened(board.text, last)):
+        before, initials = board.before(start), content[0].raw.isupper() or _hyphened(board.text, last)
+        if _INTRODUCED.search(before) or (len(content) == 1 and initials):
             return False  # "MSG-free"
-        cue = bool(_CUE.search(board.before(start)))
+        cue = bool(_CUE.search(before))
         rare = any(
             t.norm[:1].isalpha() and english_rank().get(t.norm.removesuffix("'s"), 10**6) > _RARE for t in content
         )

@@ -14,17 +14,19 @@ from dataclasses import dataclass
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.licensing import Licence
 from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.wording import TOUGH, Question, Wording
 
 _CLAUSE = re.compile(
-    r"(?:^|(?<=\s))[.,;:!?()](?=\s|$)|"
+    r"(?:^|(?<=\s))(?:[.,;:!?()]|thanks|thank you|lol|haha)(?=\s|$)|"
     r"(?<=\s)(?:and|but|so) (?=(?:i|we) (?:am|are|want|need|would|could|feel|fancy|crave)\b)"  # a speaker anew
 )
+_COURTESY = re.compile(r"thanks|thank you|lol|haha")
 _WANTING = re.compile(
     r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|"
     r"crave|craves|insists?|must|avoid|avoiding|searching|require|requires|fancy|(?:hear|heard|"
-    r"hearing|told|read|thinking|wondering) (?:(?:me|us) )?(?:about|of)|interested in)\b"
+    r"hearing|told|read|thinking|wondering) (?:(?:me|us) )?(?:about|of)|interested in)\b(?! you\b)"
 )
 _PLANNED = re.compile(r"thinking (?:of|about) (?!learning|studying|understanding|exploring|mastering)[a-z]+ing\b")
 _WISHED = re.compile(
@@ -39,6 +41,7 @@ _LEAD = re.compile(
 )
 _WORD = re.compile(r"\S+")
 
+_TIMED = re.compile(r"(?:after|before|during|until) ")
 _WHERE_SOMEBODY = re.compile(r"where (?:the \w+|they|staff|servers|waiters|chefs|nobody|no one|everyone|kids|dogs) ")
 _MAKING = re.compile(r"(?:build|make|design|write|create|program|develop|train)\b")  # what is done in a course
 _UNWANTED = re.compile(
@@ -112,17 +115,23 @@ class Residue:
             for match in board.find(pattern):
                 board.claim(*match.span())
         dropped: list[str] = []
-        for start, stop in _clauses(board):
-            dropped.extend(self._clause(board, start, stop))
+        clauses = list(_clauses(board))
+        licence = Licence(board, self.wording.noun, clauses if self.wording.noun != "course" else [])
+        for start, stop in clauses:
+            if licence.is_scene(start):
+                dropped.extend(english.content([w.text for w in _words(board, start, stop) if not w.claimed]))
+            else:
+                dropped.extend(self._clause(board, licence, start, stop))
         return dropped
 
-    def _clause(self, board: Board, start: int, stop: int) -> list[str]:
+    def _clause(self, board: Board, licence: Licence, start: int, stop: int) -> list[str]:
         start = _skip(board, start, stop)
         first = start
         if (wished := self._after_scene(board, start, stop)) > start:
-            return self._clause(board, wished, stop)
+            return self._clause(board, licence, wished, stop)
         describing = _WHERE_SOMEBODY.match(board.norm, start, stop) is not None
-        begun = None if describing else english.request().match(board.norm, start, stop)
+        timed = _TIMED.match(board.norm, start, stop) is not None
+        begun = None if describing or timed else english.request().match(board.norm, start, stop)
         doing = False
         if begun and begun.end() > start:
             start = _skip(board, begun.end(), stop)
@@ -130,6 +139,8 @@ class Residue:
             doing = begun.group().endswith(" to") and not _WISHED.match(board.norm, start, stop)
         elif english.personal().match(board.norm, start, stop):
             wanting = next((m for m in _WANTING.finditer(board.norm, start, stop) if not board.taken(m.start())), None)
+            if wanting is None and (reported := licence.reported_from(start, stop)):
+                return self._clause(board, licence, reported, stop)
             if wanting is None:
                 return english.content([w.text for w in _words(board, start, stop) if not w.claimed])
             if _PLANNED.match(board.norm, wanting.start(), stop):
@@ -141,6 +152,8 @@ class Residue:
         acting = begun is not None and begun.group().endswith(" to") and not doing and self.wording.noun != "course"
         dropped: list[str] = []
         denied = bool(_UNWANTED.search(board.norm[first:start]))
+        if not doing and not describing and not timed:
+            start = licence.wish_from(start, stop)
         making = doing and self.wording.noun == "course" and _MAKING.match(board.norm, start, stop)
         for index, piece in enumerate(_pieces(_words(board, start, stop))):
             piece.denied = denied and index == 0
@@ -166,7 +179,7 @@ class Residue:
         said = english.content(piece.free)
         if not said:
             return []
-        if piece.marker in _WHY:
+        if piece.marker in _WHY or _tells(piece) or set(said) <= english.spoken():
             return said
         whole = piece.marker in _WHICH | _WHERE
         words = _until_other(piece.words) if whole else piece.words
@@ -237,7 +250,7 @@ class Residue:
 def _clauses(board: Board) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _CLAUSE.finditer(board.norm):
-        if not board.taken(match.start()):
+        if not board.taken(match.start()) or _COURTESY.fullmatch(match.group()):
             yield start, match.start()
             start = match.end()
     yield start, len(board.norm)
@@ -348,6 +361,14 @@ def _carried(before: str, marker: str, following: list[Word]) -> str:
     if before in _WHICH and (next_word in ("is", "are", "has", "have", "does") or next_word.endswith("s")):
         return before
     return before if before in _HAVING else ""
+
+
+def _tells(piece: Piece) -> bool:
+    """Whether a piece tells of the speaker: "... and <I can't let it go>", "could I <trouble you> for ..."."""
+    words = [word.text for word in piece.words]
+    if words[:1] and words[0] in ("i", "he", "she"):
+        return piece.marker not in _WHERE | _WHICH
+    return piece.marker in ("", "acting", "since") and words[1:2] == ["you"] and not words[0].endswith("s")
 
 
 def _until_other(words: list[Word]) -> list[Word]:

@@ -8,6 +8,7 @@ what somebody heard of, tried, liked or wanted. Where it names a place that they
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
@@ -25,10 +26,78 @@ _SOUGHT = re.compile(
     rf"\b(?:(?:an?|any|some) (?:\S+ ){{0,2}}?(?:{'|'.join(sorted(english.generic()))})|somewhere|something)\b"
 )
 _RECENTLY = re.compile(r"\b(?:yesterday|today|tonight|ago|last|this (?:morning|week|month|year))\b")
+# What somebody does while writing, or instead: postures, communication, thought.
+_MEANWHILE = (
+    r"(?:typing|writing|texting|messaging|dictating|sending|sitting|standing|lying|stuck|waiting|riding|scrolling|"
+    r"staring|thinking|wondering|reading|listening|procrastinating|commuting)"
+)
+_REST = r"(?P<rest>(?: (?!(?:but|so(?! (?:much|many|\S+ that)\b)|and (?:i|we|now|need|want)|i|we) )[^\s.,;:!?]+)*)"
+_WRITING = re.compile(
+    rf"(?:(?:^|(?<=[.,;:!?] )|(?<=so )|(?<=and )|(?<=but )|(?<= ))(?:(?:i|we) (?:am|are) (?:just |still |currently )*)|"
+    rf"(?:^|(?<=[.;!?] ))){_MEANWHILE}(?= |$)(?! (?:outside|outdoors|of|about (?:a|some))\b){_REST}"
+)
+_OWN = re.compile(
+    rf"(?<![^\s])(?:my|our) (?!(?:\S+ )?(?:{'|'.join(sorted(english.relatives()))})(?:'s)? )(?:\S+ ){{1,2}}?"
+    rf"(?:(?:is|are|will|has|have) (?:just |almost |nearly |not )*"
+    rf"(?:about to|[a-z]{{2,}}ing|dead|gone|low|broken|down)|keeps?|just|(?:died|broke|decided|crashed))(?= |$){_REST}"
+)
+_BESIDE_ME = re.compile(
+    r"(?:^|(?<=[.,;:!?] ))(?P<rest>(?:[^\s.,;:!?]+ )+?"
+    r"(?:behind|beside|next to|in front of|under|opposite|across from|above|below) (?:me|us|my \S+))(?= [.,;:!?]|$)"
+)
+_FORGETTING = re.compile(
+    r"(?:^|(?<=[.,;:!?] )|(?<=but )|(?<=and )|(?<=so ))(?:(?:i|we) )?(?:can|could|do|did) not "
+    rf"(?:remember|recall|talk|think|believe|decide|imagine|know|sleep|stop)(?= |$){_REST}"
+)
+_HERE = re.compile(  # "wifi on this train", where the message is written
+    r"(?:^|(?<=[.,;:!?] ))(?P<rest>(?:[^\s.,;:!?]+ )*?(?:on|in|at|aboard) this "
+    r"(?!(?:area|neighbou?rhood|city|town|part|side|street|block|price|range|week\w*|month|year|order|case|region)\b)"
+    r"[^\s.,;:!?]+(?: (?:is|are|was|has|keeps|does)\b[^.,;:!?]*)?)(?= [.,;:!?]|$)"
+)
+_LABEL = re.compile(  # "quick one:"
+    r"(?:^|(?<=[.;!?] ))(?:\S+ ){0,3}(?:one|question|request|thing|favou?r|ask|try|attempt)"
+    r"(?: (?:for|from|before) [^.,;:!?]+)?(?= :)"
+)
+_LAST_TIME = re.compile(
+    r"(?<![^\s])the (?:last|previous|other|earlier|first) (?:\S+ )?(?:place|spot|restaurant|one|suggestion)s? "
+    r"(?:[^\s.,;:!?]+ )*?(?:was|were|had|did|turned)(?= |$)[^.,;:!?]*"
+)
+_PICKED = re.compile(
+    r"(?<=[a-z] )(?:(?:would|will|can|could|should|do) (?:you|i|we) (?:pick|choose|recommend|suggest|find|try|go)|"
+    r"is what (?:i|we) [a-z]+)(?: (?:for|to|there|here|me|us|with|after))*(?= [.,;!?]|$)"
+)
+_NOW = re.compile(r"(?:^|(?<=[.,;:!?] )|(?<=and )|(?<=but )|(?<=so ))now(?= (?:i|we|my|our|she|he|that|the) )")
+
+
+def ignore_meanwhile(board: Board) -> None:
+    """Accounts for what is told of the writing of a message: what the speaker does just now, has beside them, or cannot
+    call to mind. A need is told of those who will eat, and is none of these.
+    """
+    for pattern in (_WRITING, _OWN, _BESIDE_ME, _HERE, _FORGETTING):
+        for match in _beside_wishes(board, pattern):
+            board.claim(*match.span())
+    for pattern in (_LABEL, _LAST_TIME, _PICKED, _NOW):
+        for match in board.find(pattern):
+            board.claim(*match.span())
+
+
+def _beside_wishes(board: Board, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """The matches in which nothing is searched for, in a message in which something is said beside them."""
+    for match in board.find(pattern):
+        if match.end() - match.start() < len(board.norm) - 2 and not _WISHED.search(match.group()):
+            yield match
+
+
+_ANYTHING = frozenset({"food", "side", "one", "list", "house", "thing", "things", "menu"})
+_WISHED = re.compile(
+    rf"\b(?:{'|'.join(sorted(english.generic() - _ANYTHING))}|"
+    r"need|needs|want|wants|would|should|must|for an?|looking|like)\b"
+)
 
 
 def ignore_told(board: Board) -> list[tuple[int, int]]:
     """Accounts for the sentences of a message that tell what happened; where they stand."""
+    ignore_meanwhile(board)
     told: list[tuple[int, int]] = []
     for begin in _SENTENCE.finditer(board.norm):
         start = begin.end()
