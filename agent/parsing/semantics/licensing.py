@@ -96,7 +96,10 @@ _UNDONE = frozenset({"gone", "dead", "done", "over", "off", "empty", "low"})  # 
 _AWAY = frozenset({"away", "ahead", "on"})  # "fire away"
 _OBJECTS = re.compile(r"(?P<before>\S+ )?\b(?:me|you|i|myself|yourself)(?= |$)")
 _TOWARDS = frozenset({"for", "near", "by", "around", "with", "like", "of", "from", "behind", "than", "to"})
-_INTRODUCED = re.compile(r"[a-z]+ (?:[a-z]+ )?here$")
+_INTRODUCED = re.compile(r"[a-z]+ (?:[a-z]+ |from \S+ )?(?:here|speaking)$")
+_HAPPENED = re.compile(rf"(?:they|it) (?:[a-z]{{3,}}ed|{'|'.join(sorted(english.past()))})(?= |$)")
+_THERE_IS = re.compile(r"there (?:is|are|was|were)\b")
+_PREFERRED = frozenset({"with", "without", "where", "must", "should", "ideally", "preferably", "hopefully", "maybe"})
 _APPOSED = re.compile(r"(?:the )?(?:same )?(?:one|person|guy|girl|man|woman) (?:with|who|that|from)\b")
 _JOINING = frozenset({"and", "or", "at", "in", "inside"})  # before a place whose own attributes stand before them
 _DETERMINERS = frozenset({"a", "an", "the", "some", "any", "another", "these", "those", "this", "that", "my", "our"})
@@ -183,14 +186,19 @@ class Licence:
             return False
         if (words[0] == "the" and len(words) == 2) or self._proper(start, stop):
             return True
+        early = stop <= self.nouns[0]
+        asking = self.board.norm[stop : stop + 1] == "?"
+        if early and ((_THERE_IS.match(text) and not asking) or _HAPPENED.match(text)):
+            return True
+        if early and words[0] in _MARKERS - _PREFERRED and self._apart(start, stop, words):
+            return not _DEMANDED.search(text)
         if words[0] in _MARKERS or _OF_PLACE.match(text) or _DEMANDED.search(text):
             return False
         if english.request().match(self.board.norm, start, stop):
             return False
         if self._spoken(text):
             return True
-        early = stop <= self.nouns[0]
-        if early and not self.telegraphic and self._apart(start, stop, words):
+        if early and self._apart(start, stop, words):
             return True
         finite = _finite(words)
         if words[0] == "this" and finite:
@@ -207,6 +215,8 @@ class Licence:
     def _apart(self, start: int, stop: int, words: list[str]) -> bool:
         """Whether a fragment before what is searched for is no attribute of it: another sentence, or one about
         something definite; of "cheap, fireplace, some place in ..." all is."""
+        if self.telegraphic:
+            return False
         another = re.search(r" [.;!?](?: |$)", self.board.norm[start : self.nouns[0]]) is not None
         linked = any(start <= mention.start < stop for mention in self.board.mentions)
         definite = words[0] in _DETERMINERS - {"a", "an", "some", "any"}
@@ -278,8 +288,10 @@ def _finite(words: list[str]) -> bool:
 
 def _bidden(words: list[str]) -> bool:
     """Whether words bid the one spoken to do something: "fire away", "be honest", "ignore that"."""
-    if words[0] == "be" and len(words) > 1:
+    if (words[0] == "be" and len(words) > 1) or words[1:] == ["on", "it"]:
         return True
+    if len(words) == 2 and words[0] == words[1]:
+        return True  # "chop chop"
     return len(words) == 2 and words[0] == english.base(words[0]) and words[1] in _AWAY | {"that", "this"}
 
 

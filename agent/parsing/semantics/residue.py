@@ -179,7 +179,7 @@ class Residue:
         said = english.content(piece.free)
         if not said:
             return []
-        if piece.marker in _WHY or _tells(piece) or set(said) <= english.spoken():
+        if piece.marker in _WHY or _tells(piece) or _answers(piece, said):
             return said
         whole = piece.marker in _WHICH | _WHERE
         words = _until_other(piece.words) if whole else piece.words
@@ -369,6 +369,11 @@ def _tells(piece: Piece) -> bool:
     if words[:1] and words[0] in ("i", "he", "she"):
         return piece.marker not in _WHERE | _WHICH
     return piece.marker in ("", "acting", "since") and words[1:2] == ["you"] and not words[0].endswith("s")
+
+
+def _answers(piece: Piece, said: list[str]) -> bool:
+    """Whether a piece names what an answer is rather than a place: "proof", "a quick answer"."""
+    return set(said) <= english.spoken() or (piece.marker == "" and piece.words[-1].text in english.spoken())
 
 
 def _until_other(words: list[Word]) -> list[Word]:

@@ -29,12 +29,13 @@ _RECENTLY = re.compile(r"\b(?:yesterday|today|tonight|ago|last|this (?:morning|w
 # What somebody does while writing, or instead: postures, communication, thought.
 _MEANWHILE = (
     r"(?:typing|writing|texting|messaging|dictating|sending|sitting|standing|lying|stuck|waiting|riding|scrolling|"
-    r"staring|thinking|wondering|reading|listening|procrastinating|commuting)"
+    r"staring|thinking|wondering|reading|listening|procrastinating|commuting|"
+    r"asking|speaking)"
 )
 _REST = r"(?P<rest>(?: (?!(?:but|so(?! (?:much|many|\S+ that)\b)|and (?:i|we|now|need|want)|i|we) )[^\s.,;:!?]+)*)"
 _WRITING = re.compile(
     rf"(?:(?:^|(?<=[.,;:!?] )|(?<=so )|(?<=and )|(?<=but )|(?<= ))(?:(?:i|we) (?:am|are) (?:just |still |currently )*)|"
-    rf"(?:^|(?<=[.;!?] ))){_MEANWHILE}(?= |$)(?! (?:outside|outdoors|of|about (?:a|some))\b){_REST}"
+    rf"(?:^|(?<=[.;!?] ))){_MEANWHILE}(?= |$)(?! (?:outside(?! the)|outdoors|about (?:a|some))\b){_REST}"
 )
 _OWN = re.compile(
     rf"(?<![^\s])(?:my|our) (?!(?:\S+ )?(?:{'|'.join(sorted(english.relatives()))})(?:'s)? )(?:\S+ ){{1,2}}?"
@@ -50,9 +51,9 @@ _FORGETTING = re.compile(
     rf"(?:remember|recall|talk|think|believe|decide|imagine|know|sleep|stop)(?= |$){_REST}"
 )
 _HERE = re.compile(  # "wifi on this train", where the message is written
-    r"(?:^|(?<=[.,;:!?] ))(?P<rest>(?:[^\s.,;:!?]+ )*?(?:on|in|at|aboard) this "
+    r"(?:^|(?<=[.,;:!?] ))(?P<rest>(?:[^\s.,;:!?]+ )*?(?:[^\s.,;:!?]+ here(?= (?:is|are) )|(?:on|in|at|aboard) this "
     r"(?!(?:area|neighbou?rhood|city|town|part|side|street|block|price|range|week\w*|month|year|order|case|region)\b)"
-    r"[^\s.,;:!?]+(?: (?:is|are|was|has|keeps|does)\b[^.,;:!?]*)?)(?= [.,;:!?]|$)"
+    r"[^\s.,;:!?]+)(?: (?:is|are|was|has|keeps|does)\b[^.,;:!?]*)?)(?= [.,;:!?]|$)"
 )
 _LABEL = re.compile(  # "quick one:"
     r"(?:^|(?<=[.;!?] ))(?:\S+ ){0,3}(?:one|question|request|thing|favou?r|ask|try|attempt)"
@@ -63,17 +64,20 @@ _LAST_TIME = re.compile(
     r"(?:[^\s.,;:!?]+ )*?(?:was|were|had|did|turned)(?= |$)[^.,;:!?]*"
 )
 _PICKED = re.compile(
-    r"(?<=[a-z] )(?:(?:would|will|can|could|should|do) (?:you|i|we) (?:pick|choose|recommend|suggest|find|try|go)|"
+    r"(?<=[a-z] )(?:(?:would|will|could|should) (?:you|i|we) [a-z]+|do (?:you|we) (?:recommend|suggest|pick|have)|"
     r"is what (?:i|we) [a-z]+)(?: (?:for|to|there|here|me|us|with|after))*(?= [.,;!?]|$)"
 )
-_NOW = re.compile(r"(?:^|(?<=[.,;:!?] )|(?<=and )|(?<=but )|(?<=so ))now(?= (?:i|we|my|our|she|he|that|the) )")
+_HAVING_HAD = re.compile(rf"(?<![^\s])(?:i|we) have (?:just |already |only )*(?:had|eaten|drunk)(?= ){_REST}")
+_NOW = re.compile(
+    r"(?<![^\s])for now(?= |$)|(?:^|(?<=[.,;:!?] )|(?<=and )|(?<=but )|(?<=so ))now(?= (?:i|we|my|our|she|he|that|the) )"
+)
 
 
 def ignore_meanwhile(board: Board) -> None:
     """Accounts for what is told of the writing of a message: what the speaker does just now, has beside them, or cannot
     call to mind. A need is told of those who will eat, and is none of these.
     """
-    for pattern in (_WRITING, _OWN, _BESIDE_ME, _HERE, _FORGETTING):
+    for pattern in (_WRITING, _OWN, _BESIDE_ME, _HERE, _FORGETTING, _HAVING_HAD):
         for match in _beside_wishes(board, pattern):
             board.claim(*match.span())
     for pattern in (_LABEL, _LAST_TIME, _PICKED, _NOW):
