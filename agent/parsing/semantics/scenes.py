@@ -64,7 +64,8 @@ _LAST_TIME = re.compile(
     r"(?:[^\s.,;:!?]+ )*?(?:was|were|had|did|turned)(?= |$)[^.,;:!?]*"
 )
 _PICKED = re.compile(
-    r"(?<=[a-z] )(?<!what )(?<!where )(?<!when )(?<!how )(?:(?:would|will|could|should) (?:you|i|we) [a-z]+|do (?:you|we) (?:recommend|suggest|pick|have)|"
+    r"(?<=[a-z] )(?<!what )(?<!where )(?<!when )(?<!how )(?:(?:would|will|could|should) (?:you|i|we) [a-z]+|"
+    r"do (?:you|we) (?:recommend|suggest|pick|have)|"
     r"is what (?:i|we) [a-z]+)(?: (?:for|to|there|here|me|us|with|after))*(?= [.,;!?]|$)"
 )
 _HAVING_HAD = re.compile(rf"(?<![^\s])(?:i|we) have (?:just |already |only )*(?:had|eaten|drunk)(?= ){_REST}")
