@@ -93,7 +93,9 @@ async def unread(draft: Draft, item: Unclear) -> None:
     rule = draft.registry.unmet.get((instance.worksheet, item.field)) if instance is not None else None
     if rule is not None and instance is not None and instance.slot(item.field).status is SlotStatus.SET:
         known = {name: slot.value for name, slot in instance.slots.items() if slot.status is SlotStatus.SET}
-        draft.say(await rule(item.words, known, draft.rules.now), item.instance, item.field)
+        text = await rule(item.words, known, draft.rules.now)
+        if all(problem.text != text for problem in draft.problems):
+            draft.say(text, item.instance, item.field)
         return
     options = field.options if field else ()
     draft.say(verbalise.unclear(field, item.why), item.instance, item.field, ActKind.CLARIFY, options=options)

@@ -125,13 +125,15 @@ def foreseen(choices: Sequence[Choice], now: datetime) -> str:
     return told[0] if len(told) == 1 else "\n".join(["As things stand:", *(f"- {one}" for one in told)])
 
 
-def held_next(course: Course, now: datetime) -> str:
-    """When a course is taken, for who would like to choose its quarter or its hours."""
+def held_next(course: Course, now: datetime, wished: str) -> str:
+    """When a course is taken, for who would like to choose its quarter or its hours, in the words of the wish."""
     coming = _coming(course, Offering.objects.filter(course=course).order_by("pk"), now.date())
     if not coming:
         return f"{course.code} {course.title} is not offered at present."
     hours = listed([one.hours for one in coming if one.term == coming[0].term and one.hours], "or")
     when = f"{coming[0].term}, {hours}" if hours else str(coming[0].term)
+    if coming[0].term.season.value in wished.lower():
+        return f"{course.code} is held next in {when}."
     return f"One enrolls in {course.code} for when it is held next, and can't choose the quarter: that is {when}."
 
 

@@ -90,6 +90,8 @@ async def test_who_wishes_for_a_quarter_is_told_which_one_it_is() -> None:
     said = await registry.unmet["Course", "course_name"]("in spring", {"course_name": "CS 130"}, NOW)
     assert said.startswith("One enrolls in CS 130 for when it is held next, and can't choose the quarter: ")
     assert "winter 2027, Mon" in said
+    said = await registry.unmet["Course", "course_name"]("for winter", {"course_name": "CS 130"}, NOW)
+    assert said.startswith("CS 130 is held next in winter 2027, Mon")
     assert await held() == []
 
 

@@ -24,6 +24,11 @@ _ASSESSES = re.compile(  # what approves is among the ways to say yes
     r"(?:those|these|they|all)(?:'re| are| were| sound| look| seem))(?: (?:an?|the|too|so|very|quite|rather|pretty|"
     r"really|a (?:bit|little)|like))* [a-z]+\W*$"
 )
+_RECALLS = re.compile(  # "yes, that's what I had heard": of what was just told, and nothing is agreed to
+    r"^\W*(?:and |so )?(?:(?:it|that|this)(?:'s| is| was) )?(?:just |exactly |about )?(?:what|as|how|like) "
+    r"(?:i|we|he|she|they|everybody|everyone|people)(?:'d|'ve| had| have| has)?(?: (?:always|also|already|just))* "
+    r"(?:heard|thought|expected|feared|figured|assumed|suspected|guessed|read|understood|hoped|knew)\W*$"
+)
 _FILLERS = compiled(r"(?<!\w)(?:if (?:possible|you can|that's ok(?:ay)?|you could)|no problem)(?!\w)")
 _ADDS = re.compile(r"^\W*(?:with|without|for|at|on|to|in)\b")
 _RESERVES = compiled(
@@ -89,7 +94,11 @@ class Confirming:
         if led is not None and all(start >= led.stop for start, _ in self.message.claimed):
             asks = any(sentence.form is not Form.STATEMENT for sentence in self.message.sentences)
             rest = self.message.low[led.stop :]
-            if self.pending.kind == "confirm" and led.answer is Answer.YES and _disapproves(rest):
+            if (
+                self.pending.kind == "confirm"
+                and led.answer is Answer.YES
+                and (_disapproves(rest) or _RECALLS.match(rest))
+            ):
                 return
             hesitates = _HESITATES.match(self.message.low[: led.stop]) is not None
             offers = _OFFERS_VALUE.match(self.message.low[: led.stop]) is not None

@@ -44,7 +44,9 @@ _BYE = compiled(r"\b(?:{bye})\W*$")
 _BRIEF = 3  # words: "whatever, bye"
 _CANCELS = re.compile(r"\bcancel")
 _STAYS = re.compile(
-    r"\b(?:don'?t|do not) (?:cancel|forget|stop|abandon)\b|\bkeep (?:it|that|the|my|going|this)\b|"
+    r"\b(?:don'?t|do not|never) "
+    r"(?:cancel|forget|stop|abandon|drop|scrap|ditch|scratch|kill|quit|abort|discard|delete|end)\b|"
+    r"\bkeep (?:it|that|the|my|going|this)\b|"
     r"\bas it is\b|\bgo on\b"
 )
 

@@ -92,7 +92,7 @@ async def when_it_is_held(words: str, known: Mapping[str, Any], now: datetime) -
 
     def tell() -> str:
         try:
-            return enrollments.held_next(course_named(as_entity_key(known["course_name"])), local(now))
+            return enrollments.held_next(course_named(as_entity_key(known["course_name"])), local(now), words)
         except Refusal as refusal:
             return refusal.sentence
 
