@@ -337,12 +337,8 @@ def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
         return marker in _JOIN | _WHY  # inside "staff who ..."
     if marker in _WHICH and piece.marker in _HAVING | {""}:
         return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
-    if (
-        marker == "if"
-        and piece.marker in _WHICH | _WHERE
-        and following
-        and following[0].text in _SOMEBODY - {"we", "i"}
-    ):
+    inside = piece.marker in _WHICH | _WHERE and following
+    if marker == "if" and inside and following[0].text in _SOMEBODY - {"we", "i"}:
         return False  # "that holds your table if you run late"
     if marker == "to" and piece.marker == "" and piece.free[-1:] and piece.free[-1] in TOUGH:
         return False
