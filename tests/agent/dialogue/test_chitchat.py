@@ -46,6 +46,11 @@ def test_courtesies_are_taken_from_both_ends_only():
     assert without_courtesies("no more than two units") == "no more than two units"
     assert without_courtesies("nice view over the bay") == "nice view over the bay"
     assert without_courtesies("great, a cheap cafe") == "a cheap cafe"
+    assert without_courtesies("Dear Sir or Madam,\n\na cheap cafe. Thank you very much in advance.") == "a cheap cafe"
+    assert without_courtesies("To whom it may concern (a bot?): a cheap cafe. Signed, a guest") == "a cheap cafe"
+    assert without_courtesies("Alright computer, do your thing: a cheap cafe") == "a cheap cafe"
+    assert without_courtesies("a cheap cafe. Make it happen, machine.") == "a cheap cafe"
+    assert without_courtesies("a cafe with a good coffee machine") == "a cafe with a good coffee machine"
     assert without_courtesies("somewhere that says thanks to its staff") == "somewhere that says thanks to its staff"
 
 
