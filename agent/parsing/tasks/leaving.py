@@ -25,7 +25,9 @@ from agent.worksheets.wording import title_of
 _END = (
     r"(?=\W*$|\s*[,.;!?]|\s+(?:and|but|please|then|instead|thanks|thank|for now|what|how|can|could|i|let|because|it)\b)"
 )
-_OPENS = r"^\W*(?:(?:{filler}|{no}|nothing|everything|all of (?:it|this|that))[\s,.!;:-]+)*"
+_OPENS = (
+    r"^\W*(?:(?:{filler}|{no}|really|nothing(?: to change| at all)?|everything|all of (?:it|this|that))[\s,.!;:-]+)*"
+)
 _QUIT = compiled(rf"{_OPENS}(?:{{quit}}){_END}")
 _NO_SUCH = compiled(
     rf"{_OPENS}no (?:more )?(?P<what>[a-z]+(?: [a-z]+)?)\W*"
@@ -34,9 +36,11 @@ _NO_SUCH = compiled(
 _ASIDE = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{aside}}){_END}")
 _FOR_NOW = compiled(r"^\W*(?:(?:{filler})[\s,.!]+)*(?:{later})\W*(?:(?:{filler})\W*)*$")
 _RESUME = compiled(rf"^\W*(?:(?:{{filler}})[\s,.!]+)*(?:{{resume}}){_END}")
-_ADVERBS = re.compile(r"\s*\b(?:any ?more|any longer|after all|(?:right |for )?now|then|today|instead)$")
+_ADVERBS = re.compile(
+    r"(?:\s*\b(?:any ?more|any longer|after all|at all|(?:right |for )?now|then|today|tonight|instead))+$"
+)
 _NOTHING = compiled(r"^\W*(?:(?:{filler})\W*)*$")
-_OBJECT = re.compile(r"\b(?:the|this|that|my|a|our|about|with)\s+(?P<what>[a-z][a-z ]*)$")
+_OBJECT = re.compile(r"\b(?:the|this|that|my|an?|any|our|about|with)\s+(?P<what>[a-z][a-z ]*)$")
 _ANYTHING = re.compile(
     r"^(?:it|that|this|all|everything|whole thing|thing|request|process|task|form|whole .*|all of .*|one|idea)$"
 )

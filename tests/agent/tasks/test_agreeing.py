@@ -41,3 +41,25 @@ def test_who_wants_to_keep_a_task_does_not_leave_it(understander: Understander, 
     held.say("enroll me in CS 140, letter", "then that", said)
     assert held.state.focus == "main_1"
     assert held.state.instance("course_1").slot("course_num_units").value == 4
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Sorry, nothing to change. I just don't want any booking at all today.",
+        "we don't want any booking",
+        "Nothing at all, sorry, we don't want any booking. Thank you so much, goodbye!",
+        "No, really, sorry. Forget it. Bye!",
+    ],
+)
+def test_who_wants_nothing_at_the_card_has_left(understander: Understander, said: str) -> None:
+    held = Talk(understander, "restaurants")
+    decision = held.say("book Quorum for 2 on Friday at 8", "no thanks", said)
+    assert [act.text for act in decision.acts] == ["All right, I have dropped the reservation."]
+    assert not held.done
+
+
+def test_who_wants_no_window_seat_still_books(understander: Understander) -> None:
+    held = Talk(understander, "restaurants")
+    held.say("book Quorum for 2 on Friday at 8", "I don't want any window seat")
+    assert held.state.focus == "book_restaurant_1"
