@@ -20,9 +20,7 @@ _THAT_SEARCHES = re.compile(
     r"\b(?:somewhere|someplace|places?|spots?|restaurants?|class(?:es)?|courses?) (?:that|which|with|where)\b",
     re.IGNORECASE,
 )
-_CLOSING = compiled(
-    r"(?:[\s,.!?;:-]+(?:{thanks}|{please}|{farewell}|lol|haha+)|[,.!?;:-]+\s*(?:computer|machine|robot|bot|assistant))[\s.!?]*$"
-)
+_CLOSING = compiled(r"(?:[\s,.!?;:-]+(?:{thanks}|{please}|{farewell}|lol|haha+)|[,.!?;:-]+\s*{agent})[\s.!?]*$")
 _NO_PREFERENCE = compiled(r"^\W*{no_preference}\W*$")
 _COURTESIES = (
     (ChatKind.FAREWELL, compiled(r"\b{farewell}\W*$")),

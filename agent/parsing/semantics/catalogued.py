@@ -24,7 +24,7 @@ from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
-from agent.parsing.semantics.scenes import ignore_told
+from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects
@@ -267,6 +267,8 @@ class Catalogued:
         if not asking:
             self.topics(board)
         drop_tolerated(board)
+        if not asking:
+            ignore_courtesies(board)
         leftover = self.residue(board) if self.residue and not asking else []
         drop_tolerated(board)
         if not asking:

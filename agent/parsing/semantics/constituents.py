@@ -28,6 +28,7 @@ _MARKER = re.compile(
 )
 _RELATIVE = frozenset({"that", "which", "it", "they"})
 _HAVING = frozenset({"with", "having", "serving", "offering", "has", "have"})
+_HAS = re.compile(r"(?:has|have) ")
 _END = frozenset(
     {"and", "or", "but", "plus", "so", "because", "since", "while", "that", "which", "who", "where", "whose"}
     | {"with", "without", "near", "not", "no", "never", "nor", "than", "as", "like"}
@@ -87,9 +88,6 @@ class Constituents:
         self.wording = Wording(noun)
 
     def __call__(self, board: Board) -> None:
-        for pattern in english.noise():
-            for match in board.find(pattern):
-                board.claim(*match.span())
         self._light(board)
         for one in _constituents(board):
             self._whole(board, one)
@@ -282,7 +280,7 @@ def _constituents(board: Board) -> Iterator[_Constituent]:
             continue
         marker = match["marker"]
         first = match.end()
-        if marker in _RELATIVE and (has := re.compile(r"(?:has|have) ").match(board.norm, first)):
+        if marker in _RELATIVE and (has := _HAS.match(board.norm, first)):
             marker, first = "with", has.end()
         stop = _stop(board, marker, first)
         if stop > first:

@@ -158,6 +158,16 @@ def heads() -> frozenset[str]:
     return _listed("heads")
 
 
+def vague() -> frozenset[str]:
+    """Generic nouns that are no sign that something is searched for."""
+    return _listed("vague")
+
+
+def markers() -> frozenset[str]:
+    """Words that a fragment which wishes for something begins with."""
+    return _listed("markers")
+
+
 def never_names() -> frozenset[str]:
     """Capitalised words that are no names of things."""
     return _listed("never_names")

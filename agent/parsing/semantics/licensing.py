@@ -14,65 +14,6 @@ import re
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
 
-# Generic nouns that are names of other things as well, or that only classify: no sign that something is searched for.
-_VAGUE = frozenset(
-    (
-        *("food", "foods", "cuisine", "cuisines", "meal", "meals", "eats", "dining", "eating", "grub", "bite", "house"),
-        *(
-            "dish",
-            "dishes",
-            "thing",
-            "things",
-            "stuff",
-            "type",
-            "kind",
-            "style",
-            "sort",
-            "list",
-            "menu",
-            "area",
-            "city",
-        ),
-        *("town", "neighborhood", "neighbourhood", "side", "business", "businesses", "name", "names", "result"),
-        *("results", "recommendation", "recommendations", "suggestion", "suggestions", "one", "ones", "location"),
-        *("locations", "option", "options", "choice", "choices", "store", "section", "sections", "track", "tracks"),
-        *(
-            "subject",
-            "subjects",
-            "anything",
-            "something",
-            "offering",
-            "offerings",
-            "module",
-            "modules",
-            "shop",
-            "shops",
-        ),
-    )
-)
-_MARKERS = frozenset(
-    (
-        *(
-            "with",
-            "without",
-            "w",
-            "where",
-            "that",
-            "which",
-            "whose",
-            "for",
-            "near",
-            "in",
-            "at",
-            "by",
-            "on",
-            "no",
-            "not",
-        ),
-        *("must", "should", "has", "have", "having", "serving", "offering", "maybe", "ideally", "preferably", "within"),
-        *("hopefully", "needs", "also", "plus", "from", "under", "over", "around", "close", "only", "nothing", "never"),
-    )
-)
 _OF_PLACE = re.compile(  # a subject that stands for the place, or for what a place has
     rf"(?:they|it|there|one|ones|the (?:place|spot|restaurant|one|course|class)|"
     rf"(?:the |their |its )?(?:\S+ )?(?:{'|'.join(sorted(english.subjects() - {'i', 'we', 'you', 'one'}))}))(?= )"
@@ -108,6 +49,7 @@ _REPORTED = re.compile(
     r"mentions?|mentioned|believes?|promises?|argues?|knows?|(?:reads?|hears?|heard|noticed?|learned)(?: \S+)? that)"
     r"(?: that)?(?= )"
 )
+_JOINT = re.compile(r"\s+|(?:and|but|so|then|because|well|oh|also)(?= )")
 _RELATIVE = frozenset({"that", "which", "who", "where", "whose"})
 
 
@@ -190,9 +132,9 @@ class Licence:
         asking = self.board.norm[stop : stop + 1] == "?"
         if early and ((_THERE_IS.match(text) and not asking) or _HAPPENED.match(text)):
             return True
-        if early and words[0] in _MARKERS - _PREFERRED and self._apart(start, stop, words):
+        if early and words[0] in english.markers() - _PREFERRED and self._apart(start, stop, words):
             return not _DEMANDED.search(text)
-        if words[0] in _MARKERS or _OF_PLACE.match(text) or _DEMANDED.search(text):
+        if words[0] in english.markers() or _OF_PLACE.match(text) or _DEMANDED.search(text):
             return False
         if english.request().match(self.board.norm, start, stop):
             return False
@@ -245,7 +187,17 @@ class Licence:
 
 def sought(board: Board, noun: str) -> list[int]:
     """Where a message names what it searches for: nouns for any of it, and kinds of it."""
-    nouns = english.generic() - _VAGUE | {noun, f"{noun}s", "cafe", "cafes", "bar", "bars", "pub", "pubs", "bistro"}
+    nouns = english.generic() - english.vague() | {
+        noun,
+        f"{noun}s",
+        "cafe",
+        "cafes",
+        "bar",
+        "bars",
+        "pub",
+        "pubs",
+        "bistro",
+    }
     kinds = [mention.start for mention in board.mentions if mention.label == "kind"]
     named = [
         match.start()
@@ -262,7 +214,7 @@ def _told(board: Board, at: int) -> bool:
 def _lead(board: Board, start: int, stop: int) -> int:
     """Past conjunctions, and courtesies already accounted for."""
     while start < stop:
-        match = re.compile(r"\s+|(?:and|but|so|then|because|well|oh|also)(?= )").match(board.norm, start, stop)
+        match = _JOINT.match(board.norm, start, stop)
         if match is not None:
             start = match.end()
         elif _told(board, start):

@@ -111,9 +111,6 @@ class Residue:
 
     def __call__(self, board: Board) -> list[str]:
         """Adds the questions to the board; returns the content words that were dropped."""
-        for pattern in english.noise():
-            for match in board.find(pattern):
-                board.claim(*match.span())
         dropped: list[str] = []
         clauses = list(_clauses(board))
         licence = Licence(board, self.wording.noun, clauses if self.wording.noun != "course" else [])

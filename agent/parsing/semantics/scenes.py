@@ -75,6 +75,13 @@ _NOW = re.compile(
 )
 
 
+def ignore_courtesies(board: Board) -> None:
+    """Accounts for greetings, hesitation and the like, wherever they stand."""
+    for pattern in english.noise():
+        for match in board.find(pattern):
+            board.claim(*match.span())
+
+
 def ignore_meanwhile(board: Board) -> None:
     """Accounts for what is told of the writing of a message: what the speaker does just now, has beside them, or cannot
     call to mind. A need is told of those who will eat, and is none of these.

@@ -30,7 +30,7 @@ from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
-from agent.parsing.semantics.scenes import ignore_told
+from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
@@ -145,6 +145,7 @@ class Things:
             meals_as_times(board, self.profile.hours)
         drop_tolerated(board)
         if self.constituents and not asking:
+            ignore_courtesies(board)
             self.constituents(board)
         leftover = self.residue(board) if self.residue and not asking else []
         if self.constituents and not (asking or named):
