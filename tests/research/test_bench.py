@@ -9,7 +9,7 @@ import pytest
 
 from agent.language.tasks import Conversation
 from agent.record import TurnState, past_turn
-from hybridchat.research import bench
+from hybridchat.research import bench, bench_start
 
 
 class SlowAgent:
@@ -65,3 +65,9 @@ def test_no_values_have_no_statistics_to_fail_on() -> None:
 def test_the_table_has_a_line_a_step() -> None:
     lines = bench.table({step: [1.0, 2.0, 9.0] for step in bench.STEPS}).splitlines()
     assert [line.split()[-3:] for line in lines[1:]] == [["2.0", "9.0", "3"]] * len(bench.STEPS)
+
+
+def test_later_starts_are_told_by_their_median_and_beside_the_first() -> None:
+    assert bench_start.start_table([50.0, 6.0, 5.0, 4.0]) == (
+        "first start   50.0 s\nlater start    5.0 s (median of 3), 0.10 of the first"
+    )

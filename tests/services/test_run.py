@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,8 +17,6 @@ from tests.services.people import environment, eventually, processes_of, user
 from tests.services.sites import Site, loaded_var, site
 
 pytestmark = pytest.mark.timeout(400)  # the first of them may have to embed the sample corpora
-
-SOON = 40  # yardsticks that a second start may take, whatever the machine
 
 
 @pytest.fixture(scope="module")
@@ -38,25 +35,11 @@ def running(var: Path) -> Iterator[Site]:
         yield started
 
 
-def test_a_second_start_prints_one_line_and_is_soon_ready(var: Path) -> None:
-    ratios = []
-    for _ in range(3):  # a busy machine gets another chance
-        with site(var) as second:
-            assert second.printed == [f"hybridchat is at {second.url}/ (Ctrl-C stops it)"]
-            assert second.health() == 200
-        ratios.append(second.ready_after / yardstick())
-        if ratios[-1] < SOON:
-            break
-    assert min(ratios) < SOON, ratios
-
-
-def yardstick() -> float:
-    """Seconds that this machine takes for a fixed sum just now: a quarter of one where a start takes some five."""
-    started = time.perf_counter()
-    total = 0
-    for number in range(5_000_000):
-        total += number
-    return time.perf_counter() - started
+def test_a_second_start_prints_one_line_and_is_ready(var: Path) -> None:
+    """Nothing is loaded again; `manage.py bench start` prints how long it takes."""
+    with site(var) as second:
+        assert second.printed == [f"hybridchat is at {second.url}/ (Ctrl-C stops it)"]
+        assert second.health() == 200
 
 
 def test_ctrl_c_stops_everything_and_is_no_error(var: Path) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py bench turn`: how long a turn takes, by step. `manage.py bench suql`: what queries cost."""
+"""`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_cascade import measure_cascade
 from hybridchat.research.bench_goals import Report, goals, tables
 from hybridchat.research.bench_ranking import measure_ranking
+from hybridchat.research.bench_start import measure_starts, start_table
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
 from hybridchat.research.commands import add_language
 from hybridchat.research.lines import read_lines
@@ -32,10 +33,10 @@ CASCADES = 200  # samples
 
 
 class Command(BaseCommand):
-    help = "Times turns over the development questions, or measures the SUQL engine on generated tables."
+    help = "Times turns over the development questions or starts of the site, or measures SUQL on generated tables."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn", "suql"))
+        parser.add_argument("what", choices=("turn", "suql", "start"))
         parser.add_argument("--limit", type=int, default=40, help="turn: conversations (40)")
         parser.add_argument("--now", default="2026-11-20T10:00")
         parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
@@ -53,6 +54,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["what"] == "suql":
             self._suql(options)
+        elif options["what"] == "start":
+            self._start(options)
         else:
             self._turn(options)
 
@@ -72,6 +75,12 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(found, ensure_ascii=False))
         else:
             self.stdout.write(tables(report))
+
+    # -- start ---------------------------------------------------------------------------------------------------------
+
+    def _start(self, options: dict[str, Any]) -> None:
+        seconds = measure_starts()
+        self.stdout.write(json.dumps({"seconds": seconds}) if options["json"] else start_table(seconds))
 
     # -- turn ----------------------------------------------------------------------------------------------------------
 
