@@ -1,28 +1,33 @@
 """What no recogniser claimed and still means something becomes a question to the free text.
 
 A message is cut into clauses at punctuation; requests, courtesies, reasons and sentences about the user are dropped;
-each clause is cut again where something begins to be said of the thing searched for ("with ...", "where ...",
-"that ...", "for ..."), and every piece is handed to `wording` to become a well-formed question.
+each clause is cut again (`pieces`) where something begins to be said of the thing searched for, and every piece is
+handed to `wording` to become a well-formed question.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.licensing import Licence
-from agent.parsing.semantics.soundness import sound
-from agent.parsing.semantics.wording import TOUGH, Question, Wording
-
-_CLAUSE = re.compile(
-    r"(?:^|(?<=\s))(?:[.,;:!?()]|thanks|thank you|lol|haha)(?=\s|$)|"
-    r"(?<=\s)(?:and|but|so) (?=(?:i|we) (?:am|are|want|need|would|could|feel|fancy|crave)\b)"  # a speaker anew
+from agent.parsing.semantics.pieces import (
+    EXCEPT,
+    WHERE,
+    WHICH,
+    WHY,
+    Piece,
+    Word,
+    clauses,
+    pieces,
+    skip,
+    words_of,
 )
-_COURTESY = re.compile(r"thanks|thank you|lol|haha")
+from agent.parsing.semantics.soundness import sound
+from agent.parsing.semantics.wording import Question, Wording
+
 _WANTING = re.compile(
     r"\b(want|wants|need|needs|looking|like|likes|love|loves|prefer|prefers|craving|"
     r"crave|craves|insists?|must|avoid|avoiding|searching|require|requires|fancy|(?:hear|heard|"
@@ -36,10 +41,6 @@ _SPEAKER = re.compile(
     r"(?<= )(?=(?:(?:i|we) (?:really |just |now )*(?:am |are |have been )?(?:looking|searching|hoping|craving|in need|"
     r"want|need|would|fancy|feel like|avoid|avoiding|could)|(?:can|could) you|(?:is|are) there|what|where|which)\b)"
 )
-_LEAD = re.compile(
-    r"\s+|(?:and|but|so|then|or|plus|also|because|well|now|yes|ideally|preferably|hopefully|with|oh)(?=\s)"
-)
-_WORD = re.compile(r"\S+")
 
 _TIMED = re.compile(r"(?:after|before|during|until) ")
 _WHERE_SOMEBODY = re.compile(r"where (?:the \w+|they|staff|servers|waiters|chefs|nobody|no one|everyone|kids|dogs) ")
@@ -48,58 +49,6 @@ _UNWANTED = re.compile(
     r"(?:^|\b(?:do|does|did|would|could|am|are|is|was) )not (?:really |actually |even )?(?!only|just|know)\w|"
     r"\bavoid(?:ing)?\b"
 )
-
-_EXCEPT = frozenset({"except", "excluding"})
-_JOIN = frozenset({"and", "or", "but", "plus"})
-_WHY = frozenset(
-    {"because", "since", "if", "as", "when", "while", "although", "though", "after", "before", "until", "than", "cause"}
-)
-_HAVING = (
-    frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
-    | _EXCEPT
-)
-_WHICH = frozenset({"that", "which", "who"})
-_WHERE = frozenset({"where", "whose"})
-_FOR = frozenset({"for", "to"})
-_MARKERS = _JOIN | _WHY | _HAVING | _WHICH | _WHERE | _FOR | {"so"}
-
-_FINITE = frozenset({"is", "are", "was", "were", "has", "have", "does", "do"})
-_SOMEBODY = frozenset({"you", "we", "i", "they", "people", "guests", "students"})
-_INTRODUCTION = frozenset({"intro", "introduction"})
-_NEEDING = frozenset({"space", "room", "menu", "seats", "area", "willing", "able", "happy", "deals", "discount"})
-
-# After which markers a piece ends at which others.
-_ENDS: dict[str, frozenset[str]] = {
-    **dict.fromkeys(_HAVING, _JOIN | _WHY | _WHERE | {"so"}),
-    **dict.fromkeys(_WHICH, _JOIN | _WHY | {"so"}),
-    **dict.fromkeys(_WHERE, frozenset({"but", "plus", "because", "since", "so", "if"})),
-    **dict.fromkeys(_FOR, (_JOIN | _WHY | _WHICH | _WHERE | _HAVING | {"so"}) - {"or"}),
-    **dict.fromkeys(_WHY, frozenset({"but", "so"})),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a clause; `mention` is what claimed it, if that is something a question may be about."""
-
-    text: str
-    start: int
-    stop: int
-    claimed: bool
-    mention: Mention | None = None
-
-
-@dataclass(slots=True)
-class Piece:
-    """The words after a marker ("with"; "" at the beginning of a clause)."""
-
-    marker: str
-    words: list[Word]
-    denied: bool = False  # what was said before it denies it: "I don't want ..."
-
-    @property
-    def free(self) -> list[str]:
-        return [word.text for word in self.words if not word.claimed]
 
 
 class Residue:
@@ -112,17 +61,17 @@ class Residue:
     def __call__(self, board: Board) -> list[str]:
         """Adds the questions to the board; returns the content words that were dropped."""
         dropped: list[str] = []
-        clauses = list(_clauses(board))
-        licence = Licence(board, self.wording.noun, clauses if self.wording.noun != "course" else [])
-        for start, stop in clauses:
+        spans = list(clauses(board))
+        licence = Licence(board, self.wording.noun, spans if self.wording.noun != "course" else [])
+        for start, stop in spans:
             if licence.is_scene(start):
-                dropped.extend(english.content([w.text for w in _words(board, start, stop) if not w.claimed]))
+                dropped.extend(english.content([w.text for w in words_of(board, start, stop) if not w.claimed]))
             else:
                 dropped.extend(self._clause(board, licence, start, stop))
         return dropped
 
     def _clause(self, board: Board, licence: Licence, start: int, stop: int) -> list[str]:
-        start = _skip(board, start, stop)
+        start = skip(board, start, stop)
         first = start
         if (wished := self._after_scene(board, start, stop)) > start:
             return self._clause(board, licence, wished, stop)
@@ -131,7 +80,7 @@ class Residue:
         begun = None if describing or timed else english.request().match(board.norm, start, stop)
         doing = False
         if begun and begun.end() > start:
-            start = _skip(board, begun.end(), stop)
+            start = skip(board, begun.end(), stop)
             # "I want to surprise my wife with ..." is what the user is up to; "I want to learn Rust" is what is wanted.
             doing = begun.group().endswith(" to") and not _WISHED.match(board.norm, start, stop)
         elif english.personal().match(board.norm, start, stop):
@@ -139,9 +88,9 @@ class Residue:
             if wanting is None and (reported := licence.reported_from(start, stop)):
                 return self._clause(board, licence, reported, stop)
             if wanting is None:
-                return english.content([w.text for w in _words(board, start, stop) if not w.claimed])
+                return english.content([w.text for w in words_of(board, start, stop) if not w.claimed])
             if _PLANNED.match(board.norm, wanting.start(), stop):
-                return english.content([w.text for w in _words(board, wanting.end(), stop) if not w.claimed])
+                return english.content([w.text for w in words_of(board, wanting.end(), stop) if not w.claimed])
             start = wanting.end()
             aim = re.compile(r" to (?!be |have )").match(board.norm, start, stop)
             if aim is not None and not _WISHED.match(board.norm, aim.end(), stop):
@@ -152,7 +101,7 @@ class Residue:
         if not doing and not describing and not timed:
             start = licence.wish_from(start, stop)
         making = doing and self.wording.noun == "course" and _MAKING.match(board.norm, start, stop)
-        for index, piece in enumerate(_pieces(_words(board, start, stop))):
+        for index, piece in enumerate(pieces(words_of(board, start, stop))):
             piece.denied = denied and index == 0
             if doing and index == 0:
                 piece.marker = "making" if making else "since"
@@ -164,7 +113,7 @@ class Residue:
     @staticmethod
     def _after_scene(board: Board, start: int, stop: int) -> int:
         """Where the wish begins that a clause of time or reason leads to: "after a long week <I want ...>"."""
-        if board.norm[start:stop].split(" ", 1)[0] not in _WHY:
+        if board.norm[start:stop].split(" ", 1)[0] not in WHY:
             return start
         for subject in _SPEAKER.finditer(board.norm, start, stop):
             if subject.start() > start and not board.taken(subject.start()):
@@ -176,9 +125,9 @@ class Residue:
         said = english.content(piece.free)
         if not said:
             return []
-        if piece.marker in _WHY or _tells(piece) or _answers(piece, said):
+        if piece.marker in WHY or _tells(piece) or _answers(piece, said):
             return said
-        whole = piece.marker in _WHICH | _WHERE
+        whole = piece.marker in WHICH | WHERE
         words = _until_other(piece.words) if whole else piece.words
         dishes = [word.mention for word in words if word.mention is not None and word.mention.label == "dish"]
         if whole and _only_leads(piece.words, words):
@@ -201,7 +150,7 @@ class Residue:
             return
         if question.negated or piece.denied:  # "no raw fish" wants no fish
             board.mentions[:] = [m for m in board.mentions if m not in dishes or not self._implied(question.text, m)]
-        without = piece.denied or piece.marker in _EXCEPT | {"without"}
+        without = piece.denied or piece.marker in EXCEPT | {"without"}
         self._add(board, piece, question.text, negated=question.negated != without)
 
     @staticmethod
@@ -244,123 +193,11 @@ class Residue:
         return board.norm[near[-1].start : near[-1].stop] if near else ""
 
 
-def _clauses(board: Board) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in _CLAUSE.finditer(board.norm):
-        if not board.taken(match.start()) or _COURTESY.fullmatch(match.group()):
-            yield start, match.start()
-            start = match.end()
-    yield start, len(board.norm)
-
-
-def _skip(board: Board, start: int, stop: int) -> int:
-    """Past spaces, conjunctions and claimed courtesies at the beginning of a clause."""
-    while start < stop:
-        match = _LEAD.match(board.norm, start, stop)
-        if match is not None and match.end() > start and (match.group().strip() != "with"):
-            start = match.end()
-            continue
-        if board.taken(start) and not any(m.start <= start < m.stop for m in board.mentions):
-            start += 1
-            continue
-        break
-    return start
-
-
-def _words(board: Board, start: int, stop: int) -> list[Word]:
-    found: list[Word] = []
-    for match in _WORD.finditer(board.norm, start, stop):
-        mention = next((m for m in board.mentions if m.start <= match.start() < m.stop), None)
-        found.append(Word(match.group(), *match.span(), claimed=board.taken(match.start()), mention=mention))
-    return found
-
-
-def _pieces(words: list[Word]) -> Iterator[Piece]:
-    piece = Piece("", [])
-    for index, word in enumerate(words):
-        if _begins_clause(words, index) and piece.words[-1:] and piece.words[-1].text in english.generic():
-            yield piece  # "somewhere you can talk"
-            piece = Piece("where", [word])
-        elif not word.claimed and word.text == "and" and _another_clause(piece, words[index + 1 : index + 4]):
-            yield piece
-            piece = Piece("" if words[index + 1].text in _MARKERS else piece.marker, [])
-        elif not word.claimed and word.text in _MARKERS and _ends(piece, word.text, words[index + 1 : index + 2]):
-            yield piece
-            piece = Piece(_carried(piece.marker, word.text, words[index + 1 : index + 2]), [])
-        elif word.text == "to" and _purpose(piece):
-            yield piece
-            piece = Piece("since", [])
-        else:
-            piece.words.append(word)
-    yield piece
-
-
-def _begins_clause(words: list[Word], index: int) -> bool:
-    """Whether a clause begins with its subject: "you can talk", "the staff explain the dishes"."""
-    word = words[index]
-    following = words[index + 1].text if index + 1 < len(words) else ""
-    somebody = word.text in _SOMEBODY or (word.text == "the" and following in english.subjects())
-    return somebody and not word.claimed
-
-
-def _another_clause(piece: Piece, following: list[Word]) -> bool:
-    """Whether a second clause follows a whole one: "where <the sauces are rich> and the rice is fluffy"."""
-    if piece.marker not in _WHERE or not any(word.text in _FINITE for word in piece.words[1:]):
-        return False
-    return any(word.text in _FINITE for word in following[1:]) and not following[0].claimed
-
-
-def _purpose(piece: Piece) -> bool:
-    """Whether "to" says what something understood is for: "with a <fireplace> to warm up"."""
-    return piece.marker in _HAVING and bool(piece.words) and piece.words[-1].mention is not None
-
-
-def _predicated(following: list[Word]) -> bool:
-    """Whether a verb follows that says something of what stands before "that"."""
-    word = following[0].text if following else ""
-    acting = word.endswith("s") and english.base(word) in english.verbs()
-    return acting or word in ("is", "are", "has", "have", "do", "does", "can", "will", "was")
-
-
-def _ends(piece: Piece, marker: str, following: list[Word]) -> bool:
-    """Whether a marker ends the piece before it."""
-    if piece.marker in _WHICH | _WHERE and piece.words[-1:] and piece.words[-1].mention is not None and marker in _JOIN:
-        return True  # after something understood, another clause begins: "where the portions are huge and ..."
-    if marker == "for" and piece.words and piece.words[-1].mention is not None and not english.content(piece.free):
-        return True  # "without <heavy math> for designers"
-    if marker in ("that", "which") and piece.marker == "" and _predicated(following):
-        return not (piece.free and piece.free[-1] in english.subjects())
-    if piece.marker in _HAVING | {""} and any(word in _WHICH for word in piece.free):
-        return marker in _JOIN | _WHY  # inside "staff who ..."
-    if marker in _WHICH and piece.marker in _HAVING | {""}:
-        return not english.content(piece.free) and not any(word in english.subjects() for word in piece.free)
-    inside = piece.marker in _WHICH | _WHERE and following
-    if marker == "if" and inside and following[0].text in _SOMEBODY - {"we", "i"}:
-        return False  # "that holds your table if you run late"
-    if marker == "to" and piece.marker == "" and piece.free[-1:] and piece.free[-1] in TOUGH:
-        return False
-    if marker in _FOR and piece.marker == "" and piece.free[-1:] and piece.free[-1] in _NEEDING | _INTRODUCTION:
-        return False  # "space for strollers", "willing to ...": part of what is said
-    return marker in _ENDS.get(piece.marker, _MARKERS)
-
-
-def _carried(before: str, marker: str, following: list[Word]) -> str:
-    """What a joining word carries on: "with a patio and heaters", "that is quiet and has parking"."""
-    if marker not in _JOIN:
-        return marker
-    next_word = following[0].text if following else ""
-    if before in _WHERE and not (following and following[0].claimed):
-        return before
-    if before in _WHICH and (next_word in ("is", "are", "has", "have", "does") or next_word.endswith("s")):
-        return before
-    return before if before in _HAVING else ""
-
-
 def _tells(piece: Piece) -> bool:
     """Whether a piece tells of the speaker: "... and <I can't let it go>", "could I <trouble you> for ..."."""
     words = [word.text for word in piece.words]
     if words[:1] and words[0] in ("i", "he", "she"):
-        return piece.marker not in _WHERE | _WHICH
+        return piece.marker not in WHERE | WHICH
     return piece.marker in ("", "acting", "since") and words[1:2] == ["you"] and not words[0].endswith("s")
 
 
