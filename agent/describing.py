@@ -20,7 +20,7 @@ def described(
 ) -> Query:
     """The query as it is stored; its description names the entities in `titles`. `suql` has been checked."""
     description = describe(suql, catalogue, titles)
-    removable = () if parsed.presentation in DETAILS else description.constraints
+    removable = () if parsed.presentation in DETAILS else description.chips
     return Query(
         question=question,
         parsed=parsed,

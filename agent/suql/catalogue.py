@@ -35,7 +35,8 @@ class Column:
     closed and short; otherwise the engine reads the distinct values from the database. `synonyms` are other
     words people use for the column. `hidden` columns serve the engine and are not selected by `*`.
     `unit` is a word for the numbers ("stars", "hours a week", "$"). `value_words` gives other words people use for
-    values of an ENUM: (value, words) pairs, ("cheap", ("inexpensive", "budget")).
+    values of an ENUM: (value, words) pairs, ("cheap", ("inexpensive", "budget")). `said` stands before a value where a
+    sentence says it of a row: "taught by".
     """
 
     name: str
@@ -48,6 +49,7 @@ class Column:
     hidden: bool = False
     integer: bool = False  # NUMBER columns without a fraction
     value_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

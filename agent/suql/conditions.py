@@ -25,6 +25,7 @@ from agent.suql.terms import (
     SIGNS,
     amount,
     article,
+    clock_words,
     ordered_words,
     presence,
     shared_start,
@@ -208,6 +209,9 @@ class Phrasing:
         if column.name == table.title:
             text = ("not " if negated else "") + f"called “{text}”"
             return Phrase("named", text, text, table)
+        if column.said:
+            label = f"{'not ' if negated else ''}{column.said} {text}"
+            return Phrase("place", label, label, table)
         if column.kind is Kind.ENUM:
             return _vocabulary(found, table, column, text, negated)
         if column.kind in (Kind.DATE, Kind.TIME):
@@ -232,6 +236,11 @@ class Phrasing:
             return Phrase("with", text, text, origin.table)
         if type(node) not in SIGNS:
             return None
+        mine, others = self.names.origin(node.this), self.names.origin(node.expression)
+        if mine is not None and mine.column is not None and others is not None and others.column is not None:
+            sign = SIGNS[OPPOSITE[type(node)] if negated else type(node)]
+            text = f"{spoken(mine.column.name)} {sign} {spoken(others.column.name)}"
+            return Phrase("with", text, text, mine.table)
         for side, other, kind in (
             (node.this, node.expression, type(node)),
             (node.expression, node.this, MIRROR[type(node)]),
@@ -333,9 +342,11 @@ def _picked(table: Table, keys: tuple[str, ...], negated: bool, titles: Mapping[
 
 
 def _as_written(column: Column, word: str) -> str:
+    if column.kind in (Kind.OPENING_HOURS, Kind.TIME):
+        return clock_words(word)
     if column.kind is not Kind.ENUM or word != word.lower():
         return word
-    return capitalised(singular(word) if column.many else word)
+    return capitalised(singular(word) if column.many else word.replace("_", " "))
 
 
 _SPOTS = frozenset(

@@ -20,15 +20,14 @@ from agent.suql import spans
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrasing
+from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
 from agent.suql.terms import AGGREGATES, spoken_term
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
 
-Piece = tuple[str, bool]
-
-
+_BOTH = "+"  # between the identities of the conditions of one chip
 MOST_NAMED = 6  # columns of known rows that a description lists; of more, it says only whose they are
 
 
@@ -42,11 +41,15 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The sentence, the same in pieces (text, emphasised), and the conditions it states."""
+    """The sentence, the same in pieces (text, emphasised), and the conditions it states, one by one.
+
+    `chips` are what a person takes away: the conditions, those that bound one range together.
+    """
 
     text: str
     parts: tuple[Piece, ...]
     constraints: tuple[Constraint, ...]
+    chips: tuple[Constraint, ...]
 
 
 def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = None) -> Description:
@@ -57,20 +60,30 @@ def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = 
     checked = replace(check(sql, catalogue), titles=titles or {})
     parts = tuple(_joined(_query(checked.tree, checked)))
     phrasing = _phrasing(checked)
-    found = [Constraint(_identity(condition), phrasing.label(condition)) for condition in _conditions(checked.tree)]
-    return Description("".join(text for text, _ in parts).strip(), parts, tuple(found))
+    conditions = _conditions(checked.tree)
+    found = [Constraint(_identity(condition), phrasing.label(condition)) for condition in conditions]
+    chips = [
+        Constraint(_BOTH.join(found[place].id for place in places), phrase.label)
+        for places, phrase in spans.told(conditions, phrasing)
+    ]
+    return Description("".join(text for text, _ in parts).strip(), parts, tuple(found), tuple(chips))
 
 
 def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:
-    """The query without one of its constraints. Raises `QueryError` where it has no such constraint."""
+    """The query without one of its constraints, or chips. Raises `QueryError` where it has no such constraint."""
     explicit = _conditions(check(sql, catalogue).tree)
     tree = parse(sql)
-    written = _conditions(tree)
-    for condition, original in zip(explicit, written, strict=True):
-        if _identity(condition) == constraint_id:
-            _remove(original)
-            return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
-    raise QueryError("That constraint is not part of the query.", constraint_id)
+    wanted = set(constraint_id.split(_BOTH))
+    found = [
+        original
+        for condition, original in zip(explicit, _conditions(tree), strict=True)
+        if _identity(condition) in wanted
+    ]
+    if not found:
+        raise QueryError("That constraint is not part of the query.", constraint_id)
+    for original in found:
+        _remove(original)
+    return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
 
 
 def _conditions(tree: exp.Query) -> list[exp.Expr]:
@@ -135,7 +148,8 @@ class _Sentence:
 
     def pieces(self) -> list[Piece]:
         where = self.select.args.get("where")
-        phrases = spans.phrases(list(conjuncts(where.this)), self.phrasing) if where else []
+        conditions = list(conjuncts(where.this)) if where else []
+        phrases = [phrase for _, phrase in spans.told(conditions, self.phrasing)]
         main = self.main_table()
         if main is not None and not phrases and (words := self.nearest()):
             told = [said for item in self.select.expressions if (said := _wanted(item.this, main))]
@@ -246,6 +260,8 @@ class _Sentence:
         node = inner(term.this)
         while isinstance(node, exp.Cast):
             node = inner(node.this)
+        if self.is_distance(node):
+            return f"{'farthest' if down else 'nearest'} first"
         while isinstance(node, exp.Add) and any(node.find_all(exp.Anonymous)):
             node = inner(node.this)
         if isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar":
@@ -266,6 +282,12 @@ class _Sentence:
             if origin.column.kind.value in ("DATE", "TIME"):
                 return f"{'latest' if down else 'earliest'} {name} first"
         return f"{'highest' if down else 'lowest'} {name} first"
+
+    def is_distance(self, node: exp.Expr) -> bool:
+        """Is it reckoned from where a row lies?"""
+        read = {column.name for column in node.find_all(exp.Column)}
+        places = [table.geo for table in self.tables() if table.geo is not None]
+        return any(read == {geo.latitude, geo.longitude} for geo in places)
 
     def limit(self) -> list[Piece]:
         limit = self.select.args.get("limit")
@@ -294,52 +316,6 @@ def _column_of(node: exp.Expr, main: Table | None) -> str:
     if not isinstance(node, exp.Column) or main is None or node.name in (main.title, main.entity, *main.key):
         return ""
     return f"the {spoken(node.name)}"
-
-
-def noun_phrase(table: Table, phrases: list[Phrase]) -> list[Piece]:
-    """`cheap Italian restaurants in Palo Alto that reviewers call romantic`, from phrases in any order."""
-    pieces: list[Piece] = []
-    for phrase in [*_slot(phrases, "quality"), *_slot(phrases, "adjective")]:
-        pieces += [(phrase.text, True), (" ", False)]
-    picked = _slot(phrases, "picked")
-    pieces.append((listed([phrase.text for phrase in picked]), True) if picked else (table.noun[1], False))
-    for slot in ("named", "place", "open", "with"):
-        chosen = _slot(phrases, slot)
-        if slot in ("with", "open") and chosen:
-            link = " with " if slot == "with" else " "
-            pieces += [(link, False), (listed([phrase.text for phrase in chosen]), True)]
-            continue
-        for phrase in chosen:
-            pieces += [(" ", False), (phrase.text, True)]
-    others = [phrase.text for phrase in _slot(phrases, "not")]
-    clauses = [
-        (" that are not ", [listed(others, "or")] if others else []),
-        (" that ", _said(_slot(phrases, "that"))),
-        (" ", _said(_slot(phrases, "whose"))),
-        (" where ", _said(_slot(phrases, "where"))),
-    ]
-    spoken = [(link, said) for link, said in clauses if said]
-    for number, (link, said) in enumerate(spoken):
-        pieces += [(f" and{link}" if number else link, False), (listed(said), True)]
-    return pieces
-
-
-def _said(phrases: list[Phrase]) -> list[str]:
-    """The claims of each voice gathered: "reviewers call romantic and not noisy"."""
-    gathered: dict[str, list[str]] = {}
-    for phrase in phrases:
-        gathered.setdefault(phrase.voice, []).append(phrase.text)
-    said: list[str] = []
-    subject = ""
-    for voice, texts in gathered.items():
-        who = voice.split(" ")[0]
-        said.append(f"{voice.removeprefix(who + ' ') if who == subject else voice} {listed(texts)}".strip())
-        subject = who if who == "reviewers" else ""
-    return said
-
-
-def _slot(phrases: list[Phrase], slot: str) -> list[Phrase]:
-    return [phrase for phrase in phrases if phrase.slot == slot]
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:

@@ -19,25 +19,29 @@ from agent.suql.voices import Phrase
 _BOUNDS: dict[type[exp.Expr], str] = {exp.GTE: "max_", exp.LTE: "min_"}
 
 
-def phrases(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[Phrase]:
-    """The phrase of each condition; the two that say that a range is met are one phrase, where the first stood."""
-    found: list[Phrase] = []
-    met: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place, side, value
-    for condition in conditions:
+def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple[int, ...], Phrase]]:
+    """The phrases of conditions, each with the places of those it tells.
+
+    The two that say that a range is met are one phrase, where the first stood.
+    """
+    found: list[tuple[tuple[int, ...], Phrase]] = []
+    met: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place in `found`, side, value
+    for place, condition in enumerate(conditions):
         said = bound(condition)
         if said is None:
-            found.append(phrasing.phrase(condition))
+            found.append(((place,), phrasing.phrase(condition)))
             continue
         key, side, value = said
         if key in met and met[key][1] != side:
-            place, _, other = met.pop(key)
+            first, _, other = met.pop(key)
             low, high = (other, value) if side == "min_" else (value, other)
             amount = low if low == high else f"{low} to {high}"
             text = f"{amount} {spoken(key[1])}"
-            found[place] = Phrase("with", text, text, found[place].table)
+            places, phrase = found[first]
+            found[first] = ((*places, place), Phrase("with", text, text, phrase.table))
             continue
         met[key] = (len(found), side, value)
-        found.append(phrasing.phrase(condition))
+        found.append(((place,), phrasing.phrase(condition)))
     return found
 
 

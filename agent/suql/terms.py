@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from agent.english import listed
@@ -10,6 +12,7 @@ from agent.suql.kinds.comparisons import Comparison
 from agent.suql.phrases import spoken
 from agent.suql.tree import inner
 
+_CLOCK = re.compile(r"\b(?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::00)?\b(?! ?[ap]\.?m)")
 SIGNS: dict[type[exp.Expr], str] = {
     exp.GT: "more than",
     exp.GTE: "at least",
@@ -75,8 +78,20 @@ def value_of(node: exp.Expr) -> str:
     while isinstance(node, exp.Cast):
         node = inner(node.this)
     if isinstance(node, exp.Literal):
-        return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else node.name
+        return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else clock_words(node.name)
     return node.sql(dialect="postgres", normalize_functions=False)
+
+
+def clock_words(text: str) -> str:
+    """A text with its times as people say them: 18:00 is "6 pm", 11:45 "11:45 am", 24:00 "midnight"."""
+    return _CLOCK.sub(_clock, text)
+
+
+def _clock(found: re.Match[str]) -> str:
+    hour, minute = int(found["hour"]), found["minute"]
+    if minute == "00" and hour % 12 == 0:
+        return "noon" if hour == 12 else "midnight"
+    return f"{hour % 12 or 12}{'' if minute == '00' else f':{minute}'} {'pm' if 12 <= hour < 24 else 'am'}"
 
 
 def shared_start(texts: list[str]) -> str:

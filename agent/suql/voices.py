@@ -50,11 +50,28 @@ def claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phra
 
 
 def not_claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phrase:
-    """That nobody says so; a row of which nothing is said will do as well."""
+    """That nobody says so; a row of which nothing is said will do as well.
+
+    What a no would say is denied by nobody: the yes is left possible ("perhaps dog friendly").
+    """
+    if not positive:
+        return _not_denied(found, who, table)
     text = found.said(positive)
     said = text if found.form == "clause" else f"it {'is ' if found.form == 'adjective' else ''}{text}"
     clause = f"{who} {'do' if _say(who) == 'say' else 'does'} not say {said}"
     return Phrase("where", clause, clause, table)
+
+
+def _not_denied(found: Claim, who: str, table: Table | None) -> Phrase:
+    label = f"perhaps {found.yes}"
+    nobody = f"no {who.removesuffix('s')} denies" if _say(who) == "say" else f"{who} does not deny"
+    if found.form == "clause":
+        return Phrase("where", f"{nobody} that {found.yes}", label, table)
+    one = f"is {found.yes}" if found.form == "adjective" else found.yes
+    many = f"are {found.yes}" if found.form == "adjective" else found.said(True, many=True)
+    if who in ("reviewers", "comments"):
+        return Phrase("that", many, label, table, nobody, f"{nobody} that it {one}")
+    return Phrase("where", f"{nobody} that it {one}", label, table)
 
 
 def _say(who: str) -> str:

@@ -101,6 +101,7 @@ COURSES = Table(
             "general_requirements",
             Kind.ENUM,
             many=True,
+            said="meeting",
             description="University-wide breadth requirements it fulfils, as codes: 'WAY-FR'",
             value_words=(
                 ("WAY-FR", ("formal reasoning", "Ways FR")),
@@ -220,7 +221,14 @@ OFFERINGS = Table(
             description="When a meeting ends",
             synonyms=("ends", "ends at", "finishes", "over by"),
         ),
-        Column("instructor_names", Kind.TEXT, many=True, description="Who teaches it", synonyms=INSTRUCTORS),
+        Column(
+            "instructor_names",
+            Kind.TEXT,
+            many=True,
+            description="Who teaches it",
+            synonyms=INSTRUCTORS,
+            said="taught by",
+        ),
         Column(
             "capacity",
             Kind.NUMBER,
@@ -257,7 +265,14 @@ RATINGS = Table(
         Column("rating_id", Kind.NUMBER, integer=True, hidden=True, description="Internal number"),
         COURSE_ID,
         CODE,
-        Column("instructor_names", Kind.TEXT, many=True, description="Who taught it then", synonyms=INSTRUCTORS),
+        Column(
+            "instructor_names",
+            Kind.TEXT,
+            many=True,
+            description="Who taught it then",
+            synonyms=INSTRUCTORS,
+            said="taught by",
+        ),
         Column(
             "average_rating",
             Kind.NUMBER,

@@ -20,6 +20,7 @@ CATALOGUE = Catalogue(
                 C("has_pool", Kind.BOOLEAN), C("description", Kind.FREE_TEXT), C("reviews", Kind.FREE_TEXT, many=True),
                 C("reception_hours", Kind.TEXT), C("opened", Kind.DATE), C("min_guests", Kind.NUMBER),
                 C("max_guests", Kind.NUMBER),
+                C("keepers", Kind.TEXT, many=True, said="kept by"),
             ),
             entity="slug", title="name", noun=("hotel", "hotels"), geo=Geo(),
         ),
@@ -59,7 +60,15 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ),
         (
             "answer(description, 'does this hotel have a sauna?') IS DISTINCT FROM 'No'",
-            "hotels where the description does not say it does not have a sauna",
+            "hotels where the description does not deny that it has a sauna",
+        ),
+        (
+            "answer(reviews, 'is this hotel quaint?') IS DISTINCT FROM 'No'",
+            "hotels that no reviewer denies are quaint",
+        ),
+        (
+            "answer(reviews, 'does it allow dogs?') IS DISTINCT FROM 'No'",
+            "hotels that no reviewer denies allow dogs",
         ),
         (yes("does this hotel have a sauna?"), "hotels that reviewers say have a sauna"),
         (yes("does this hotel have a sauna?", value="No"), "hotels that reviewers say do not have a sauna"),
@@ -97,7 +106,8 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ("price <= 'moderate'", "hotels with price at most moderate"),
         ("name ILIKE '%astor%'", "hotels called “astor”"),
         ("desk_hours = 'open now'", "hotels open now"),
-        ("desk_hours = 'Friday 23:00'", "hotels open Friday 23:00"),
+        ("desk_hours = 'open Sunday until 00:00'", "hotels open Sunday until midnight"),
+        ("desk_hours = 'Friday 23:00'", "hotels open Friday 11 pm"),
         ("has_pool", "hotels with has pool"),
         ("phone IS NOT NULL", "hotels with a known phone"),
         ("opened > '2020-01-01'", "hotels with opened after 2020-01-01"),
@@ -154,6 +164,35 @@ def test_conditions_read_as_a_person_would_say_them(where: str, sentence: str) -
 )  # fmt: skip
 def test_whole_queries(sql: str, sentence: str) -> None:
     assert describe(sql, CATALOGUE).text == sentence
+
+
+def test_a_column_says_its_values_in_its_own_words() -> None:
+    said = describe("SELECT * FROM hotels WHERE NOT 'Ann Roe' = ANY(keepers)", CATALOGUE)
+    assert (said.text, [chip.label for chip in said.chips]) == ("hotels not kept by Ann Roe", ["not kept by Ann Roe"])
+
+
+def test_days_are_told_together() -> None:
+    where = "'Mon' = ANY(rooms.days) AND 'Fri' = ANY(rooms.days)"
+    assert describe(f"SELECT * FROM rooms WHERE {where}", CATALOGUE).text == "rooms on Monday and Friday"
+
+
+def test_two_columns_are_compared_in_words() -> None:
+    assert describe("SELECT * FROM hotels WHERE NOT min_guests < num_reviews", CATALOGUE).text == (
+        "hotels with min guests at least reviews"
+    )
+
+
+def test_an_order_by_distance_is_nearest_first() -> None:
+    far = "power(latitude - 37.1, 2) + 0.6 * power(longitude - -122.4, 2)"
+    assert describe(f"SELECT * FROM hotels ORDER BY {far}", CATALOGUE).text == "hotels, nearest first"
+    assert describe(f"SELECT * FROM hotels ORDER BY {far} DESC", CATALOGUE).text == "hotels, farthest first"
+
+
+def test_the_bounds_of_a_range_are_one_chip() -> None:
+    sql = "SELECT * FROM hotels WHERE max_guests >= 4 AND phone IS NOT NULL AND min_guests <= 4"
+    described = describe(sql, CATALOGUE)
+    assert [chip.label for chip in described.chips] == ["4 guests", "a known phone"]
+    assert without(sql, described.chips[0].id, CATALOGUE) == "SELECT * FROM hotels WHERE NOT phone IS NULL"
 
 
 def test_parts_make_up_the_text_and_mark_what_was_asked() -> None:
