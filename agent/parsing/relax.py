@@ -90,7 +90,7 @@ def relaxations(
         if wider:
             suql = _widened(suql, wider)
         for _, one in given_up if not wider else ():
-            suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql)
+            suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql, catalogue)
         dropped = (*dropped, label)
         steps.append(Relaxation(label, suql, dropped, tuple(condition.sql() for condition, _ in given_up)))
     return steps
@@ -156,8 +156,7 @@ def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
     for column in _columns(condition, catalogue):
         if column is None or column.kind in (Kind.TEXT, Kind.IMAGE) or (column.kind is Kind.ENUM and column.many):
             return None
-        dish = column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
-        rank = _DISH if dish else _KINDS[column.kind]
+        rank = _DISH if _is_dishes(column) else _KINDS[column.kind]
         ranks.append(_MANNER if rank == _OPINION and _says_how(condition) else rank)
     return max(ranks, default=None)
 
@@ -206,6 +205,11 @@ def _columns(condition: exp.Expr, catalogue: Catalogue) -> Iterable[Column | Non
         yield known[0] if known else None
 
 
+def _is_dishes(column: Column | None) -> bool:
+    """Whether a column lists what there is to eat."""
+    return column is not None and column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
+
+
 def _city(condition: exp.Expr) -> str:
     """The city of a place written with its city: "Union Square, San Francisco"."""
     values = [node.this for node in condition.find_all(exp.Literal) if node.is_string and ", " in node.this]
@@ -224,15 +228,22 @@ def _nearest_first(wider: str, narrower: str) -> str:
     return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
 
 
-def _undenied(wider: str, narrower: str) -> str:
-    """The wider query, without the rows whose texts say the opposite of what was given up."""
+def _undenied(wider: str, narrower: str, catalogue: Catalogue) -> str:
+    """The wider query, without the rows whose texts say the opposite of what was given up.
+
+    A list of dishes denies nothing: it names what is popular, not all there is.
+    """
     tree, kept = parse(wider), {condition.sql() for condition in _conditions(parse(wider))}
     for condition in _conditions(parse(narrower)):
-        call, said = condition.this, condition.expression
-        opposite = _OPPOSITE.get(said.name) if isinstance(condition, exp.EQ) and isinstance(said, exp.Literal) else None
-        if opposite and call in _answers(condition) and condition.sql() not in kept:
-            denied = exp.NullSafeNEQ(this=call.copy(), expression=exp.Literal.string(opposite))
-            tree = tree.where(denied)
+        if condition.sql() in kept:
+            continue
+        for said in [inner(part) for part in condition.flatten()] if isinstance(condition, exp.Or) else [condition]:
+            call, value = said.this, said.expression
+            opposite = (
+                _OPPOSITE.get(value.name) if isinstance(said, exp.EQ) and isinstance(value, exp.Literal) else None
+            )
+            if opposite and call in _answers(said) and not any(map(_is_dishes, _columns(call, catalogue))):
+                tree = tree.where(exp.NullSafeNEQ(this=call.copy(), expression=exp.Literal.string(opposite)))
     return tree.sql(dialect="postgres", normalize_functions=False, comments=False)
 
 

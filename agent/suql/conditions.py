@@ -85,7 +85,8 @@ class Phrasing:
             return _titled(parts[1])
         if first.many and all((part.many, part.table) == (first.many, first.table) for part in parts):
             who = listed(list(dict.fromkeys(part.who for part in parts)), word)
-            return Phrase("that", first.many, first.label, first.table, f"{who} say", f"{who} say they {first.many}")
+            label = min((part.label for part in parts), key=len)
+            return Phrase("that", first.many, label, first.table, f"{who} say", f"{who} say they {first.many}")
         if all((part.slot, part.voice, part.table) == (first.slot, first.voice, first.table) for part in parts):
             texts = [part.text for part in parts]
             shared = shared_start(texts)

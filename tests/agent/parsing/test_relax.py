@@ -113,6 +113,15 @@ def test_rows_whose_texts_deny_what_is_given_up_are_left_out() -> None:
     assert "answer(reviews, 'is this restaurant romantic?') IS DISTINCT FROM 'No'" in step.suql
 
 
+def test_a_list_of_dishes_denies_nothing() -> None:
+    cider = "does this restaurant serve cider?"
+    told = " OR ".join(f"answer({column}, '{cider}') = 'Yes'" for column in ("popular_dishes", "reviews"))
+    (step,) = relaxations(f"SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND ({told})", catalogue())
+    assert step.label == "serves cider"
+    assert f"answer(reviews, '{cider}') IS DISTINCT FROM 'No'" in step.suql
+    assert "answer(popular_dishes" not in step.suql
+
+
 def test_what_comes_second_is_given_up_alone_before_both_are() -> None:
     first, alone, both = least_relaxed(QUERY, catalogue())
     assert [step.dropped for step in (first, alone, both)] == [
