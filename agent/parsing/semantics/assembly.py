@@ -102,7 +102,9 @@ def _diet(board: Board, mention: Mention) -> bool:
     """Whether a dish is what somebody does not eat, rather than what a place must not have."""
     return bool(
         re.search(
-            r"\b(i|we|he|she|they|who) (do|does|can|will) not (eat|have|like|touch)\b", board.before(mention.start, 8)
+            r"(?<!\S)(?!that|which|places?|spots?|restaurants?)[a-z]+ (?:do|does|can|will) not (?:eat|like|touch)\b|"
+            r"\b(?:i|we|he|she|they|who) (?:do|does|can|will) not have\b",
+            board.before(mention.start, 8),
         )
     )
 

@@ -8,8 +8,9 @@ from agent.parsing.frame import Asked, Condition
 from agent.parsing.semantics.board import Board, compiled
 
 _STOP = r"(?= (?:[.,;:!?()]|but|just|so|as long as|however|i want|we want|because)(?:\s|$)|$)"
-_FOLLOWING = compiled(
-    r"(?:(?:i|we|they|she|he|you)? ?(?:really |also )*(?:do|does|could|would) not "
+_PLACES = r"(?<!that )(?<!which )(?<!who )(?<!places )(?<!spots )(?<!restaurants )(?<!staff )(?<!owners )"
+_FOLLOWING = compiled(  # of the speaker: a place that does not mind something is wished for
+    rf"(?:(?:i|we|they|she|he|you)? ?{_PLACES}(?:really |also )*{_PLACES}(?:do|does|could|would) not "
     r"(?:really |even |particularly |much )*(?:care|mind|worry|bother)(?: less)?(?: (?:too much|at all|so much))?|"
     r"could care less|no matter|never mind|regardless(?: of)?|irrespective of|"
     r"not (?:too |very |really |that )?(?:fussed|bothered|picky|worried|fussy|concerned))"

@@ -19,6 +19,7 @@ from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.further import unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
+from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
@@ -83,6 +84,7 @@ class Things:
         self.places = PlaceFinder(*found.location, gazetteer, areas, self._foods()) if found.location else None
         self.numbers = [NumberFinder(measure) for measure in measures(found.rating, found.popularity)]
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
+        self.guests = GuestFinder(*found.opinions) if found.opinions and found.kinds else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.residue = Residue(*found.opinions, noun) if found.opinions else None
         self.constituents = Constituents(*found.opinions, noun) if found.opinions else None
@@ -117,6 +119,8 @@ class Things:
             self.places(board)
             self.places.nearest(board)
         self.names.unknown(board)
+        if self.guests:
+            self.guests(board)
         told = ignore_told(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
