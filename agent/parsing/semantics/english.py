@@ -148,6 +148,11 @@ def relatives() -> frozenset[str]:
     return _listed("relatives")
 
 
+def tellers() -> frozenset[str]:
+    """Those who tell somebody something, beside friends and family."""
+    return _listed("tellers")
+
+
 def adverbs() -> frozenset[str]:
     """Adverbs and comparatives, which name nothing by themselves ("closer", "safely")."""
     return _listed("adverbs")

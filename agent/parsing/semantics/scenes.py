@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.framing import ignore_framing
 
 _SENTENCE = re.compile(r"(?:^|[.;!?] )(?:(?:so|and|well|hi|hello|hey|ok|,|!|\.) )*(?=\S)")
 _END = re.compile(r"(?:^|\s)(?:[.;!?]|so|(?:, )?(?:but|and (?:i|we|now|need|want|am|are|would)))(?=\s|$)|\s,(?=\s|$)")
@@ -110,6 +111,7 @@ _WISHED = re.compile(
 
 def ignore_told(board: Board) -> list[tuple[int, int]]:
     """Accounts for the sentences of a message that tell what happened; where they stand."""
+    ignore_framing(board)
     ignore_meanwhile(board)
     told: list[tuple[int, int]] = []
     for begin in _SENTENCE.finditer(board.norm):

@@ -1,0 +1,31 @@
+"""What leads to a wish, lends it force or asks whether it is so adds no condition."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "to keep it short, I want a course about ethics in winter",
+        "a winter course about ethics, full stop",
+        "An ethics course in winter, no ifs or buts.",
+        "my cousin mentioned there's an ethics course in winter. Is it true?",
+        "I've heard that there is an ethics course in winter, correct?",
+        "Is it true that there is an ethics course in winter this year?",
+        "apparently you can take an ethics course in winter, or not?",
+    ],
+)
+def test_framing_adds_no_condition(parser: BuiltinParser, words: str) -> None:
+    suql = parser.parse(words, ("courses",)).suql
+    assert suql.count("answer(") == 1
+    assert "is this course about ethics?" in suql
+    assert "season = 'winter'" in suql
+
+
+def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
+    assert "about truth?" in parser.parse("courses about truth", ("courses",)).suql
+    assert "what do people say about" in parser.parse("what do people say about CS 101", ("courses",)).suql
