@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from agent.letters import unaccented
 
 _SPELT_OUT = {
     "ave": "avenue",
@@ -35,7 +36,7 @@ GENERIC = frozenset((
 
 def fold(name: str) -> str:
     """Lower case, no accents or punctuation, street words spelt out, no leading "the"."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    plain = unaccented(name).lower()
     plain = re.sub(r"['’`.]", "", plain.replace("&", " and "))
     words = re.sub(r"[^a-z0-9]+", " ", plain).split()
     if words[:1] == ["the"] and len(words) > 1:

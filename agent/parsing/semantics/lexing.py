@@ -8,7 +8,6 @@ meant. Recognisers match regular expressions against `Text.norm`, in which token
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,17 +17,18 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from agent.english import NUMBERS, TENS
+from agent.letters import LETTER, unaccented
 from agent.parsing.lexicon import english_rank, load
 
 _TOKEN = re.compile(
-    r"""(?P<time>\d{1,2}(?::\d{2})?\s?[ap]\.?\s?m\b\.?|\d{1,2}:\d{2})
-      | (?P<initials>(?:(?<![A-Za-z])[A-Za-z]\.){2,})
-      | (?P<code>[A-Za-z]{2,5}-\d[\w-]*)
+    rf"""(?P<time>\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?\s?m\b\.?|\d{{1,2}}:\d{{2}})
+      | (?P<initials>(?:(?<![A-Za-z])[A-Za-z]\.){{2,}})
+      | (?P<code>[A-Za-z]{{2,5}}-\d[\w-]*)
       | (?P<ordinal>\d+(?:st|nd|rd|th)\b)
-      | (?P<numbered>\d{1,4}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{1,3}\b)
-      | (?P<number>\d+(?:,\d{3})+|\d+(?:\.\d+)?)
+      | (?P<numbered>\d{{1,4}}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{{1,3}}\b)
+      | (?P<number>\d+(?:,\d{{3}})+|\d+(?:\.\d+)?)
       | (?P<money>\$+)
-      | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*\+*)
+      | (?P<word>{LETTER}+(?:['’]{LETTER}+)*\+*)
       | (?P<mark>[.,;:!?()&+/"“”—–*<>=@-])""",
     re.VERBOSE,
 )
@@ -184,8 +184,7 @@ class Text:
 
 def fold(words: str) -> str:
     """Lower case without accents, curly quotes or hyphens: how words are compared."""
-    decomposed = unicodedata.normalize("NFKD", words.replace("’", "'").replace("‘", "'"))
-    plain = "".join(c for c in decomposed if not unicodedata.combining(c)).lower().replace("đ", "d").replace("ø", "o")
+    plain = unaccented(words.replace("’", "'").replace("‘", "'")).lower()
     return " ".join(re.sub(r"[-‐‑_]", " ", plain).split())
 
 

@@ -13,6 +13,7 @@ SPELLER = Speller(["vietnamese", "palo alto", "sunnyvale", "mexican", "moderate"
         ("Don't want it", "do not want it"),
         ("vietnmese in sunyvale", "vietnamese in sunnyvale"),
         ("PaloAlto", "palo alto"),
+        ("crêpes, cre\u0302pes, smørrebrød", "crepes , crepes , smorrebrod"),
         ("at 7 p.m. or 11:30am", "at 19:00 or 11:30"),
         ("four and a half stars, a thousand reviews", "4.5 stars , 1000 reviews"),
         ("twenty-two of us", "22 of us"),

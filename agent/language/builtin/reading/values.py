@@ -18,6 +18,7 @@ from rapidfuzz import fuzz
 
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import stem
+from agent.letters import unaccented
 
 SPELLING = 84.0  # similarity in percent from which a word counts as misspelt
 SPELLING_LENGTH = 4  # shorter words have too many neighbours
@@ -40,7 +41,7 @@ def match_values(wanted: str, values: Sequence[str], vectors: Vectors) -> tuple[
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\s+", " ", text.lower().replace("’", "'")).strip(" .?!")
+    return re.sub(r"\s+", " ", unaccented(text).lower().replace("’", "'")).strip(" .?!")
 
 
 def _stripped(text: str) -> str:
@@ -50,7 +51,7 @@ def _stripped(text: str) -> str:
 
 def _key(text: str) -> str:
     """For comparing: stems, with marks and `_` as blanks."""
-    return " ".join(stem(word) for word in re.findall(r"[^\W_]+|\$+", text.lower()))
+    return " ".join(stem(word) for word in re.findall(r"[^\W_]+|\$+", unaccented(text).lower()))
 
 
 def _named(asked: str, values: Sequence[str]) -> set[str]:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-_TOKEN = re.compile(r"[A-Za-zÀ-ÿ]+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[,;:.!?()$€£%\"–—-]")
+from agent.letters import LETTER, unaccented
+
+_TOKEN = re.compile(rf"{LETTER}+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[,;:.!?()$€£%\"–—-]")
 _CONSONANT_E = re.compile("[^aeiou][aeiou][^aeiouwxy]")  # "mak", "lik": a final e was lost with the ending
 _LONGEST_PHRASE = 5
 
@@ -51,7 +53,7 @@ _NOT_A_NEGATION = (
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word, number or mark. `stem` is lower case without its inflection."""
+    """One word, number or mark, without accents. `stem` is lower case without its inflection."""
 
     text: str
     stem: str
@@ -113,7 +115,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=20_000)
 def _tokens(text: str) -> tuple[Token, ...]:
-    raw = [(match.group(0), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+    raw = [(unaccented(match.group(0)), match.start(), match.end()) for match in _TOKEN.finditer(text)]
     words = [word.lower().replace("’", "'") for word, _, _ in raw]
     reach = _negated(words)
     return tuple(
