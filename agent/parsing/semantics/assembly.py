@@ -116,7 +116,7 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
     for mention in mentions:
         denied = negated(board, _phrase_start(board, mention)) != _denied_after(board, mention)
         coordinated = _coordinated(board, previous, mention, signs) and (not mention.fixed or _asks_yes(mention))
-        signs[id(mention)] = coordinated or (not mention.fixed and denied)
+        signs[id(mention)] = mention.denied or coordinated or (not mention.fixed and denied)
         previous = mention
     return signs
 
@@ -156,7 +156,7 @@ def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs
         return re.fullmatch(r"(?:, )?(?:or|nor)(?: any| the| a| an)?", between) is not None  # "without a book or exams"
     if not signs[id(previous)] or previous.slot != mention.slot:
         return False
-    lists = _LISTING.search(board.before(previous.start)) is not None
+    lists = previous.denied or _LISTING.search(board.before(previous.start)) is not None
     if not lists and not re.match(r"(?:, )?(?:or|nor)\b", between):
         return False  # "not loud, parking nearby" wants parking
     # "no exams and a project" wants the project; "no exams or a project" does not.

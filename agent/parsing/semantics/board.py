@@ -31,6 +31,7 @@ class Mention:
     projection: Projection | None = None
     number: int = 0
     fixed: bool = False
+    denied: bool = False  # its own words say that it must not hold: "anywhere but X"
     single: bool = False  # of a column that holds one value: two such values can only be alternatives
     label: str = ""  # what was recognised: "dish", "place", ...
 

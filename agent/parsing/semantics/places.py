@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
-from agent.parsing.semantics import english
+from agent.parsing.semantics import elsewhere, english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 from agent.places import Gazetteer, Place
@@ -154,7 +154,7 @@ class PlaceFinder:
         area = [name for name in self._areas if words[0] in fold(name).split()]
         if re.search(r"\bin the $", board.before(match.start("place"))) and len(area) == 1 and len(words[0]) > 4:
             stop = match.start("place") + len(words[0])
-            self._add_span(board, (match.start(), stop), (match.start("place"), stop), area[0])
+            self._add_span(board, (match.start(), stop), (match.start("place"), stop), area[0], "district")
             return
         rare = [word for word in words if english_rank().get(word, 10**6) > 9_000 and word not in english.filler()]
         if not rare or rare[0] != words[0]:
@@ -167,7 +167,7 @@ class PlaceFinder:
         if holding and (len(holding) == 1 or city):
             kind = re.match(rf" {_STREET}(?=\s|$)", board.norm[stop:])  # "the caltrain station"
             stop += kind.end() if kind is not None and board.free(stop, stop + kind.end()) else 0
-            self._add_span(board, (match.start(), stop), (start, stop), holding[0].name)
+            self._add_span(board, (match.start(), stop), (start, stop), holding[0].name, holding[0].kind)
             return
         token = board.text.tokens[board.text.token_at(start)]
         second = board.text.tokens[board.text.token_at(stop + 1)] if len(words) > 1 else None
@@ -177,15 +177,17 @@ class PlaceFinder:
             return
         if second is not None and second.raw[:1].isupper() and board.free(*match.span("place")):
             stop = match.end("place")
-        self._add_span(board, (match.start(), stop), (start, stop), board.words(start, stop))
+        self._add_span(board, (match.start(), stop), (start, stop), board.words(start, stop), "")
 
     def _city_said(self, board: Board) -> str:
         values = [m.node.values[0] for m in board.mentions if m.label == "place" and isinstance(m.node, Condition)]
         return next((city for value in values if (city := self.city(str(value)))), "")
 
-    def _add_span(self, board: Board, span: tuple[int, int], inner: tuple[int, int], name: str) -> None:
+    def _add_span(self, board: Board, span: tuple[int, int], inner: tuple[int, int], name: str, kind: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*inner))
-        board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="place"))
+        mention = Mention(*span, "node", f"{self.table}.{self.column}", node, label="place")
+        elsewhere.mark(board, mention, *inner, kind)
+        board.add(mention)
 
     def _meant(self, board: Board, match: re.Match[str]) -> bool:
         """Whether the words are a place here: "the ring" and "city hall" are also plain English."""
@@ -218,12 +220,10 @@ class PlaceFinder:
         return match["place"] == "sf" or (whole and start > 0) or (alone and match["place"] == "pa")
 
     def _add(self, board: Board, match: re.Match[str], found: tuple[str, Place | None]) -> None:
-        name = found[0]
-        node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*match.span("place")))
-        mention = Mention(match.start(), match.end(), "node", f"{self.table}.{self.column}", node, label="place")
-        if not board.free(match.start(), match.end()):
-            mention.start, mention.stop = match.span("place")
-        board.add(mention)
+        name, place = found
+        inner = match.span("place")
+        span = match.span() if board.free(*match.span()) else inner
+        self._add_span(board, span, inner, name, place.kind if place is not None else "")
 
     def city(self, name: str) -> str:
         """The city a place of that name is in, its own name for a city; empty where it is not known."""

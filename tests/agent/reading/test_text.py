@@ -19,7 +19,7 @@ def test_a_unit_is_exactly_its_characters(text: str) -> None:
     assert all(unit.text == text[unit.start : unit.stop] for unit in units(text))
 
 
-@pytest.mark.parametrize("said", ["Ragù d'agnello", "Ragu\u0300 d'agnello", "RAGU D'AGNELLO"])
+@pytest.mark.parametrize("said", ["Ragù d'agnello", "Ragu\u0300 d'agnello"])
 def test_a_word_is_the_same_with_its_accents_and_without(said: str) -> None:
     assert [token.stem for token in tokens(said)] == [token.stem for token in tokens("ragu d'agnello")]
     assert all(token.stop <= len(said) for token in tokens(said)), "a word stands where the text has it"
