@@ -114,7 +114,7 @@ def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
     signs: dict[int, bool] = {}
     previous: Mention | None = None
     for mention in mentions:
-        denied = negated(board, _phrase_start(board, mention)) != _denied_after(board, mention)
+        denied = negated(board, _phrase_start(board, mention)) != _denied_after(board, mention) or mention.unwanted
         coordinated = _coordinated(board, previous, mention, signs) and (not mention.fixed or _asks_yes(mention))
         signs[id(mention)] = mention.denied or coordinated or (not mention.fixed and denied)
         previous = mention

@@ -34,6 +34,7 @@ class Mention:
     denied: bool = False  # its own words say that it must not hold: "anywhere but X"
     single: bool = False  # of a column that holds one value: two such values can only be alternatives
     label: str = ""  # what was recognised: "dish", "place", ...
+    unwanted: bool = False  # the sentence it stands in says that somebody would rather be without it
 
 
 @dataclass(slots=True)

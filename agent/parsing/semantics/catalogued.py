@@ -10,6 +10,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.any_value import AnyValueFinder
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
+from agent.parsing.semantics.aversions import find_feelings, mark_feelings
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import OPINION, Details, of_whom
@@ -227,6 +228,7 @@ class Catalogued:
             self.people(board)
         self.titles(board)
         self._alike(board)
+        feelings = find_feelings(board)
         ignore_told(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
@@ -266,6 +268,8 @@ class Catalogued:
             self.aspects(board)
         if not asking:
             self.topics(board)
+        if self.profile.opinions and not asking:
+            mark_feelings(board, feelings, *self.profile.opinions, self.profile.noun)
         drop_tolerated(board)
         if not asking:
             ignore_courtesies(board)

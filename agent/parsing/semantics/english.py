@@ -148,6 +148,21 @@ def relatives() -> frozenset[str]:
     return _listed("relatives")
 
 
+def stirring(kind: str) -> frozenset[str]:
+    """Verbs whose object is the one who feels: "frightening" or "delighting" ones."""
+    return _listed(kind)
+
+
+def upset() -> frozenset[str]:
+    """How somebody feels, or what they do, when something is too much for them."""
+    return _listed("upset")
+
+
+def delighted() -> frozenset[str]:
+    """How somebody feels about what is welcome."""
+    return _listed("delighted")
+
+
 def tellers() -> frozenset[str]:
     """Those who tell somebody something, beside friends and family."""
     return _listed("tellers")
