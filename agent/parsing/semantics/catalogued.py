@@ -303,7 +303,7 @@ class Catalogued:
     def _drop_reasons(board: Board) -> None:
         """Times in sentences about the user ("my brain melts before noon", "since I work mornings") are no wishes."""
         for mention in board.mentions:
-            if mention.label != "time":
+            if mention.label != "time" or mention.fixed:
                 continue
             clause = re.split(r"(?:^|\s)[.,;!?](?=\s)|\b(?=because|since)\b", board.norm[: mention.start])[-1].strip()
             reason = re.match(r"(?:because|since) ", clause)
