@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
-from agent.parsing.semantics import elsewhere, english
+from agent.parsing.semantics import elsewhere, english, origins
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.lexing import fold
 from agent.places import Gazetteer, Place
@@ -41,7 +41,8 @@ _NEAREST = re.compile(
     r"\b(?:(?:sorted|ranked|ordered) )?(?:by|in order of) (?:the )?distance\b(?: (?:from|to)\b)?"
 )
 _AFTER = (
-    r"(?: (?:area|side|campus|station|stop|region|neighbou?rhood|district|downtown|or so|or thereabouts|or "
+    r"(?: (?:area|side|campus|station|stop|region|neighbou?rhood|district|downtown|stadium|arena|ballpark|church|"
+    r"museum|cinema|theat(?:re|er)|tower|mall|park|library|hospital|airport|terminal|or so|or thereabouts|or "
     r"nearby|or close by|or near there|please|thanks))*"
 )
 _STREET = (
@@ -106,7 +107,10 @@ class PlaceFinder:
         folded = " ".join(re.sub(r"[.,()&]", lambda m: " and " if m.group() == "&" else " ", fold(name)).split())
         bare = folded.removeprefix("the ")
         common = english_rank().get(bare, 10**6) < 2_000
-        for variant in {folded, folded if common else bare, _abbreviated(folded)}:
+        city = place is not None and place.kind in ("city", "far city")
+        whole = folded if city or " " not in bare else f"the {bare}"  # else "the Castro" is found in "the Castro Theatre"
+        spelt = {spelling for one in (folded, folded if common else bare, whole) for spelling in _spellings(one)}
+        for variant in spelt:
             if len(variant) > 1:
                 self._names[variant] = (canonical, place)
 
@@ -146,6 +150,7 @@ class PlaceFinder:
             found = self.gazetteer.resolve(match["place"])
             name = found[0].name if found else board.words(*match.span("place"))
             self._add(board, match, (name, found[0] if found else None))
+        origins.drop_homes(board)
 
     def _resolve(self, board: Board, match: re.Match[str]) -> None:
         """A place that is not known by this name: one whose name holds the word, or the words as they stand."""
@@ -186,7 +191,11 @@ class PlaceFinder:
     def _add_span(self, board: Board, span: tuple[int, int], inner: tuple[int, int], name: str, kind: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*inner))
         mention = Mention(*span, "node", f"{self.table}.{self.column}", node, label="place")
-        elsewhere.mark(board, mention, *inner, kind)
+        if (begun := origins.told(board, inner[0])) >= 0:
+            mention.node = None
+            mention.start = begun if board.free(begun, mention.start) else mention.start
+        else:
+            elsewhere.mark(board, mention, *inner, kind)
         board.add(mention)
 
     def _meant(self, board: Board, match: re.Match[str]) -> bool:
@@ -254,9 +263,18 @@ def _shortens(alias: str, name: str) -> bool:
     return said[0] == "the" and set(said[1:]) < set(fold(name).split())
 
 
-def _abbreviated(name: str) -> str:
-    """A name with its street word spelt out, as the reader of messages spells it."""
-    return re.sub(r"\bave\b", "avenue", re.sub(r"\bst\b", "street", re.sub(r"\bblvd\b", "boulevard", name)))
+_STREET_WORDS = (("ave", "avenue"), ("st", "street"), ("blvd", "boulevard"))
+_TWO_WAYS = (("theatre", "theater"), ("centre", "center"))
+
+
+def _spellings(name: str) -> set[str]:
+    """A name, with its street word spelt out as the reader of messages spells it, and in American and British."""
+    found = {name}
+    for short, long in (*_STREET_WORDS, *_TWO_WAYS):
+        found |= {re.sub(rf"\b{short}\b", long, one) for one in found}
+    for british, american in _TWO_WAYS:
+        found |= {re.sub(rf"\b{american}\b", british, one) for one in found}
+    return found
 
 
 def _idiom(words: str) -> bool:

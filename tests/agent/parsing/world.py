@@ -30,6 +30,9 @@ GAZETTEER = Places(
     Place("Ferry Building", "shopping", 37.79, -122.39, 1.0, "San Francisco"),
     Place("Mission District", "district", 37.76, -122.42, 1.2, "San Francisco", ("the Mission",)),
     Place("California Avenue", "district", 37.42, -122.14, 1.2, "Palo Alto", ("Cal Ave",)),
+    Place(
+        "Castro", "district", 37.76, -122.43, 0.4, "San Francisco", ("The Castro", "Castro Theatre", "Castro Street")
+    ),
     Place("Apple Park", "campus", 37.33, -122.01, 2.0, "Cupertino", ("the Ring",)),
 )
 
