@@ -7,10 +7,13 @@ Alto' AND answer(reviews, 'is this restaurant romantic?') = 'Yes' ORDER BY ratin
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable, Iterator
 
 from agent.errors import UnknownName
 from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.suql.phrases import singular
 
 SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
 
@@ -154,7 +157,10 @@ class _Writer:
 
     def _sorted_by(self) -> list[str]:
         """What DISTINCT needs to see of the order."""
-        return [self._term(term) for term in self.frame.order if term.words or term.table != self.main.name]
+        near = [self._near(topic) for topic in self._fitted()]
+        fitting = [*near, self._fitting()] if near else []
+        terms = [self._term(term) for term in self.frame.order if term.words or term.table != self.main.name]
+        return list(dict.fromkeys([*terms, *fitting]))
 
     def _beside(self) -> list[str]:
         """The structured columns of joined tables that the question speaks of, shown beside the main table's."""
@@ -198,9 +204,31 @@ class _Writer:
         first = [self._value(*name) for name in self.frame.each]
         if first and not self.frame.order and not self.joined:
             return [*first, *(part.strip() for part in self.main.order.split(",") if part.strip())]
+        if fitting := self._fitting():
+            return [f"{fitting} DESC"]
         return first + [
             self._term(term) + (" DESC" + self._nulls(term) if term.descending else " ASC") for term in self.frame.order
         ]
+
+    def _fitted(self) -> list[Asked]:
+        """The topics by which few rows are chosen of all that are about them; none where the rows have an order."""
+        frame = self.frame
+        if frame.limit is None or frame.order or frame.aggregate is not None or frame.each:
+            return []
+        return list(_topics(frame.where))
+
+    def _fitting(self) -> str:
+        """How well a row fits the topics: those with the words in their titles first, then the nearest texts."""
+        terms: list[str] = []
+        for topic in self._fitted():
+            titled = self._titled(topic)
+            terms += [self._near(topic), *([f"({titled})::int"] if titled else [])]
+        return " + ".join(dict.fromkeys(terms))
+
+    def _near(self, topic: Asked) -> str:
+        about = re.search(r" about (.+)\?", topic.question)
+        words = about[1] if about else topic.titled
+        return f"similar({self._name(topic.table, topic.columns[0])}, {literal(words)})"
 
     def _nulls(self, term: Order) -> str:
         """PostgreSQL puts nulls first when descending; a table's own order names columns that are never null."""
@@ -241,8 +269,18 @@ class _Writer:
             return f"NOT {text}" if node.negated else text
         if isinstance(node, Condition) and node.negated and self._listed(node):
             return self._condition(node).replace(" IN (", " NOT IN (", 1)
+        if isinstance(node, Asked) and node.expected == "No" and not node.negated and _topical(node):
+            return self._other_topic(node)
         text = self._asked(node) if isinstance(node, Asked) else self._condition(node)
         return f"NOT {text}" if node.negated else text
+
+    def _other_topic(self, node: Asked) -> str:
+        """That a row is not about a topic: texts seldom say what they are not about, so it is enough not to say it."""
+        tests = [f"NOT {titled}"] if (titled := self._titled(node)) else []
+        for column in node.columns:
+            question = node.questions.get(column, node.question)
+            tests.append(f"answer({self._name(node.table, column)}, {literal(question)}) IS DISTINCT FROM 'Yes'")
+        return tests[0] if len(tests) == 1 else "(" + " AND ".join(tests) + ")"
 
     def _asked(self, node: Asked) -> str:
         calls = [
@@ -250,12 +288,17 @@ class _Writer:
             f" = {literal(node.expected)}"
             for column in node.columns
         ]
-        title = self._table(node.table).title
-        if node.titled and title and node.expected == "Yes":
-            calls.insert(0, f"{self._name(node.table, title)} ILIKE {literal(f'%{node.titled}%')}")
+        if node.expected == "Yes" and (titled := self._titled(node)):
+            calls.insert(0, titled)
         if node.expected == "Yes":
             calls[:0] = [self._condition(condition) for condition in node.also]
         return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
+
+    def _titled(self, node: Asked) -> str:
+        """That a title has the words of a topic, in their order, whatever stands between them."""
+        title = self._table(node.table).title
+        pattern = "%".join(singular(word) for word in node.titled.split())
+        return f"{self._name(node.table, title)} ILIKE {literal(f'%{pattern}%')}" if title and pattern else ""
 
     def _listed(self, node: Condition) -> bool:
         """Whether a condition is written with IN: several values of a plain column, whose `=` means nothing more."""
@@ -286,6 +329,20 @@ class _Writer:
         else:
             tests = [f"{name} {node.op} {literal(value)}" for value in node.values]
         return tests[0] if len(tests) == 1 else "(" + " OR ".join(tests) + ")"
+
+
+def _topics(nodes: Iterable[Node]) -> Iterator[Asked]:
+    """What rows are wanted to be about."""
+    for node in nodes:
+        if isinstance(node, Either) and not node.negated:
+            yield from _topics(node.parts)
+        elif isinstance(node, Asked) and node.expected == "Yes" and not node.negated and _topical(node):
+            yield node
+
+
+def _topical(node: Asked) -> bool:
+    """Whether what is asked is what a row is about, which its title may tell as well."""
+    return bool(node.titled) or re.match(r"is this \w+ about ", node.question) is not None
 
 
 def _element(column: str) -> str:

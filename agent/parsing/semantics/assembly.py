@@ -166,8 +166,8 @@ def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs
 def _groups(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -> list[list[Mention]]:
     """Neighbours that "or", "and" or a comma join."""
     groups: list[list[Mention]] = []
-    for mention in mentions:
-        if groups and _belongs(board, groups[-1][-1], mention, signs):
+    for at, mention in enumerate(mentions):
+        if groups and (_belongs(board, groups[-1][-1], mention, signs) or _listed(board, mentions[at - 1 :], signs)):
             groups[-1].append(mention)
         else:
             groups.append([mention])
@@ -185,6 +185,20 @@ def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]
         return joining
     # Different things are only alternatives where "or" says so: "dog friendly or with parking".
     return joining and bool(_OR.search(between)) and {left.label, right.label} <= {"aspect", "residue", "dish", "kind"}
+
+
+def _listed(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -> bool:
+    """Whether the first two of the mentions, with a comma between, are of a list that "or" closes: "a, b or c"."""
+    for left, right in pairwise(mentions):
+        one, other = left.node, right.node
+        if not (isinstance(one, Asked) and isinstance(other, Asked) and one.columns == other.columns):
+            return False
+        if signs[id(left)] != signs[id(right)]:
+            return False
+        between = board.norm[left.stop : right.start].strip()
+        if between != ",":
+            return bool(_OR.search(f" {between} ")) and left is not mentions[0] and _JOINING.match(between) is not None
+    return False
 
 
 def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite: Callable[[str], str]) -> Node:

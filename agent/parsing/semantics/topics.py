@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
@@ -14,7 +14,7 @@ from agent.parsing.semantics.profile import Profile
 
 _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"
-    r"into|related to|deal(?:s|ing)? with)\b"
+    r"into|related to|(?:deal(?:s|ing)?|do|does|doing) with)\b"
 )
 _TEACHING = (
     r"(?:teach|cover|introduce|use|involve|treat|deal with|build|make|design|write|create|program|develop|train|learn)"
@@ -33,6 +33,9 @@ _MADE = compiled(
     r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
 )
 _LEADING = re.compile(rf"(?:(?:^|(?<= ))(?:{'|'.join(english.PRAISE)}|a|an|the|some|really|very|nice) )+$")
+_FIELD = frozenset(load("words")["field"].split())  # "cloud computing", "web development": the field of a topic
+_COMMON = 5_000  # words this frequent stand in titles
+_TELLING = 5  # letters
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
@@ -78,6 +81,26 @@ def _subject(words: str) -> str:
     while " " in what and what.split()[0] in english.filler():
         what = what.partition(" ")[2]
     return what
+
+
+def _stem_of(said: str, subject: str) -> str:
+    """What is `said` for a subject, as titles have it: they seldom say "computer" of graphics, and have "Networks"."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(said, subject.split()[-1], strict=False))
+    common = "".join(letter for letter, _ in alike)
+    return common if len(common) >= _TELLING else said
+
+
+def _title_words(words: str) -> str:
+    """The words of a topic that tell it apart, which titles have: "web" of "web development"."""
+    said = words.split()
+    while len(said) > 1 and said[-1] in _FIELD:
+        said.pop()
+    within_others = (
+        len(said) == 1
+        and len(words) <= 3
+        and any(words in word[1:] for word, rank in english_rank().items() if rank < _COMMON)
+    )
+    return "" if within_others else " ".join(said)  # "art" is in "start" and "particular"
 
 
 def _pairs(title: str) -> list[str]:
@@ -155,11 +178,12 @@ class TopicFinder:
             said = board.norm[slice(*longer)]
             short = len(match["subject"]) <= 5 and match["subject"] != "systems"
             words = subject if longer == match.span() else said.replace(match["subject"], subject) if short else said
+            titled = words if short else _stem_of(said, subject)
             first = _INTRODUCING.search(board.norm[: longer[0]])
             if first is not None and board.free(first.start(), longer[0]):
-                self._add_topic(board, (first.start(), longer[1]), f"introductory {words}", titled=words)
+                self._add_topic(board, (first.start(), longer[1]), f"introductory {words}", titled=titled)
             else:
-                self._add_topic(board, longer, words, titled=words)
+                self._add_topic(board, longer, words, titled=titled)
                 board.mentions[-1].node = self._or_coded(board.mentions[-1].node, words)
 
     def _add_listed(self, board: Board, match: re.Match[str]) -> None:
@@ -208,6 +232,7 @@ class TopicFinder:
         if self.profile.subject is None:
             return
         table, column = self.profile.subject
+        titled = _title_words(titled)
         node = Asked(table=table, columns=(column,), question=question, titled=titled, words=board.words(*span))
         board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
 
@@ -226,7 +251,7 @@ class TopicFinder:
                 node.question,
             )
             if teaches:
-                read_in = {"table": table, "columns": (column,), "titled": teaches["what"]}
+                read_in = {"table": table, "columns": (column,), "titled": _title_words(teaches["what"])}
                 mention.node = node.model_copy(update=read_in)
                 continue
             about = re.fullmatch(
@@ -258,6 +283,6 @@ class TopicFinder:
                         "table": table,
                         "columns": (column,),
                         "question": f"is this {self.profile.noun} about {what}?",
-                        "titled": what,
+                        "titled": _title_words(what),
                     }
                 )

@@ -110,6 +110,22 @@ def test_a_text_is_about_a_topic_that_it_names(ask: Ask) -> None:
     assert ask("is this course about marine biology?", text).value is None
 
 
+BEGINNERS = (
+    "Numbers, lists and loops for people who have never written any. Weekly exercises in Python grow into a small "
+    "diary, a recipe box and a music player. Functions, files and tests follow, with help in small sections, and the "
+    "mark rests on two short reports. The last week is a friendly contest between the card games of the students."
+)
+
+
+@pytest.mark.parametrize("topic", ["music", "cards", "recipes"])
+def test_a_text_is_not_about_what_it_only_mentions(ask: Ask, topic: str) -> None:
+    assert ask(f"is this course about {topic}?", BEGINNERS).value is None
+
+
+def test_a_text_is_about_what_it_comes_near_to_as_a_whole(ask: Ask) -> None:
+    assert ask("is this course about Python programming?", BEGINNERS).value == "Yes"
+
+
 def test_options_are_given_back_in_their_own_spelling(ask: Ask) -> None:
     reply = ask("is it quiet?", *DULL, "A hushed, peaceful room.", options=("yes", "no"), type_=AnswerType.OPTION)
     assert reply.value == "yes"

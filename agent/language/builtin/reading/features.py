@@ -51,7 +51,7 @@ class Seen:
 def texts_needed(question: Question, passages: list[str]) -> list[str]:
     """Every text whose vector `look` will ask for, so that a batch can be encoded in one call."""
     if question.topic:
-        return [question.topic, *(unit.text for passage in passages for unit in units(passage))]
+        return [question.topic, *passages, *(unit.text for passage in passages for unit in units(passage))]
     wanted = [question.text, question.claim, question.denial, *opposite_claims(question.claim)]
     for passage in passages:
         wanted.append(passage)

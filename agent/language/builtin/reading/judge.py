@@ -17,6 +17,7 @@ from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.features import Met, look, meet, texts_needed
 from agent.language.builtin.reading.questions import Question
+from agent.language.builtin.reading.topics import central
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.tasks import AnswerReply, Passage, Span
@@ -28,8 +29,6 @@ FEW_NEAR = 0.42  # of several passages, one must be this near to the question fo
 PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
 PLAIN_SHARE = 0.6  # and meet this share of its words;
 ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
-ABOUT_NEAR = 0.58  # a text is about a topic that it does not name from this closeness,
-NAMED_NEAR = 0.30  # and about one whose words it has from this; below, the words stand for something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +145,16 @@ def _plainly(claim: str, text: str) -> tuple[tuple[Unit, Met], ...]:
 
 
 def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
-    """The clauses that name the topic asked about, else those near it; a text that has neither says nothing."""
-    wanted = vectors.of([question.topic])[0]
-    stands: dict[int, Stand] = {}
-    for number, passage in enumerate(passages):
-        cut = units(passage.text)
-        if not cut:
-            continue
-        near = vectors.of([unit.text for unit in cut]) @ wanted
-        for unit, closeness in zip(cut, near, strict=True):
-            met = meet(question.topic, unit.text)
-            named = met.share >= ALL_SHARE and not met.opposite and not met.negated and closeness >= NAMED_NEAR
-            if named or closeness >= ABOUT_NEAR:
-                strength = min(1.0, float(closeness) + (0.5 if named else 0.0))
-                sign = -1 if question.negated else 1
-                _keep_stronger(stands, passage, _stand(sign, strength, number, passage, unit))
-    return list(stands.values())
+    """The texts that the topic asked about is central to; one that it is not central to says nothing."""
+    sign = -1 if question.negated else 1
+    stands: list[Stand] = []
+    for document in dict.fromkeys(passage.document for passage in passages):
+        numbers = [number for number, passage in enumerate(passages) if passage.document == document]
+        found = central(question.topic, [passages[number].text for number in numbers], vectors)
+        if found is not None:
+            number = numbers[found.passage]
+            stands.append(_stand(sign, found.strength, number, passages[number], found.unit))
+    return stands
 
 
 def _stand(sign: int, strength: float, number: int, passage: Passage, unit: Unit) -> Stand:

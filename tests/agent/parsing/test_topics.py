@@ -1,0 +1,55 @@
+"""What a course is about: its title first, then what its description comes nearest to."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+
+
+def suql(parser: BuiltinParser, utterance: str) -> str:
+    return parser.parse(utterance, ("courses",)).suql
+
+
+def test_the_most_fitting_of_many_come_first(parser: BuiltinParser) -> None:
+    written = suql(parser, "classes about astronomy")
+    fitting = "ORDER BY similar(description, 'astronomy') + (title ILIKE '%astronomy%')::int DESC LIMIT 3"
+    assert written.endswith(fitting)
+    assert "similar(" not in suql(parser, "how many courses are about astronomy?")
+    assert "similar(" not in suql(parser, "classes about astronomy with the fewest hours per week")
+
+
+@pytest.mark.parametrize(
+    ("utterance", "pattern"),
+    [
+        ("courses on distributed databases", "'%distributed%database%'"),  # "Distributed and Parallel Databases"
+        ("a course about planets", "'%planet%'"),
+        ("embedded programming courses", "'%embedded%'"),  # the field is not what tells it apart
+        ("networking courses", "'%network%'"),
+    ],
+)
+def test_a_title_has_the_words_that_tell_a_topic_apart(parser: BuiltinParser, utterance: str, pattern: str) -> None:
+    assert f"title ILIKE {pattern}" in suql(parser, utterance)
+
+
+def test_a_short_word_that_is_part_of_many_others_is_not_looked_for_in_titles(parser: BuiltinParser) -> None:
+    assert "ILIKE" not in suql(parser, "courses about art")
+    assert "title ILIKE '%web%'" in suql(parser, "courses about the web")
+
+
+@pytest.mark.parametrize(
+    "utterance", ["classes on robotics, ethics or law", "anything about robotics or ethics or law?"]
+)
+def test_a_list_that_or_closes_gives_alternatives(parser: BuiltinParser, utterance: str) -> None:
+    where = suql(parser, utterance).partition(" WHERE ")[2]
+    assert where.count(" OR (title") == 2
+    assert ") AND (" not in where
+
+
+def test_what_a_course_should_not_be_about_need_not_be_denied_by_its_description(parser: BuiltinParser) -> None:
+    written = suql(parser, "courses on statistics, but not about finance")
+    denied = (
+        "(NOT title ILIKE '%finance%' AND answer(description, 'is this course about finance?') IS DISTINCT FROM 'Yes')"
+    )
+    assert denied in written
+    assert "similar(description, 'finance')" not in written
