@@ -6,6 +6,7 @@ from typing import Protocol
 
 from sqlglot import exp, parse_one
 
+from agent.inviting import invites
 from agent.parsing.tasks.labels import THE_ONE
 from agent.record import Outcome, TurnState
 from agent.suql.catalogue import Catalogue
@@ -98,25 +99,28 @@ def _is_named(outcome: Outcome, catalogue: Catalogue) -> bool:
 
 def _reports(state: TurnState, specification: Specification, catalogue: Catalogue) -> tuple[Report, ...]:
     """What became of the turn's questions. A place that was not named narrows a search, and is asked for beside it."""
-    reports = [reported(index, outcome, specification) for index, outcome in enumerate(state.outcomes)]
+    reports = [reported(index, state, specification) for index in range(len(state.outcomes))]
     missing = state.understanding.ask if state.understanding else ""
     if missing == "location" and reports and not reports[-1].error:
         reports.append(Report(query=reports[-1].query, worksheet=reports[-1].worksheet, missing=missing))
     return tuple(reports)
 
 
-def reported(index: int, outcome: Outcome, specification: Specification) -> Report:
-    """What the policy is told of one question. Rows found by asking for less, or that say no, please nobody."""
+def reported(index: int, state: TurnState, specification: Specification) -> Report:
+    """What the policy is told of one question. Rows found by asking for less, or that say no, please nobody; nor does
+    an offer please who only wanted to know something."""
+    outcome = state.outcomes[index]
     table = next((row.table for row in outcome.rows if row.table), "") or next(iter(outcome.query.parsed.tables), "")
     asked = [one for one in specification.worksheets if one.kind is WorksheetKind.KNOWLEDGE and one.table == table]
     name = asked[0].name if table and asked else table
     denied = any(value == "No" for row in outcome.rows for value in row.values.values())
+    searched = outcome.query.parsed.presentation == "list"
     return Report(
         query=index,
         worksheet=name,
         error=outcome.error,
         entities=_entities(outcome),
-        pleases=not outcome.relaxed and not denied,
+        pleases=not outcome.relaxed and not denied and invites(state, specification, searched=searched),
     )
 
 

@@ -31,7 +31,7 @@ class Report:
     `query` is its index among the turn's outcomes. `missing` names a parameter that has to be asked for before it can
     be run ("location"), `error` is the sentence of one that failed. `entities` are the rows found, in order.
     `worksheet` is the knowledge worksheet, or the table, that was asked. `pleases`: what was found is what was wanted,
-    so that it may be offered to go on with it.
+    and what was asked speaks of going on with it, so that this may be offered.
     """
 
     query: int

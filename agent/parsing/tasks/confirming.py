@@ -121,6 +121,11 @@ class Confirming:
         return confirms and self._led and self._answer is Answer.YES
 
     @property
+    def answers(self) -> bool:
+        """Whether the message says yes or no to what is pending, and not only "ok" before something else."""
+        return self._answer is not None and not self._courteous
+
+    @property
     def declines(self) -> bool:
         """Whether an offer is declined."""
         return self._answer is Answer.NO and self.pending is not None and self.pending.kind == "propose"

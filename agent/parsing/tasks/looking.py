@@ -84,6 +84,12 @@ class Looking:
             self.questions.append(question)
             self._claim(pieces)
 
+    def shown(self, root: Sheet) -> None:
+        """Takes the only row shown last where a task is begun and nothing says which it is for."""
+        place = self.draft.workspace.row(root)
+        if place is not None and not place.known and self.rows.searchable(place):
+            self.rows.pick_only(place)
+
     def _told_with(self, pieces: list[str], found: Values, root: Sheet) -> str:
         """What is wanted, with the day, the time and the number of people that it is wanted for."""
         meeting = [one for shape in (Shape.DATE, Shape.TIME, Shape.PEOPLE) for one in found.of(shape)]

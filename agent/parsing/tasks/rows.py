@@ -71,6 +71,7 @@ _LACKS_NOUN = re.compile(
     r"(?:in|near|around|with|that|which|by|close|under|open)\b(?!.*\b(?:places?|spots?|somewhere|something|one)\b)"
 )
 _APART = re.compile(r"[,;]\s|\s{3,}(?=and\b)")
+_RECENT = 2  # turns: what was shown before them is no longer what is spoken of
 _WANTED = 0.6  # share of capitalised words that makes an unknown phrase a name
 _EMPTY = re.compile(
     r"^(?:it|that|this|one|them|there|something|somewhere|anything|anywhere|a place|place|restaurant|"
@@ -100,6 +101,20 @@ class Rows:
             entity = self._shown(place, asked=asked)
         if entity is None or self._denies(entity):
             return False
+        self._put(place, entity)
+        return True
+
+    def pick_only(self, place: Place) -> None:
+        """The one row that was shown last, for a task that is begun without a word about which."""
+        shown = [query for turn in self.conversation.past[-_RECENT:] for query in turn.queries if query.keys]
+        if not shown or shown[-1].table != self._table(place) or len(set(shown[-1].keys)) != 1:
+            return
+        entity, low = _entity(tuple(shown), shown[-1].keys[0]), self.message.low
+        another = _INDEFINITE.search(low) or cues.names_kind(low) or self.draft.workspace.finished()
+        if entity is not None and not another:
+            self._put(place, entity)
+
+    def _put(self, place: Place, entity: Entity) -> None:
         name = self.draft.open(place.sheet)
         place.sheet.values[place.field.name] = entity
         self.draft.add(
@@ -112,7 +127,6 @@ class Rows:
                 words=self.message.text.strip(),
             )
         )
-        return True
 
     def _denies(self, entity: Entity) -> bool:
         """ "Not at Quorum", "instead of the Quorum": names a row as what it should not be."""

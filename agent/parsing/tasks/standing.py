@@ -16,7 +16,7 @@ from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape
-from agent.parsing.tasks.spotting import startable
+from agent.parsing.tasks.spotting import ordered, startable
 from agent.parsing.tasks.workspace import Place, Workspace
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Instance, InstanceStatus
@@ -192,7 +192,13 @@ class Standing:
         gone = (InstanceStatus.PROPOSED, InstanceStatus.ABANDONED)
         offered = any(one.offered and one.status in gone for one in self.workspace.state.instances)
         said = answers.whole(self._low, Answer.YES) is not None and not offered
-        return said and _AGREES.search(self._low) is not None and self.workspace.focus is None
+        agrees = said and _AGREES.search(self._low) is not None and self.workspace.focus is None
+        return agrees and not any(self._takes_row(task) and ordered(self.message, task) for task in self._tasks)
+
+    def _takes_row(self, task: Worksheet) -> bool:
+        """Whether a task is done to a row of a corpus, so that "yes, book it" may begin it with what was shown."""
+        kinds = [self.workspace.specification.by_name.get(one.type.name) for one in task.fields]
+        return any(kind is not None and bool(kind.table) for kind in kinds)
 
     # -- what is told --------------------------------------------------------------------------------------------------
 

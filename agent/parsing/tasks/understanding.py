@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
-from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.tasks import leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding
@@ -27,6 +26,7 @@ from agent.parsing.tasks.looking import Looking
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.occasions import Occasions
 from agent.parsing.tasks.otherwise import Otherwise
+from agent.parsing.tasks.passing import looks_on, offered
 from agent.parsing.tasks.phrases import alternatives, said
 from agent.parsing.tasks.readers.answers import Answer, whole
 from agent.parsing.tasks.recalling import Recalling
@@ -111,6 +111,7 @@ class _Turn:
             return self._put_together(Rest())
         if not leaving.leave(self.draft, self.message, Spotter(self.closeness)):
             confirming.lead()
+            self._pass_over(confirming)
             if not choose(self.draft, self.message) and not leaving.resume(
                 self.draft, self.message, Spotter(self.closeness)
             ):
@@ -127,6 +128,16 @@ class _Turn:
         if not self.draft and not rest.questions and rest.chat is None:
             return Otherwise(self.message, self.conversation, self.interpreter, self.rows, self.standing).said()
         return self._put_together(rest)
+
+    def _pass_over(self, confirming: Confirming) -> None:
+        """Leaves an offer that the message goes on searching past: nothing it says is a value of what is offered."""
+        sheet = offered(self.workspace)
+        if sheet is None or confirming.answers:
+            return
+        task = sheet.root.worksheet
+        if looks_on(self.message, values.read(self.message, self.conversation.now, values.about(task)), task):
+            self.workspace.overlook()
+            self.pending = None
 
     def _remarked(self) -> Understanding:
         """A message that says nothing, or speaks of the talk alone: it goes on where it stood."""
@@ -178,8 +189,7 @@ class _Turn:
                 self.draft.assign(place, value, self.message.text.strip())
             return
         root = starts[-1][0] if starts else self.workspace.focus
-        refines = self.pending and self.pending.kind == "propose" and cues.dropped(self.message.low)
-        if root is None or starting.repeated or ((declines or refines) and not starts):
+        if root is None or starting.repeated or (declines and not starts):
             return
         self._fill(root, started=bool(starts))
         if starts:
@@ -290,6 +300,7 @@ class _Turn:
                 _ = adds.told(named=True) or self._answer(asked) or adds.told()
         if started:
             self._looking.describe(root, started=True)
+            self._looking.shown(root)
         if asked is None or asked.shape is not Shape.WORDS:
             occasions = Occasions(self.draft, self.message, root, self.interpreter)
             occasions.take_up(self.conversation.tables, found.of(Shape.CODE))

@@ -101,6 +101,11 @@ class Workspace:
         self.focus = self._focus()
         self.asked = self._asked()
 
+    def overlook(self) -> None:
+        """Goes on as though nothing were waited for."""
+        self.state = self.state.model_copy(update={"pending": None})
+        self.focus, self.asked = self._focus(), None
+
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of an instance."""
         return next((sheet for root in self.roots for sheet in root.tree() if name and sheet.name == name), None)

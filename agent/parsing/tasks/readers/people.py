@@ -40,8 +40,8 @@ _FOR = re.compile(
     rf"days?|weeks?|nights?|hours?|minutes?|units?|credits?|on the dot|sharp|\d))"
 )
 _ALONE = re.compile(
-    r"\b(?:(?:just|only) (?:me|myself|one)|by myself|on my own|table for one|for one|(?:me|"
-    r"myself) alone|alone|solo|me(?=\W*$))\b"
+    r"\b(?:(?:just|only) (?:me|myself|one(?= (?:person|of us|guest|diner)))|by myself|on my own|table for one|for one|"
+    r"(?:me|myself) alone|alone|solo|me(?=\W*$))\b"
 )
 _US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
 _PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
