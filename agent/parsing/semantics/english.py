@@ -28,6 +28,16 @@ def noise() -> tuple[re.Pattern[str], ...]:
 
 
 @cache
+def smalltalk(rest: str) -> tuple[re.Pattern[str], ...]:
+    """What is said to be polite or to pass the time; `rest` is a pattern for the rest of a clause."""
+    ends = {"rest": rest, "start": r"(?:^|(?<=[.,;:!?] )|(?<=[.,;:!?] and ))", "end": r"(?= [.,;:!?]|$)"}
+    phrases = "|".join(
+        f"(?:{re.sub(r'[{]([a-z]+)[}]', lambda name: ends[name[1]], phrase)})" for phrase in load("words")["smalltalk"]
+    )
+    return (compiled(phrases),)
+
+
+@cache
 def request() -> re.Pattern[str]:
     """Beginnings of requests."""
     return re.compile("(?:" + "|".join(load("words")["request"]) + r")(?![^\s])")

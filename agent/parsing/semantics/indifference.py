@@ -27,9 +27,10 @@ _UNIMPORTANT = compiled(
     r"(?:an )?(?:issue|object|worry|obstacle))"
     r"(?: (?:to|for) (?:me|us))?"
 )
-_VISITING = compiled(  # why somebody is in town is no occasion
+_VISITING = compiled(  # why and how long somebody is in town is no occasion, and no time to eat
     r"(?:i|we|they|he|she) (?:am|are|is|will be|was) (?:here|in|at|visiting|staying|back|over)(?: \S+){0,4}? "
-    r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip)))"
+    r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip))|"
+    r"(?:until|till|through) (?:next |this )?(?:\S+day|tomorrow|the weekend))"
 )
 _TOLERATED = re.compile(
     r"(?: at all)?(?:(?: is| are| would be| s)(?: also| totally| absolutely| perfectly)?"

@@ -33,6 +33,11 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+# A smiley ends what was said before it; it is replaced by as many characters.
+_SMILEY = re.compile(
+    r"\s(?:[:;=8]['-]?[)(DPpOo|/\\*]+|<3+|\^[_.]?\^|xD+|[\U0001F600-\U0001F64F\U0001F917-\U0001F92F]+)(?=\s|$)"
+)
+
 _SUFFIXES = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 
 _ROUND = frozenset(NUMBERS[word] for word in TENS)
@@ -203,7 +208,8 @@ def _function() -> frozenset[str]:
 def read(message: str, speller: Speller) -> Text:
     """The message as normalised tokens."""
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(message.replace("’", "'").replace("‘", "'")):
+    plain = _SMILEY.sub(lambda smiley: f" .{' ' * (len(smiley[0]) - 2)}", message.replace("’", "'").replace("‘", "'"))
+    for match in _TOKEN.finditer(plain):
         tokens.extend(_tokens(match, message, speller))
     return Text(message, _numbers(_marks(_confused(tokens), message)))
 

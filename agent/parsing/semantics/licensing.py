@@ -58,7 +58,7 @@ class Licence:
 
     def __init__(self, board: Board, noun: str, clauses: list[tuple[int, int]]) -> None:
         self.board = board
-        self.nouns = sought(board, noun) if clauses else []
+        self.nouns = (sought(board, noun) or _requested(board, clauses)) if clauses else []
         self.telegraphic = not any(self._speaks(*clause) for clause in clauses)
         self.scenes = self._scenes(clauses) if self.nouns else frozenset()
 
@@ -205,6 +205,14 @@ def sought(board: Board, noun: str) -> list[int]:
         if match.group() in nouns and not _told(board, match.start())
     ]
     return sorted({*kinds, *named})
+
+
+def _requested(board: Board, clauses: list[tuple[int, int]]) -> list[int]:
+    """Where dishes stand that are asked for in so many words, in a message that names nothing else it searches for:
+    "where can I get <pho>"."""
+    dishes = [mention.start for mention in board.mentions if mention.label == "dish"]
+    requests = [span for span in clauses if english.request().match(board.norm, _lead(board, *span), span[1])]
+    return sorted(at for at in dishes if any(start <= at < stop for start, stop in requests))
 
 
 def _told(board: Board, at: int) -> bool:
