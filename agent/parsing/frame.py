@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like"]
+Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like", "within"]
 Value = bool | int | float | str
 
 
@@ -27,9 +27,9 @@ class Condition(Part):
 
     `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an element
     in common with the lists of the entities `values` ("what else does she teach"); `below` compares with the column
-    that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _. `soft` marks what
-    the user would like but does not insist on ("preferably"); it is the first to go when nothing is found. `words` are
-    the user's own.
+    that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _; `within` holds of
+    a list that has no element but the values. `soft` marks what the user would like but does not insist on
+    ("preferably"); it is the first to go when nothing is found. `words` are the user's own.
     """
 
     kind: Literal["condition"] = "condition"

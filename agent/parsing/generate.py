@@ -312,6 +312,8 @@ class _Writer:
             return f"cardinality({name}) = 0" if column.many else f"{name} IS NULL"
         if node.op == "below":
             return f"{name} < {self._name(node.table, str(node.values[0]))}"
+        if node.op == "within":
+            return f"{name} <@ ARRAY[{', '.join(map(literal, node.values))}]"
         if node.op == "exactly":
             return f"{name} = ARRAY[{', '.join(map(literal, node.values))}]"
         if node.op == "shared":

@@ -65,7 +65,7 @@ class Phrasing:
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
         readings = (self.exists, self.related, self.truth, self.said, self.compared, self.measured)
-        for reading in (*readings, self.flagged, self.present):
+        for reading in (*readings, self.flagged, self.present, self.limited):
             found = reading(node, negated)
             if found is not None:
                 return found
@@ -278,6 +278,16 @@ class Phrasing:
             return None
         there = "some " if origin.column.many else "a known "
         text = (there if negated != tested[1] else "no ") + spoken(origin.column.name)
+        return Phrase("with", text, text, origin.table)
+
+    def limited(self, node: exp.Expr, negated: bool) -> Phrase | None:
+        """`prerequisites <@ ARRAY['CS 1']`: a list that holds nothing else."""
+        items = inner(node.expression) if isinstance(node, exp.ArrayContainedBy) else None
+        origin = self.names.origin(node.this) if isinstance(items, exp.Array) else None
+        if not isinstance(items, exp.Array) or origin is None or origin.column is None or not items.expressions:
+            return None
+        words = listed([value_of(item) for item in items.expressions], "and")
+        text = f"{'some' if negated else 'no'} {spoken(origin.column.name)} beside {words}"
         return Phrase("with", text, text, origin.table)
 
     def plain(self, node: exp.Expr) -> str:

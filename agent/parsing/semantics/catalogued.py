@@ -27,6 +27,7 @@ from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
+from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects
 from agent.parsing.semantics.years import YearFinder
@@ -38,7 +39,9 @@ _NONE_NEEDED = compiled(
     r"(?:that |which |with |has |have |having |requires? |need(?:s|ing)? |there |are |do |does "
     r")*(?:no|without(?: any)?|zero|not (?:(?:have|require|need|come with|ask for) )?(?:any|a)?|none) "
     r"(?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|"
-    r"required|at all|courses?))*"
+    r"required|at all|courses?))*|"
+    r"(?:i|we) have (?:not )?(?:ever )?(?:taken|done|finished|completed|passed) (?:no|zero|any|nothing|anything)"
+    r"(?: (?:courses?|class(?:es)?))?(?: (?:at all|yet|so far|here|before))*"
 )
 _ASKS = re.compile(
     r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
@@ -223,6 +226,7 @@ class Catalogued:
             self.levels(board)
         if self.codes:
             self.codes(board)
+            only_taken(board, self.table.name, self.needs, self.codes.column)
         self.intents.groups.foremost(board)
         if self.people:
             self.people(board)

@@ -1,0 +1,38 @@
+"""What somebody may take who has taken no more than what they name."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+
+WITHIN = "prerequisite_course_codes <@ ARRAY['CS 101'] AND NOT 'CS 101' = ANY(course_codes)"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I have completed only CS 101. Which ethics courses may I take?",
+        "With just CS 101 under my belt, which ethics courses are open to me?",
+        "the one and only class I've done is CS 101, any ethics courses I'm eligible for?",
+        "CS 101 is all I have done so far, which ethics courses can I take?",
+        "I've passed CS 101, which ethics courses could I take",
+    ],
+)
+def test_who_has_taken_nothing_else_may_take_what_needs_no_more(parser: BuiltinParser, words: str) -> None:
+    suql = parser.parse(words, ("courses",)).suql
+    assert WITHIN in suql
+    assert suql.count("answer(") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["which ethics courses can I take after CS 101?", "ethics courses that only require CS 101"],
+)
+def test_what_builds_on_a_course_needs_it(parser: BuiltinParser, words: str) -> None:
+    assert "'CS 101' = ANY(prerequisite_course_codes)" in parser.parse(words, ("courses",)).suql
+
+
+def test_who_has_taken_nothing_needs_courses_without_prerequisites(parser: BuiltinParser) -> None:
+    suql = parser.parse("I haven't completed any courses yet, what ethics classes can I take?", ("courses",)).suql
+    assert "cardinality(prerequisite_course_codes) = 0" in suql
