@@ -52,6 +52,7 @@ class Card(Stored):
 class Outcome(Stored):
     """What executing one query gave. `query` is the one that was finally run, `relaxed` what was dropped on the way.
 
+    `holds` is the answer to a yes/no question about an entity, of which the rows tell what is so.
     `error` is a sentence for the user where the query could not be run: never to be taken for "no results".
     """
 
@@ -61,6 +62,7 @@ class Outcome(Stored):
     relaxed: tuple[str, ...] = ()
     complete: bool = True
     notes: tuple[str, ...] = ()
+    holds: bool | None = None
     usage: dict[str, float] = Field(default_factory=dict)
     plan: dict[str, Any] = Field(default_factory=dict)
     error: str = ""

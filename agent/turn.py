@@ -137,6 +137,10 @@ class Agent:
                     return _outcome(query, result).model_copy(
                         update={"rows": (), "notes": nearest(result, beside=True)}
                     )
+            if query.parsed.test and result.rows:
+                return _outcome(query, result).model_copy(update={"holds": await self._holds(query, state)})
+            if query.parsed.instead and not result.rows and result.complete:
+                return await self._instead(index, query, state, emit)
             if result.rows or not result.complete or query.parsed.presentation != "list":
                 return _outcome(query, result)
             return await self._relax(index, query, result, state, emit)
@@ -150,6 +154,20 @@ class Agent:
             told = self.query(query.question, parsed, _titles(state.conversation))
             return _outcome(told, await self._run(index, told, state, emit))
         return _outcome(query, result).model_copy(update={"rows": (), "notes": nearest(result)})
+
+    async def _holds(self, query: Query, state: TurnState) -> bool:
+        """Whether what a yes/no question asks of an entity is so."""
+        parsed = query.parsed.model_copy(update={"suql": query.parsed.test})
+        test = self.query(query.question, parsed, _titles(state.conversation))
+        result = await self.engine.run(test.suql, budget=self.budget, now=state.conversation.now)
+        return bool(result.rows) != query.parsed.denied
+
+    async def _instead(self, index: int, query: Query, state: TurnState, emit: Emit) -> Outcome:
+        """An entity is not as the question takes it to be: what is so of it."""
+        parsed = query.parsed.model_copy(update={"suql": query.parsed.instead})
+        told = self.query(query.question, parsed, _titles(state.conversation))
+        result = await self._run(index, told, state, emit)
+        return _outcome(told, result).model_copy(update={"relaxed": parsed.beside if result.rows else ()})
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
@@ -214,6 +232,8 @@ class Agent:
             asked=asked_of_texts(outcome.query.suql, outcome.columns),
             among=len(frame.get("among") or ()),
             besides=len(frame.get("exclude") or ()),
+            holds=outcome.holds,
+            unknown=outcome.query.parsed.unknown,
         )
 
 

@@ -232,7 +232,10 @@ class Parsed(Task):
     `presentation` tells the reply what was asked about: "list" of entities, a "detail" of known ones, a "count"
     or other aggregate, a "comparison". `soft` holds fragments of conditions the user would like but does not insist
     on (a question, a value): they are the first to be given up when nothing is found. `firm` holds fragments of what
-    the message is about ("cheaper"), which is never given up.
+    the message is about ("cheaper"), which is never given up. A yes/no question about a known entity has a `test`: a
+    query with rows exactly where the answer is yes (no, where what is asked is `denied`); `suql` then tells what is so.
+    `instead` is what to tell of the entity where `suql` finds nothing, and `beside` the words it is then told without;
+    `unknown` names are nobody's.
     """
 
     suql: str = ""
@@ -241,6 +244,11 @@ class Parsed(Task):
     problem: str = ""
     soft: tuple[str, ...] = ()
     firm: tuple[str, ...] = ()
+    test: str = ""
+    denied: bool = False
+    instead: str = ""
+    beside: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     frame: dict[str, Any] | None = None
 
 
@@ -252,7 +260,8 @@ class Found(Task):
 
     `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
     before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
-    wanted again ("something else").
+    wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so; it
+    is None where none was asked. `unknown` are names in the question that nothing is called by.
     """
 
     question: str
@@ -272,6 +281,8 @@ class Found(Task):
     asked: dict[str, str] = {}
     among: int = 0
     besides: int = 0
+    holds: bool | None = None
+    unknown: tuple[str, ...] = ()
 
 
 class RespondRequest(Task):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.english import listed
+from agent.language.builtin.facts import fact, is_known
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import number, readable, said_plainly
 from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
@@ -90,12 +91,29 @@ def answer(found: Found) -> str:
         return found.error
     if not found.rows:
         return _nothing(found)
+    if found.holds is not None and (told := _checked(found)):
+        return "\n\n".join([told, *_notes(found)])
     by_presentation = {"aggregate": _aggregate, "detail": _detail, "comparison": _detail, "article": _article}
     lines = [by_presentation.get(found.presentation, _entities)(found)]
     if found.relaxed:
         left_out = listed([f"*{label}*" for label in found.relaxed])
         lines.insert(0, f"I found nothing that fits all of that. Leaving out {left_out}:")
     return "\n\n".join([*lines, *_notes(found)])
+
+
+def _checked(found: Found) -> str:
+    """The answer to a question of fact about one thing, with what is so of it; "" where several are meant."""
+    titles = set(_titles(found))
+    if len(titles) != 1 or not (title := titles.pop()):
+        return ""
+    columns = [name for name in found.columns if _is_told(name, ..., title)]
+    told = fact(title, found.rows, columns)
+    if not is_known(found.rows, columns):
+        return f"I have no information on that: what I know of **{title}** does not say."
+    verdict = "Yes" if found.holds else "No"
+    if len(found.rows) > 1 and len(columns) > 1:
+        return f"{verdict}.\n\n{_detail(found)}"  # what belongs together of each row
+    return f"{verdict}. {told}" if told else f"{verdict}."
 
 
 def _nothing(found: Found) -> str:
@@ -107,7 +125,7 @@ def _nothing(found: Found) -> str:
             return " ".join(reversed(notes))  # whom to ask, which is what was asked, and where it stands
         return " ".join([_silent(found), *notes])
     if found.presentation in ("detail", "comparison"):
-        return "I have nothing on that."
+        return f"I know of no {listed(found.unknown, 'or')}." if found.unknown else "I have nothing on that."
     if found.among:
         whom = {1: "No", 2: "Neither of the two"}.get(found.among, f"None of the {number(found.among)}")
         return f"{whom}, as far as I can tell from what I have on {'it' if found.among == 1 else 'them'}."
@@ -205,10 +223,16 @@ def _of_each(found: Found) -> list[tuple[str, dict[str, Any]]]:
         if title and len(told) == 1 and before is not None and before[0] == title:
             (name,) = told
             known, more = (value if isinstance(value, list) else [value] for value in (before[1][name], row[name]))
-            rows[-1] = (title, {**before[1], name: [*known, *(item for item in more if item not in known)]})
+            rows[-1] = (title, {**before[1], name: _together([*known, *(item for item in more if item not in known)])})
         else:
             rows.append((title, row))
     return rows
+
+
+def _together(values: list[Any]) -> Any:
+    """What several texts of one thing say: those that are silent take nothing from those that speak."""
+    spoken = [value for value in values if value is not None]
+    return spoken[0] if len(spoken) == 1 else spoken or None
 
 
 def _is_told(name: str, value: Any, title: str) -> bool:

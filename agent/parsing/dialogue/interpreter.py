@@ -9,7 +9,9 @@ from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Under
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
+from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower
+from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred
@@ -40,7 +42,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = without_courtesies(message)
+        text = as_question(without_courtesies(message))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -72,14 +74,34 @@ class Interpreter:
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
         frame = self.frame(question.words, conversation, question.tables)
+        asked = doubt(frame, question.words, self.parser.frame, self.catalogue)
+        instead = test = ""
+        if asked is not None and asked.test is not None:
+            frame, test = asked.facts, to_suql(asked.test, self.catalogue)
+        elif asked is not None:
+            instead = to_suql(asked.facts, self.catalogue)
         return Parsed(
             suql=to_suql(frame, self.catalogue),
+            test=test,
+            denied=asked is not None and asked.denied,
+            instead=instead,
+            beside=asked.beside if asked is not None else (),
+            unknown=self._unknown(frame),
             tables=frame.tables,
             presentation=frame.presentation,
             soft=_soft(frame),
             firm=_firm(question.words),
             frame=frame.model_dump(mode="json"),
         )
+
+    def _unknown(self, frame: Frame) -> tuple[str, ...]:
+        """The names in a question that nothing is called by."""
+        table, memory = self.catalogue.table(frame.table), self.parser.memory
+        if table is None or frame.presentation not in ("detail", "comparison"):
+            return ()
+        said = [node for node in frame.where if isinstance(node, Condition) and names(node, table)]
+        named = [(node.column, str(value)) for node in said for value in node.values]
+        return tuple(name for column, name in named if memory.nearest(table.name, column, name) is None)
 
     def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = ()) -> Frame:
         """What the words ask for, completed from the talk so far."""

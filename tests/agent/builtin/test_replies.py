@@ -183,3 +183,35 @@ def test_who_asks_whom_to_call_is_told_whom_first():
     notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
     text = say(question="who can I talk to?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
     assert text.startswith(f"You can ask: {DESK}")
+
+
+def test_a_question_of_fact_is_answered_and_the_fact_told():
+    rows = ({"title": "Botany", "season": "autumn"}, {"title": "Botany", "season": "winter"})
+    text = say(presentation="detail", holds=False, rows=rows, titles=("Botany", "Botany"), columns=("title", "season"))
+    assert text == "No. **Botany** is offered in autumn and winter."
+
+
+def test_an_empty_list_is_a_fact_and_a_missing_value_is_none():
+    one = {"presentation": "detail", "titles": ("Botany",), "holds": False}
+    needs = ({"title": "Botany", "prerequisite_course_codes": []},)
+    text = say(**one, rows=needs, columns=("title", "prerequisite_course_codes"))
+    assert text == "No. **Botany** has no prerequisites."
+    text = say(**one, rows=({"title": "Botany", "room": None},), columns=("title", "room"))
+    assert text.startswith("I have no information on that")
+
+
+def test_silence_of_one_text_takes_nothing_from_what_another_says():
+    rows = ({"title": "Botany", "answer": "No"}, {"title": "Botany", "answer": None})
+    text = say(
+        presentation="detail",
+        rows=rows,
+        titles=("Botany", "Botany"),
+        columns=("title", "answer"),
+        asked={"answer": "does this course have exams?"},
+        noun=("course", "courses"),
+    )
+    assert text == "No, **Botany** does not have exams."
+
+
+def test_a_name_that_nothing_goes_by_is_said():
+    assert say(presentation="detail", unknown=("CS 777",)) == "I know of no CS 777."

@@ -1,0 +1,70 @@
+"""A yes/no question about one thing tells what is so of it, and has a test of whether that is what was asked."""
+
+import pytest
+
+from agent.language.tasks import Conversation, Parsed
+from tests.agent.dialogue.test_interpreter import Talker
+
+
+def asked(message: str, assistant: str = "courses") -> Parsed:
+    tables = ("courses", "programs") if assistant == "courses" else ("restaurants",)
+    talker = Talker(assistant, tables)
+    conversation: Conversation = talker._conversation()
+    (question,) = talker.interpreter.understand(message, conversation).questions
+    return talker.interpreter.parse(question, conversation)
+
+
+@pytest.mark.parametrize(
+    ("message", "fact", "test"),
+    [
+        ("Is CS 140 offered in summer?", "offerings.season", "offerings.season = 'summer'"),
+        ("Can I take CS 239 for two units?", "min_units", "max_units >= 2"),
+        ("is CS 152 rated above 4.5?", "average_rating", "ratings.average_rating > 4.5"),
+        ("Does CS 140 need CS 101?", "prerequisite_course_codes", "'CS 101' = ANY(prerequisite_course_codes)"),
+        ("My uncle swears CS 140 runs in winter. Is he right?", "offerings.season", "offerings.season = 'winter'"),
+    ],
+)
+def test_a_fact_of_a_course_is_told_whatever_it_is(message, fact, test):
+    parsed = asked(message)
+    told, _, where = parsed.suql.partition(" WHERE ")
+    assert fact in told
+    assert "= ANY(" in where
+    assert test not in where
+    assert test in parsed.test
+    assert not parsed.denied
+
+
+def test_a_thing_that_has_none_is_tested_by_the_emptiness_of_the_list():
+    parsed = asked("Does CS 140 have any prerequisites?")
+    assert "cardinality(prerequisite_course_codes) = 0" in parsed.test
+    assert parsed.denied
+
+
+def test_what_is_denied_is_looked_for_and_turned_around():
+    parsed = asked("is Quorum closed on Sundays?", "restaurants")
+    assert "opening_hours = 'open Sunday'" in parsed.test
+    assert "NOT" not in parsed.test
+    assert parsed.denied
+
+
+def test_where_a_thing_is_can_be_asked_and_can_tell_two_of_a_name_apart():
+    assert "location" not in asked("Is Quorum in Palo Alto?", "restaurants").suql.partition("WHERE")[2]
+    assert "location = 'Palo Alto'" in asked("Is the Quorum in Palo Alto expensive?", "restaurants").suql
+
+
+def test_what_a_question_takes_for_granted_can_be_left_out():
+    parsed = asked("who teaches CS 140 in summer?")
+    assert not parsed.test
+    assert "season = 'summer'" in parsed.suql
+    assert "season = 'summer'" not in parsed.instead
+    assert parsed.beside == ("in summer",)
+
+
+@pytest.mark.parametrize("message", ["Is Quorum romantic?", "Does Quorum close at 9?", "What does Quorum serve?"])
+def test_what_no_column_decides_has_no_test(message):
+    assert not asked(message, "restaurants").test
+
+
+def test_a_name_that_nothing_goes_by_is_told():
+    assert asked("What are the prerequisites of CS 777?").unknown == ("CS 777",)
+    assert asked("What are the prerequisites of CS 140?").unknown == ()
