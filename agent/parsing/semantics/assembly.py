@@ -13,7 +13,7 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.branches import branches
 
 _NEGATION = re.compile(
-    r"(?:^|\s)(no|not|nobody|no one|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
+    r"(?:^|\s)(no|not|nobody|no one|nowhere|without|except(?: for)?|never|nor|neither|avoid|avoiding|other "
     r"than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
     r"rather than|instead of|"
     r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"

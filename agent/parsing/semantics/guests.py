@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from agent.parsing.frame import Asked
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 
 _CLASS = re.compile(r"\{([a-z]+)\}")
@@ -34,7 +35,12 @@ class GuestFinder:
     def __init__(self, table: str, column: str) -> None:
         self.table, self.column = table, column
         resource = load("guests")
-        self._needs = [_need(entry, resource["classes"]) for entry in resource["need"]]
+        classes = resource["classes"]
+        self._needs = [_need(entry, classes) for entry in resource["need"]]
+        self._persons = compiled(_either(resource["persons"]["match"], classes))
+        self._subject = re.compile(
+            rf"(?:^|(?<=\s)){classes['who']} (?:(?:am|is|are|was|has|have|got|will|would|both|all|also|really) )*$"
+        )
 
     def __call__(self, board: Board) -> None:
         found = [(match, need) for need in self._needs for match in board.find(need.pattern)]
@@ -42,6 +48,8 @@ class GuestFinder:
         for match, need in found:
             if board.free(*match.span()):
                 self._add(board, match, need)
+        for match in board.find(self._persons):
+            board.claim(*match.span())
 
     def _add(self, board: Board, match: re.Match[str], need: Need) -> None:
         said = next((group for group in match.groups() if group), "")
@@ -54,13 +62,16 @@ class GuestFinder:
         )
         slot = f"{self.table}.{self.column}?"
         board.add(Mention(*match.span(), "node", slot, node, fixed=True, label="aspect"))
+        subject = self._subject.search(board.norm[: match.start()])
+        plain = subject is not None and not english.personal().match(board.norm, *subject.span())
+        if subject is not None and plain and board.free(*subject.span()):
+            board.claim(*subject.span())  # whoever needs it: "<the groom is> on crutches"
 
 
 def _need(entry: Mapping[str, Any], classes: Mapping[str, str]) -> Need:
-    phrases = "|".join(f"(?:{_written_out(phrase, classes)})" for phrase in entry["match"])
-    return Need(compiled(phrases), entry["ask"], entry.get("expected", "Yes"))
+    return Need(compiled(_either(entry["match"], classes)), entry["ask"], entry.get("expected", "Yes"))
 
 
-def _written_out(phrase: str, classes: Mapping[str, str]) -> str:
-    """A phrase with the classes of words that it names."""
-    return _CLASS.sub(lambda name: classes[name[1]], phrase)
+def _either(phrases: list[str], classes: Mapping[str, str]) -> str:
+    """A pattern for any of several phrases, with the classes of words that they name written out."""
+    return "|".join(f"(?:{_CLASS.sub(lambda name: classes[name[1]], phrase)})" for phrase in phrases)

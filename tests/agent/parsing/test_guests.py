@@ -41,6 +41,11 @@ def kinds(parser: BuiltinParser, words: str) -> set[object]:
         ("Thai in Sunnyvale, nothing snooty", CASUAL),
         ("We'd come in muddy boots. Thai in Sunnyvale?", CASUAL),
         ("thai in Sunnyvale, life threatening sesame allergy", ALLERGIES),
+        ("My hips are really sore, so no stairs. Thai in Sunnyvale", STEPS),
+        ("The best man is on crutches. Thai in Sunnyvale", STEPS),
+        ("Our toddler comes with us. Thai in Sunnyvale", "is this restaurant good for kids?"),
+        ("Thai in Sunnyvale for me and an eight year old", "is this restaurant good for kids?"),
+        ("My sister can't handle spice. Thai in Sunnyvale", "is the food at this restaurant mild?"),
         ("Thai in Sunnyvale. We forgot our cards.", "does this restaurant accept cash?"),
         ("Thai in Sunnyvale, I've got only 40 minutes", "is the service at this restaurant fast?"),
     ],
@@ -79,6 +84,8 @@ def test_who_fears_dogs_wants_none(parser: BuiltinParser) -> None:
         "We don't mind dogs. Thai in Sunnyvale",
         "My dog is barking at me, so: Thai in Sunnyvale",
         "Thai in Sunnyvale, half the group doesn't eat pork",
+        "My father-in-law is rather traditional. Thai in Sunnyvale",
+        "We only have a babysitter for two hours. Thai in Sunnyvale",
     ],
 )
 def test_what_asks_for_nothing_stays_nothing(parser: BuiltinParser, words: str) -> None:

@@ -33,6 +33,7 @@ def conditions(parser: BuiltinParser, words: str) -> list[str]:
         "The movers broke our oven, it took them a minute.",
         "First time abroad, coming from Norway, and everything is so big here!",
         "We are here until Tuesday.",
+        "What a shift, rough night.",
     ],
 )
 def test_nothing_told_is_a_condition(parser: BuiltinParser, told: str) -> None:
