@@ -7,6 +7,7 @@ times (`agent.suql.kinds`) and people both understand.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -90,13 +91,41 @@ _BARE_MEAL = compiled(
 )
 
 
+# "We have to be done by two": whoever leaves at a time eats before it.
+_LEAVING = compiled(
+    r"(?:(?:that|i|we|it|and|to|have|has|must|should|need|needs|got|be|get|am|are|is|will|would|can|could|like|want) )*"
+    r"(?:done|finished|finish|out|gone|through|leave|leaving|back|heading out|head out|wrapped up)"
+    r"(?: (?:of there|there|eating|dinner|lunch|brunch|breakfast|with dinner|with lunch|at work|at the office|"
+    r"at my desk|to work|to the office|again))*"
+    r" (?P<relation>by|before|at|no later than|at the latest by|around|about) (?:about |around |at )?"
+    rf"{_CLOCK}(?: (?:at the latest|(?:on |this |every )*{_DAY}))*"
+)
+_NOT_CLOSING = compiled(
+    r"(?:(?:that|which|it|they|does|do|will|is) )*not (?:close|shut|closing|closed)(?: (?:down|up))? "
+    rf"(?P<relation>before|until|till|by|at) {_CLOCK}(?: (?:on |this |every )*{_DAY})?"
+)
+_BARE_CLOCK = compiled(rf"{_OPEN}?(?:(?:a|an|the) )*(?P<clock>\d{{1,2}}:\d{{2}})(?: (?:on |this |every )*{_DAY})?")
+_BETWEEN = compiled(
+    rf"{_OPEN}?(?:between|from) {_CLOCK.replace('clock', 'first')} (?:and|to|until|till) {_CLOCK}"
+    rf"(?: (?:on |this |every )*{_DAY})?"
+)
+_MEANT = {_LEAVING: "before", _NOT_CLOSING: "until"}
+_OPENS = re.compile(r"\b(?:opens|opening) (?:up )?at (?:about |around )?(?:[6-9]|1[01])\b")
 _LATECOMER = re.compile(
     r"\b(?:(?:you|i|we|guests|people|somebody|someone) (?:\w+ )?|(?:run|runs|running|show up|turn up|arriv\w+) )$"
+)
+_LATE_OR_EARLY = {"late": "late at night", "early": "early"}  # "late on Friday"
+# A clock time as the user wrote it that says which half of the day is meant.
+_EXACT = re.compile(r"(?<![a-z])[ap]\.?\s?m\b|noon|midday|midnight", re.IGNORECASE)
+_COUNTS = re.compile(  # what makes the number before it no time of day
+    r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or better|or higher|minutes?|miles?|blocks?|"
+    r"hours?|kids|units?|ratings?|weeks?|guests|friends|adults|rated|\.|%|th|rd|nd|st|in \d)"
 )
 _LATE_ON = re.compile(r"\b(?:open|opens|serving|going|eats?) (?:until |till )?late\b")
 _EARLY_ON = re.compile(r"\b(?:open|opens|opening) (?:very |really |pretty )?early\b")
 _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
 _HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
+_OPENING_DAY = re.compile(rf"(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))}) ")
 _HAS_CLOCK = re.compile(r"\d")
 
 
@@ -116,9 +145,16 @@ class HoursFinder:
                 self._add(board, match, "open now")
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
+        for pattern in (_LEAVING, _NOT_CLOSING):
+            for match in board.find(pattern):
+                if not _COUNTS.match(board.norm, match.end()):
+                    self._add(board, match, self._said(board, match), shut=False)
+        for match in board.find(_BETWEEN):
+            if _bounds(board, match):
+                self._add(board, match, self._said(board, match))
         for match in self._dated(board):
             if board.free(*match.span()):
-                self._add(board, match, self._said(match, _meal(board.norm)))
+                self._add(board, match, self._said(board, match))
         for match in board.find(_EARLY):
             self._add(board, match, "open early")
         for match in board.find(_LATE):
@@ -130,37 +166,31 @@ class HoursFinder:
         for pattern in (_MEAL, _BARE_MEAL):
             for match in board.find(pattern):
                 if self._wanted(board, match):
-                    self._add(board, match, self._said(match, _meal(board.norm)))
+                    self._add(board, match, self._said(board, match))
         self._together(board)
 
     def _together(self, board: Board) -> None:
         """A day and a time of day that are said apart are one time: "lunch near X tomorrow"."""
-        hours = [m for m in board.mentions if m.label == "hours"]
-        said = [m for m in hours if isinstance(m.node, Condition) and not m.node.negated]
-        if len(said) != 2:
-            return
-        words = [str(m.node.values[0]).removeprefix("open ") for m in said if isinstance(m.node, Condition)]
-        first, second = (words.index(one) for one in sorted(words, key=lambda one: one not in _SPOKEN))
-        if words[first] in _SPOKEN and not _HAS_DAY.search(words[second]):
-            time = f"open {words[first]} {words[second]}"
-        elif _HAS_CLOCK.search(words[0]) != _HAS_CLOCK.search(words[1]) and "for" in " ".join(words).split():
-            time = f"open {next(one for one in words if _HAS_CLOCK.search(one))}"  # "after dinner, say 9:30"
-        else:
-            return
-        kept, dropped = said
-        assert isinstance(kept.node, Condition)  # `said` holds nothing else
-        kept.node = kept.node.model_copy(update={"values": (time,)})
-        dropped.node = None
+        said = [m for m in board.mentions if m.label == "hours"]
+        for kept, other in combinations(said, 2):
+            first, second = kept.node, other.node
+            if not isinstance(first, Condition) or not isinstance(second, Condition):
+                continue
+            if not first.negated and not second.negated and (time := _one_time(first, second)):
+                kept.node = first.model_copy(update={"values": (time,)})
+                other.node = None
 
     def _dated(self, board: Board) -> list[re.Match[str]]:
         """Days and clock times, the longest first: "Friday after 10 pm", "at 9 on Sunday"."""
         found = [match for match in board.find(_TIMED) if self._is_time(board, match)]
+        found += board.find(_BARE_CLOCK)
         found += [match for match in board.find(_DAYPART) if self._wanted(board, match)]
         found += [match for match in board.find(_MEAL) if match["day"] and self._wanted(board, match)]
         return sorted(found, key=lambda match: match.start() - match.end())
 
-    def _add(self, board: Board, match: re.Match[str], words: str) -> None:
-        shut = re.match(r"(?:\S+ )*?(?:not|closed|shut) ", match.group()) is not None
+    def _add(self, board: Board, match: re.Match[str], words: str, *, shut: bool | None = None) -> None:
+        if shut is None:
+            shut = len(re.findall(r"(?:^|(?<= ))(?:not|closed|shut) ", match.group())) % 2 == 1
         node = Condition(
             table=self.table, column=self.column, values=(words,), negated=shut, words=board.words(*match.span())
         )
@@ -179,13 +209,7 @@ class HoursFinder:
         clock = match["clock"]
         if not clock[0].isdigit():
             return True
-        after = board.norm[match.end() : match.end() + 16]
-        if re.match(
-            r" (?:stars?|reviews?|people|of us|dollars?|ppl|persons?|\+|or more|or "
-            r"better|or higher|minutes?|miles?|blocks?|hours?|kids|units?|ratings?|"
-            r"weeks?|guests|friends|adults|rated|\.|%|th|rd|nd|st|in \d)",
-            after,
-        ):
+        if _COUNTS.match(board.norm, match.end()):
             return False
         if ":" in clock or re.search(r"o'?clock|morning|afternoon|evening|night", clock):
             return True
@@ -237,16 +261,25 @@ class HoursFinder:
         return not bare or match.group() != part or part in ("late night",)
 
     @staticmethod
-    def _said(match: re.Match[str], context: str = "") -> str:
-        """The words in one form. `context` is the meal that is spoken of elsewhere: "brunch ... at ten"."""
-        groups = match.groupdict()
+    def _said(board: Board, match: re.Match[str]) -> str:
+        """The words in one form. A meal that is spoken of elsewhere settles the hour: "brunch ... at ten"."""
+        context, groups = _meal(board.norm), match.groupdict()
         day = _day(groups.get("day") or "")
         part = _part(groups.get("part") or ("late night" if _LATE_ON.search(match.group()) else ""))
         part = part or ("early" if _EARLY_ON.search(match.group()) else "")
+        part = part or _LATE_OR_EARLY.get(match.group().split()[0], "")
         relation = groups.get("relation") or "at"
         if re.search(r"\bopens?\b", match.group()) and relation in ("before", "by", "as early as"):
             context = context or "morning"  # whoever opens before seven does so in the morning
-        clock = _clock(groups.get("clock") or "", part or context)
+        if _OPENS.search(match.group()):
+            context = context or "morning"
+        written = board.words(*match.span("clock")) if groups.get("clock") else ""
+        clock = _clock(groups.get("clock") or "", part or context, written)
+        if match.re in _MEANT:
+            relation = _MEANT[match.re]
+        if groups.get("first") is not None:
+            first = _clock(groups["first"], part or context, written)
+            return " ".join(filter(None, ["open", day, f"between {first} and {clock}"]))
         if day == "tonight":
             day = "tonight" if not clock else "today"
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
@@ -256,6 +289,20 @@ class HoursFinder:
                 relation = "until"
             words += f" {relation} {clock}"
         return words
+
+
+def _one_time(*said: Condition) -> str:
+    """The time that two conditions say together; "" where they are two."""
+    words = [str(node.values[0]).removeprefix("open ") for node in said]
+    first, second = (words.index(one) for one in sorted(words, key=lambda one: one not in _SPOKEN))
+    clocked = [one for one in words if _HAS_CLOCK.search(one)]
+    if words[first] in _SPOKEN and not _HAS_DAY.search(words[second]):
+        return f"open {words[first]} {words[second]}"
+    if len(clocked) == 1 and "for" in " ".join(words).split():
+        day = _OPENING_DAY.match(words[1 - words.index(clocked[0])])  # "Friday for lunch, say at 1:30"
+        named = day is not None and not _HAS_DAY.search(clocked[0])
+        return f"open {day.group() if day is not None and named else ''}{clocked[0]}"
+    return ""
 
 
 def _somebody_late(board: Board, match: re.Match[str]) -> bool:
@@ -286,8 +333,17 @@ def _part(words: str) -> str:
     }.get(words, words)
 
 
-def _clock(words: str, part: str) -> str:
-    """A time in the 24-hour clock. A bare hour is taken in the half of the day that the other words suggest."""
+def _bounds(board: Board, match: re.Match[str]) -> bool:
+    """Whether two numbers bound a stretch of the day, rather than how many of something."""
+    said = match.group()
+    timed = re.search(r":|noon|midday|midnight|open|morning|afternoon|evening|night", said) or match["day"]
+    return bool(timed) and not _COUNTS.match(board.norm, match.end())
+
+
+def _clock(words: str, part: str, written: str) -> str:
+    """A time in the 24-hour clock. An hour is taken in the half of the day that the other words suggest, unless the
+    user's own words for it, `written`, say which.
+    """
     if not words:
         return ""
     if words in ("noon", "midday"):
@@ -298,18 +354,17 @@ def _clock(words: str, part: str) -> str:
     if digits is None:
         return ""
     hour, minute = int(digits[1]), digits[2] or "00"
-    written = digits[2] is not None and len(digits[1]) == 2
     context = words[digits.end() :] + " " + part
-    if written or hour >= 12:
+    if hour == 12 and "night" in context and not _EXACT.search(written):
+        return f"00:{minute}"
+    if hour >= 12 or words.startswith("0") or (digits[2] and _EXACT.search(written)):
         return f"{hour % 24:02d}:{minute}"
-    if re.search(r"morning|breakfast|brunch", context):
+    if re.search(r"morning|breakfast|brunch|early", context):
         later = hour < 4 and "brunch" in context
     elif re.search(r"night", context):
         later = hour >= 5
     elif re.search(r"afternoon|evening|dinner|lunch", context):
-        later = hour < 11 or "dinner" in context
-    else:
-        later = hour <= 9  # people who say "open at 9" or "past 10" without a half mean the evening more often
-        later = later or hour in (10, 11)
-        later = later and not re.search(r"\bam\b", context)
+        later = hour < 11 or "dinner" in context or "evening" in context
+    else:  # people who say "open at 9" or "past 10" without a half mean the evening more often
+        later = not (":" in written and hour >= 10)  # "10:30" is as a clock shows it
     return f"{(hour + 12) % 24 if later else hour:02d}:{minute}"

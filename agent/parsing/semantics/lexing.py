@@ -19,6 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from agent.english import NUMBERS, TENS
 from agent.letters import LETTER, unaccented
 from agent.parsing.lexicon import english_rank, load
+from agent.parsing.semantics.clocks import clocks
 
 _TOKEN = re.compile(
     rf"""(?P<time>\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?\s?m\b\.?|\d{{1,2}}:\d{{2}})
@@ -211,7 +212,7 @@ def read(message: str, speller: Speller) -> Text:
     plain = _SMILEY.sub(lambda smiley: f" .{' ' * (len(smiley[0]) - 2)}", message.replace("’", "'").replace("‘", "'"))
     for match in _TOKEN.finditer(plain):
         tokens.extend(_tokens(match, message, speller))
-    return Text(message, _numbers(_marks(_confused(tokens), message)))
+    return Text(message, _clocks(_numbers(_marks(_confused(tokens), message))))
 
 
 def _confused(tokens: list[Token]) -> list[Token]:
@@ -342,6 +343,17 @@ def _numbers(tokens: list[Token]) -> list[Token]:
             kept.append(tokens[index])
             index += 1
     return kept
+
+
+def _clocks(tokens: list[Token]) -> list[Token]:
+    """Times of day said in several words as one: "half past one", "a quarter to midnight"."""
+    kept: list[Token] = []
+    index = 0
+    for first, last, time in clocks([token.norm for token in tokens]):
+        raw = " ".join(token.raw for token in tokens[first:last])
+        kept += [*tokens[index:first], Token(time, tokens[first].start, tokens[last - 1].stop, raw)]
+        index = last
+    return kept + tokens[index:]
 
 
 def _number(tokens: list[Token], index: int) -> tuple[float, int]:

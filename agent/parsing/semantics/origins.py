@@ -8,7 +8,8 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, alternatives
 
 _MOVING = (
-    r"(?:mov(?:e|es|ed|ing)|fl(?:y|ies|ew|own|ying)|dr(?:ove|iven|iving)|(?:i|we|they|to|will) drive|c(?:ome|omes|ame|oming)|"
+    r"(?:mov(?:e|es|ed|ing)|fl(?:y|ies|ew|own|ying)|dr(?:ove|iven|iving)|(?:i|we|they|to|will) drive|"
+    r"c(?:ome|omes|ame|oming)|"
     r"arriv(?:e|es|ed|ing)|visit(?:s|ed|ing)?|travel(?:s|ed|ing)?|relocat(?:e|es|ed|ing)|return(?:s|ed|ing)?|hails?|hailing|"
     r"transplanted|originally|straight|fresh|transplants?|newcomers?|flights?|trains?|plane|bus|layover|commut(?:e|es|ing)|"
     r"(?:i|we|he|she|they|who) (?:am|are|is|was|were)|back|here|people|folks|somebody|someone)"

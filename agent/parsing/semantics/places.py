@@ -108,7 +108,8 @@ class PlaceFinder:
         bare = folded.removeprefix("the ")
         common = english_rank().get(bare, 10**6) < 2_000
         city = place is not None and place.kind in ("city", "far city")
-        whole = folded if city or " " not in bare else f"the {bare}"  # else "the Castro" is found in "the Castro Theatre"
+        # Else "the Castro" is found in "the Castro Theatre".
+        whole = folded if city or " " not in bare else f"the {bare}"
         spelt = {spelling for one in (folded, folded if common else bare, whole) for spelling in _spellings(one)}
         for variant in spelt:
             if len(variant) > 1:
