@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Kind, Table
 

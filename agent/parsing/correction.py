@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from agent.errors import QueryError
 from agent.parsing.lexicon import english_rank
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.syntax import parse

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 
 _CODE = 8  # letters beside digits up to which a value is a code ("MATH 53"), not a name with a number in it
 

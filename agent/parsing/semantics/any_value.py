@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.suql.catalogue import Column, Table
 
 

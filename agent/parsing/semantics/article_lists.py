@@ -13,7 +13,7 @@ from datetime import date
 from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Order, Projection
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
 from agent.suql.values import read_date

@@ -11,7 +11,8 @@ from agent.parsing.semantics.article_lists import SEVERAL, ArticleLists
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.enums import enum_finder
-from agent.parsing.semantics.lexing import Speller, read
+from agent.parsing.semantics.lexing import read
+from agent.parsing.semantics.spelling import Speller
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
 

@@ -20,13 +20,14 @@ from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.levels import LevelFinder
-from agent.parsing.semantics.lexing import Speller, fold, read
+from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
+from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects

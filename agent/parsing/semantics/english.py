@@ -74,6 +74,22 @@ def describes(word: str) -> bool:
     return bool(_ENDINGS.match(word))
 
 
+@cache
+def superlatives() -> frozenset[str]:
+    """Superlatives of adjectives that are compared by an ending: "cheapest", "noisiest"."""
+    return frozenset(map(_superlative, filter(_COMPARED.fullmatch, _listed("adjectives") | _listed("graded"))))
+
+
+_COMPARED = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]+e?(?<!ed)|[a-z]{3,5}(?<!e)y")
+
+
+def _superlative(word: str) -> str:
+    if word.endswith("y"):
+        return f"{word[:-1]}iest"
+    doubled = re.fullmatch(r"[^aeiou]*[aeiou][bdgmnpt]", word) is not None  # "hot", "dim", "big"
+    return f"{word}{word[-1] if doubled else ''}{'st' if word.endswith('e') else 'est'}"
+
+
 def only_describes(word: str) -> bool:
     """Whether a word is an adjective and never the name of a thing."""
     return word in _listed("adjectives") and word not in _NAMING

@@ -9,7 +9,7 @@ from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.suql.catalogue import Column, Kind, Table
 
 _PLAIN = 12_000  # a value whose words are this common needs the column's name beside it

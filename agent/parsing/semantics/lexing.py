@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import DamerauLevenshtein
-
 from agent.english import NUMBERS, TENS
-from agent.letters import LETTER, unaccented
-from agent.parsing.lexicon import english_rank, load
+from agent.letters import LETTER
+from agent.parsing.lexicon import load
 from agent.parsing.semantics.clocks import clocks
+from agent.parsing.semantics.spelling import Speller, fold
 
 _TOKEN = re.compile(
     rf"""(?P<time>\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?\s?m\b\.?|\d{{1,2}}:\d{{2}})
@@ -53,8 +50,6 @@ _SLASHED = {
     ("b", "c"): "because",
 }
 
-_LONG = 9  # letters from which two of them may be wrong
-
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -65,98 +60,6 @@ class Token:
     stop: int
     raw: str
     mark: bool = False
-
-
-class Speller:
-    """Puts misspelt words right. `targets` are words of the corpora (values, places, names) and of the lexicons."""
-
-    def __init__(self, targets: Iterable[str]) -> None:
-        words = {word for target in targets for word in re.findall(r"[a-z]+", fold(target))}
-        self._targets = {word for word in words if len(word) >= 4}
-        self._joined = {
-            joined: target
-            for target in (fold(target) for target in targets)
-            if " " in target and re.fullmatch(r"[a-z]+ [a-z]+", target) and len(joined := target.replace(" ", "")) >= 8
-        }
-        self._by_length: dict[int, list[str]] = {}
-        for word in sorted(self._targets):
-            self._by_length.setdefault(len(word), []).append(word)
-        self._function: dict[int, list[str]] = {}
-        for word in sorted(_function()):
-            if len(word) >= 5:
-                self._function.setdefault(len(word), []).append(word)
-        self._english: dict[int, list[str]] = {}
-        for word, rank in english_rank().items():
-            if len(word) >= 5 and rank < 6000:
-                self._english.setdefault(len(word), []).append(word)
-        self._memo: dict[str, str] = {}
-
-    def known(self, word: str) -> bool:
-        """Whether a word is English, or of the corpora."""
-        return word in self._targets or word in english_rank() or len(word) < 4 or self._inflected(word)
-
-    def right(self, word: str) -> str:
-        """The word, or the one it was clearly meant to be."""
-        if word not in self._memo:
-            if len(self._memo) > 20_000:
-                self._memo.clear()
-            self._memo[word] = self._correct(word)
-        return self._memo[word]
-
-    def _correct(self, word: str) -> str:
-        if word in self._joined:
-            return self._joined[word]
-        if not word.isalpha() or word in self._targets or word in english_rank() or self._inflected(word):
-            return word
-        if transposed := _transposed(word):
-            return transposed
-        if len(word) < 4:
-            return word
-        if squeezed := self._squeezed(word):
-            return squeezed
-        return (
-            self._nearest(word, self._by_length, 1 if len(word) < _LONG else 2)
-            or self._nearest(word, self._function, 1)
-            or self._nearest(word, self._english, 1)
-            or word
-        )
-
-    def _squeezed(self, word: str) -> str:
-        """ "sooo" is "so": letters said more than twice in a row are written fewer times."""
-        shorter = {re.sub(r"(.)\1{2,}", r"\1" * times, word) for times in (2, 1)} - {word}
-        rank = english_rank()
-        known = [candidate for candidate in shorter if candidate in rank or candidate in self._targets]
-        return min(known, key=lambda candidate: rank.get(candidate, 0), default="")
-
-    def _inflected(self, word: str) -> bool:
-        """Whether the word is a regular form of a known one."""
-        rank = english_rank()
-        stems = [
-            word.removesuffix(end)
-            for end in ("s", "es", "ed", "d", "ing", "ly", "er", "est", "y", "ness", "ish")
-            if word.endswith(end)
-        ]
-        stems += [stem + "e" for stem in stems if word.endswith(("ing", "er", "est"))]
-        stems += [stem[:-1] for stem in stems if len(stem) > 4 and stem[-1:] == stem[-2:-1]]
-        stems += [word[:-3] + "y"] if word.endswith("ies") else []
-        if any(len(stem) >= 3 and (stem in rank or stem in self._targets) for stem in stems):
-            return True
-        if word.endswith("s") and not word.endswith("ss") and len(word) > 4 and self._inflected(word[:-1]):
-            return True  # "bakes", where only "baking" is known
-        prefix = re.match(r"(over|under|un|re|non|pre|out|mis)(?=[a-z]{4})", word)
-        if prefix is not None and word[prefix.end() :] in rank:
-            return True
-        # The other way round: "bake" is known by "baked" and "baking".
-        base = word.endswith("e") or word + "e" not in rank  # "plac" is none of "placed"
-        return any(word.removesuffix("e") + end in rank for end in ("ed", "ing")) and len(word) > 3 and base
-
-    @staticmethod
-    def _nearest(word: str, vocabulary: Mapping[int, list[str]], allowed: int) -> str:
-        near = [w for size in range(len(word) - allowed, len(word) + allowed + 1) for w in vocabulary.get(size, ())]
-        found = process.extract(word, near, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=4)
-        # People rarely get the first letter wrong: "mocktails" are no "cocktails".
-        ranked = sorted((distance, candidate) for candidate, distance, _ in found if candidate[0] == word[0])
-        return ranked[0][1] if ranked and ranked[0][0] <= allowed else ""
 
 
 class Text:
@@ -188,24 +91,6 @@ class Text:
         return self.message[self.tokens[first].start : self.tokens[last].stop]
 
 
-def fold(words: str) -> str:
-    """Lower case without accents, curly quotes or hyphens: how words are compared."""
-    plain = unaccented(words.replace("’", "'").replace("‘", "'")).lower()
-    return " ".join(re.sub(r"[-‐‑_]", " ", plain).split())
-
-
-def _transposed(word: str) -> str:
-    """The word of a closed class that a word is with two neighbouring letters the wrong way round: "wiht"."""
-    swapped = (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
-    return next((candidate for candidate in swapped if candidate in _function()), "")
-
-
-@cache
-def _function() -> frozenset[str]:
-    """Words of the closed classes: determiners, pronouns, prepositions, conjunctions, auxiliaries."""
-    return frozenset(load("words")["function"].split())
-
-
 def read(message: str, speller: Speller) -> Text:
     """The message as normalised tokens."""
     tokens: list[Token] = []
@@ -219,11 +104,15 @@ def _confused(tokens: list[Token]) -> list[Token]:
     """Words of one sound put right by their neighbours: "that's been" is "has been", "not to loud" is "too loud"."""
     words = ["", *(token.norm for token in tokens), ""]
     kept: list[Token] = []
-    for token, before, after in zip(tokens, words, words[2:], strict=False):
+    for index, (token, before, after) in enumerate(zip(tokens, words, words[2:], strict=False)):
         if token.norm == "is" and (after == "been" or (after == "got" and "'" in token.raw)):
             kept.append(replace(token, norm="has"))
         elif token.norm == "to" and before in _GRADED and after in _adjectives():
             kept.append(replace(token, norm="too"))
+        elif token.norm == "quite" and after in load("words")["generic"]:
+            kept.append(replace(token, norm="quiet"))
+        elif token.norm == "closet" and before == "the" and "to" in words[index + 2 :]:
+            kept.append(replace(token, norm="closest"))
         else:
             kept.append(token)
     return kept
@@ -279,7 +168,7 @@ def _word(raw: str, before: str, speller: Speller) -> str:
         return word
     proper = raw[:1].isupper() and not raw.isupper() and not re.search(r"(^|[.!?]\s*)$", before)
     if proper and not speller.known(word):
-        return speller.right(word) if speller.right(word) in speller._targets else word
+        return speller.right(word) if speller.right(word) in speller.targets else word
     return speller.right(word)
 
 

@@ -11,7 +11,8 @@ from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.lexing import Text, Token, fold
+from agent.parsing.semantics.lexing import Text, Token
+from agent.parsing.semantics.spelling import fold
 
 _SMALL = frozenset(
     ("the", "a", "an", "of", "and", "&", "at", "on", "in", "de", "la", "le", "el", "los", "las", "du", "des", "y", "no")

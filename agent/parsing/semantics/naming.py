@@ -10,8 +10,8 @@ from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.lexing import fold
 from agent.parsing.semantics.names import NameFinder
+from agent.parsing.semantics.spelling import fold
 
 _TITLED = compiled(
     r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? "

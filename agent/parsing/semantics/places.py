@@ -8,7 +8,7 @@ from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import elsewhere, english, origins
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.lexing import fold
+from agent.parsing.semantics.spelling import fold
 from agent.places import Gazetteer, Place
 
 # How far away something may be: "within ten minutes' walk of", "under a mile from", "walking distance to".

@@ -23,7 +23,7 @@ from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
-from agent.parsing.semantics.lexing import Speller, fold, read
+from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
@@ -32,6 +32,7 @@ from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
+from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
@@ -102,7 +103,7 @@ class Things:
         return frozenset(word for phrase in (self.food.words() if self.food else ()) for word in phrase.split())
 
     def _vocabulary_words(self) -> list[str]:
-        words = [*_SAID, *load("words")["known"].split()]
+        words = [*_SAID, *load("words")["known"].split(), *english.superlatives()]
         words += self.food.words() if self.food else []
         words += self.hours.words() if self.hours else []
         words += self.aspects.words() if self.aspects else []

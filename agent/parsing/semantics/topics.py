@@ -9,8 +9,8 @@ from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.lexing import fold
 from agent.parsing.semantics.profile import Profile
+from agent.parsing.semantics.spelling import fold
 
 _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.parsing.semantics.lexing import Speller, read
+from agent.parsing.semantics.lexing import read
+from agent.parsing.semantics.spelling import Speller
 
 SPELLER = Speller(["vietnamese", "palo alto", "sunnyvale", "mexican", "moderate"])
 
@@ -22,6 +23,7 @@ SPELLER = Speller(["vietnamese", "palo alto", "sunnyvale", "mexican", "moderate"
         ("4-5 stars", "4 to 5 stars"),
         ("w/ a patio & wifi", "with a patio and wifi"),
         ("sooo good", "so good"),
+        ("trickey, and a quite place", "tricky , and a quiet place"),
         ("wiht somethign nr teh park, w/out queues", "with something near the park , without queues"),
         ("it's been open, it's open", "it has been open , it is open"),
         ("not to loud, next to loud bars", "not too loud , next to loud bars"),
