@@ -39,6 +39,12 @@ _RATED_HIGHER = compiled(
 _DEARER = compiled(
     r"(?:is |are )?(?:cheaper|pricier|fancier|(?:more|less) (?:expensive|pricey|affordable|upscale))(?: than)?"
 )
+# A sum for one: a class of prices does not tell it, and the reviews may.
+_PER_HEAD = compiled(
+    r"(?:(?:how much|what|cost|costs|price|prices|pay|spend|charge|run|runs|the|is|it|to|eat|be|there|here) )*"
+    r"(?:per|each|every|a) (?:person|head|guest|diner|pax)"
+)
+_MONEY = re.compile(r"\b(?:how much|costs?|prices?|pay|spend|charge|runs?|bill|\$|dollars)\b")
 _SERVED = compiled(
     r"(?:what|which)(?: (?:dishes|dish|foods?|items|plates|meals))? (?:are|is)(?: the)?(?: most)? "
     r"(?:popular|famous|recommended|signature|well known)(?: there| here)?|"
@@ -50,6 +56,8 @@ class AttributeFinder:
     """Adds the columns that are asked about named things to a board."""
 
     def __init__(self, profile: Profile) -> None:
+        self._sum = (profile.scale, profile.opinions) if profile.scale and profile.opinions else None
+        self._noun = profile.noun
         self._asked: list[tuple[re.Pattern[str], tuple[str, str]]] = []
         table = profile.table
         by_word = {word: column.name for column in table.columns for word in column.synonyms}
@@ -68,9 +76,20 @@ class AttributeFinder:
                 self._asked.append((pattern, part))
 
     def __call__(self, board: Board) -> None:
+        if self._sum is not None and _MONEY.search(board.norm):
+            self._per_head(board, *self._sum)
         for pattern, (table, column) in self._asked:
             for match in board.find(pattern):
                 projection = Projection(table=table, column=column)
+                board.add(Mention(*match.span(), "projection", projection=projection))
+
+    def _per_head(self, board: Board, scale: tuple[str, str], opinions: tuple[str, str]) -> None:
+        question = f"how much does it cost per person at this {self._noun}?"
+        for match in board.find(_PER_HEAD):
+            for projection in (
+                Projection(table=opinions[0], column=opinions[1], question=question),
+                Projection(table=scale[0], column=scale[1]),
+            ):
                 board.add(Mention(*match.span(), "projection", projection=projection))
 
 

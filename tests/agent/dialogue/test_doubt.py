@@ -68,3 +68,14 @@ def test_what_no_column_decides_has_no_test(message):
 def test_a_name_that_nothing_goes_by_is_told():
     assert asked("What are the prerequisites of CS 777?").unknown == ("CS 777",)
     assert asked("What are the prerequisites of CS 140?").unknown == ()
+
+
+@pytest.mark.parametrize("message", ["What does Quorum cost per head?", "how much would I pay a person at Quorum?"])
+def test_a_sum_for_one_is_looked_for_where_people_wrote_it(message):
+    told = asked(message, "restaurants").suql
+    assert "per person at this restaurant?" in told
+    assert "price" in told
+
+
+def test_a_class_of_prices_is_enough_for_how_dear_it_is():
+    assert "answer(" not in asked("How expensive is Quorum?", "restaurants").suql

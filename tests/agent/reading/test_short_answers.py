@@ -53,3 +53,15 @@ def test_what_happens_is_told_by_a_clause(ask: Ask) -> None:
     reply = ask("what happens to a lost card?", RULES)
     assert reply.value is not None
     assert "lost card is replaced" in reply.value
+
+
+@pytest.mark.parametrize(
+    ("text", "sum_"),
+    [
+        ("Parking was $12. The set lunch came to $41 a head with tea.", "$41 a head"),
+        ("About eleven dollars per person, which is a steal.", "eleven dollars per person"),
+        ("The soup is $17 and dumplings are six dollars each.", None),
+    ],
+)
+def test_a_sum_for_one_is_said_to_be_for_one(ask: Ask, text: str, sum_: str | None) -> None:
+    assert ask("how much does it cost per person at this restaurant?", text, type_=AnswerType.TEXT).value == sum_

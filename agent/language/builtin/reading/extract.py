@@ -46,6 +46,11 @@ _DATED = re.compile(rf", {_YEAR.pattern}")
 _TITLE = re.compile(r"\b(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? $")
 _COUNTED = frozenset({"how many", "how much", "how old", "how far", "how long"})  # answered with a number
 _IN_CLAUSES = frozenset({"why", "how", "event"})  # answered with a clause
+_HEADS = r"(?:person|head|guest|diner|adult|pax)"
+_ASKS_PER_HEAD = re.compile(rf"\b(?:per|a|each|every) {_HEADS}\b", re.IGNORECASE)
+_PER_HEAD = re.compile(
+    rf"\s*(?:dollars?|bucks?|euros?)?\s*(?:(?:per|a|each|every) {_HEADS}|pp|p\.p\.)\b", re.IGNORECASE
+)
 _NOTHING = AnswerReply(value=None, confidence=0.0)
 
 
@@ -62,6 +67,8 @@ def extract(
     question: Question, passages: Sequence[Passage], type_: AnswerType, options: Sequence[str], vectors: Vectors
 ) -> AnswerReply:
     """The answer of the type asked for, or no info (value None) where nothing near enough answers."""
+    if type_ is AnswerType.TEXT and _ASKS_PER_HEAD.search(question.text):
+        return _per_head(passages)
     ranked = _ranked(question, passages, vectors)
     if not ranked or ranked[0].score < NEAREST:
         return _NOTHING
@@ -75,6 +82,17 @@ def extract(
         found = _pick(question, candidate.text, type_)
         if found is not None:
             return _reply(candidate, *found)
+    return _NOTHING
+
+
+def _per_head(passages: Sequence[Passage]) -> AnswerReply:
+    """What each guest paid: a sum that is said to be for one, and no other sum of money."""
+    for number, passage in enumerate(passages):
+        for one in quantities(passage.text):
+            each = _PER_HEAD.match(passage.text, one.stop)
+            if each is not None and one.unit != "minutes" and one.unit != "clock":
+                span = Span(passage=number, start=one.start, stop=each.end())
+                return AnswerReply(value=passage.text[one.start : each.end()].strip(), spans=(span,), confidence=1.0)
     return _NOTHING
 
 
