@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.articles import going_on, office
+from agent.parsing.dialogue.excluding import taken_away
 from agent.parsing.dialogue.listing import of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told, overlaps
+from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import before_nothing, frame_of
@@ -185,20 +186,7 @@ class Follower:
         return frame.model_copy(update={"exclude": exclude, "among": self.base.among, "presentation": "list", **limit})
 
     def _drop(self) -> Frame | None:
-        what = cues.dropped(self.message)
-        if not what:
-            return None
-        frame = self.meaning.dropped(self.base, what)
-        if frame == self.base and not self._was_asked(what):
-            return None
-        kept = without(self.new, lambda node: overlaps(node, what))
-        return merge(frame, kept)
-
-    def _was_asked(self, what: str) -> bool:
-        """The last search asked for it, before it was given up to find anything."""
-        searched = self.past.searched
-        asked = Frame.model_validate(searched.frame) if searched is not None and searched.frame else self.base
-        return self.meaning.dropped(asked, what) != asked
+        return taken_away(self.message, self.read, self.base, self.past, self.meaning)
 
     def _comparative(self) -> Frame | None:
         """ "cheaper": less than what was shown."""

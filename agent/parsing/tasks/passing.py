@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.excluding import rows_left_out
 from agent.parsing.semantics import english
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.phrases import compiled
@@ -39,7 +40,7 @@ def looks_on(message: Message, found: Values, task: Worksheet) -> bool:
     """Whether a message that says neither yes nor no to an offer goes on with the search: it looks for another row, or
     says something besides a day, a time, a party and who comes, which alone begin what is offered."""
     low = message.rest(0, len(message.text)).lower()
-    if cues.compares(low) or cues.wants_another(low) or cues.names_kind(low) or _ANY.search(low):
+    if cues.compares(low) or cues.wants_another(low) or cues.names_kind(low) or rows_left_out(low) or _ANY.search(low):
         return True
     if ordered(message, task) or titles(message, task):
         return False

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.language.tasks import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
+from agent.parsing.dialogue.excluding import rows_left_out
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import Closeness, Meaning, beside, meanings, shared, spoken, telling
@@ -34,7 +35,8 @@ _BEFORE_A_VERB = compiled(
 )
 _DID = re.compile(
     r"\b(?:i|we|(?:my|our) [a-z]+)(?:'ve| have| had|'d)? "
-    r"(?:(?:just|only|also|already|finally|recently|never|once|all) )*$"
+    r"(?:(?:just|only|also|already|finally|recently|never|once|all) )*$|"
+    r"(?:^|[,.!;:-])\W*(?:(?:and|so|but|well|ok|hi|hey) )*(?:(?:just|only|finally|recently|newly) )+$"
 )
 _UNWANTED = re.compile(  # "no ticket", "I don't want to book a table"
     r"(?<!why )\b(?:no|not|never|don'?t)(?: (?:really|want|need|wish|like|have))*"
@@ -129,7 +131,7 @@ class Spotter:
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
-        if words and _UNWANTED.search(low[: words[0].start]):
+        if words and (_UNWANTED.search(low[: words[0].start]) or self._leaves_out_rows(workspace, low, words[0])):
             return None
         said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
         unread = message.rest(sentence.start, sentence.stop).lower()
@@ -163,6 +165,12 @@ class Spotter:
         suggested = suggested and searches(workspace.specification)
         weight = strength + best + 0.1 * len(given)
         return Spotted(task, weight, sentence, suggested=suggested, branches=branches, claims=shifted)
+
+    @staticmethod
+    def _leaves_out_rows(workspace: Workspace, low: str, verb: Meaning) -> bool:
+        """ "Drop the ones with an exam" narrows a search; "drop CS 9" and "drop my class" do not."""
+        left_out = rows_left_out(low) if searches(workspace.specification) else None
+        return left_out is not None and left_out.start() <= verb.start < left_out.start("what")
 
     def _alike(self, low: str, task: Worksheet, least: float) -> bool:
         return max(self._closeness.between(low, [task.description, f"{task.verb} a {task.title}"])) >= least

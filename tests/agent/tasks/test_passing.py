@@ -60,3 +60,32 @@ def test_who_wants_to_book_somewhere_is_asked_where(understander: Understander) 
     talk = Talk(understander, "restaurants")
     talk.say("what is the price of Quorum?", "no", "I want to book something")
     assert not any(one.slot("restaurant").value for one in talk.state.instances if one.status == "active")
+
+
+@pytest.mark.parametrize(
+    ("app", "search", "said"),
+    [
+        ("courses", "networks courses", "drop whatever takes above 10 hours"),
+        ("courses", "networks courses", "drop the ones with a final"),
+        ("courses", "networks courses", "drop the morning classes"),
+        ("restaurants", "places in Sunnyvale", "drop the fancy spots"),
+        ("restaurants", "places in Sunnyvale", "only recently moved here: tacos in Palo Alto?"),
+    ],
+)
+def test_what_names_nothing_done_before_undoes_nothing(
+    understander: Understander, app: str, search: str, said: str
+) -> None:
+    talk = Talk(understander, app)
+    talk.say(search, said)
+    assert not talk.state.instances
+    assert talk.asked
+
+
+@pytest.mark.parametrize(
+    ("app", "said"),
+    [("courses", "drop CS 140"), ("courses", "drop my seminar"), ("restaurants", "drop my reservation, please"),
+     ("restaurants", "I need to cancel my table")],
+)  # fmt: skip
+def test_what_was_done_before_can_be_undone(understander: Understander, app: str, said: str) -> None:
+    talk = Talk(understander, app)
+    assert talk.say("what is there?", said).acts[-1].act is ActKind.CONFIRM
