@@ -26,7 +26,12 @@ SIMILAR = 4.0  # weight of the best similarity to a title or description
 CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
 _REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
-_STUDENTS = re.compile(r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)majors?\b")  # people, not what they study
+_STUDENTS = re.compile(  # people, not what they study, and what they do
+    r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)(?:majors?|minors?)\b|"
+    r"(?:^|(?<=[.,;!?] )|\bi(?:'m| am) |\bas |\bbeing )(?:an? )?(?:[a-z]+ ){1,2}(?:majors?|minors?)"
+    r"(?= here|[.,;!?]| and| who| with)|"
+    r"\b(?:to|not|cannot|can't|don't|couldn't|never|ever) program\b"
+)
 _ASKED_FOR = re.compile(
     r"(?<!do )(?<!s )\b(?:i|we)(?:'m|'re|'d|'ve)? (?:\S+ ){0,2}?(?:need|want|like|looking for|search(?:ing)? for)\b"
 )

@@ -63,7 +63,8 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool | None], ...]:
         ),
         (
             re.compile(
-                rf"{_BEGIN}(?P<feeling>(?:i|we) (?:have )?{_HOW}(?:dread|fear|loathe|detest|despise|abhor|hate|dislike|"
+                rf"{_BEGIN}(?P<feeling>(?:(?:i|we) )?(?:have )?{_HOW}(?:"
+                r"dread|fear|loathe|detest|despise|abhor|hate|dislike|"
                 r"(?:can|could) not (?:stand|bear|handle|face|deal with|cope with|stomach|tolerate|survive)|"
                 r"(?:freeze|choke|panic|break down|shut down|struggle|crumble|fall apart|go blank|blank|suck|suffer|"
                 rf"bomb|melt down|do badly|do poorly|stumble|cry)(?: (?:up|out|completely|badly))? {towards}|"
@@ -132,10 +133,16 @@ def _asked(board: Board, start: int, stop: int, table: str, column: str, noun: s
     """The question whether there is a thing that no recogniser knows; None where the words name no thing."""
     words = [m for m in re.finditer(r"\S+", board.norm[start:stop]) if m.group() not in _EMPTY]
     said = [word.group() for word in words]
-    if not words or len(words) > 3 or said[-1] in english.verbs() or (len(said) == 1 and said[0].endswith("ing")):
+    if not words or len(words) > 3 or said[-1] in english.verbs() or (len(said) == 1 and _acts(said[0])):
         return None
     first, last = start + words[0].start(), start + words[-1].end()
     thing = board.norm[first:last]
     thing = thing if said[-1].endswith("ing") else english.with_article(thing)
     question = f"does this {noun} have {thing}?"
     return Asked(table=table, columns=(column,), question=question, words=board.words(first, last))
+
+
+def _acts(word: str) -> bool:
+    """Whether a word says what somebody does, and no thing that a course may have: "failing", unlike "coding"."""
+    stem = word.removesuffix("ing")
+    return stem != word and bool({stem, f"{stem}e", stem[:-1]} & english.verbs())

@@ -14,7 +14,7 @@ from agent.suql.catalogue import Column, Kind, Table
 
 _PLAIN = 12_000  # a value whose words are this common needs the column's name beside it
 _FULFILLED = re.compile(
-    r"\b(?:fulfill?(?:s|ing)?|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|towards?)|checks? off|ticks? off|"
+    r"\b(?:fulfill?(?:s|ing)?|satisf(?:y|ies|ying)|meets?|count(?:s|ed)? (?:for|as|towards?)|checks? off|ticks? off|"
     r"gets? rid of|knocks? out)(?: (?:the|my|a|an|both|either))* $"
 )
 _LETTERS = {"m": "Mon", "t": "Tue", "tu": "Tue", "w": "Wed", "th": "Thu", "r": "Thu", "f": "Fri"}
@@ -46,7 +46,7 @@ class EnumFinder:
         heads = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))
         lead = (
             r"(?:(?:in|during|on|for|the|every|this|next|only|either|both|a|an|of|with|"
-            r"graded|fulfill?s?|fulfill?ing|satisf(?:y|ies|ying)|meets?|counts? (?:for|as|toward|"
+            r"graded|fulfill?s?|fulfill?ing|satisf(?:y|ies|ying)|meets?|count(?:s|ed)? (?:for|as|toward|"
             r"towards)|checks? off|ticks? off|gets? rid of|knocks? out|requirement|called|named) )*"
         )
         self._alone = (
@@ -229,7 +229,7 @@ class FlagFinder:
         names = {name for name in names if " " in name or english_rank().get(name, 10**6) > 3_000}
         words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
         self._pattern = compiled(
-            r"(?:(?:that|which|must|should|counts?|count|as|for|fulfils?|fulfills?|"
+            r"(?:(?:that|which|must|should|count(?:s|ed)?|as|for|fulfils?|fulfills?|"
             r"satisf(?:y|ies)|meets?|towards?|the|with|a|is|are|has|have|of) )*"
             rf"(?:{words})(?: (?:requirements?|ones?|courses?|class(?:es)?|credit))*"
         )

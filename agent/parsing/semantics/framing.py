@@ -31,6 +31,7 @@ def _frames() -> tuple[re.Pattern[str], ...]:
         compiled("|".join(words["framing"])),
         compiled("|".join(words["emphasis"])),
         re.compile(rf"(?:^|(?<=[.,;:!?] ))(?:(?:and|so|but|is|or) )*(?:{'|'.join(words['verifying'])})(?= [?.!]|$)"),
+        re.compile(rf"(?:^|(?<=[.,;!?] ))(?:{'|'.join(words['introducing'])})(?= (?:[.;!?,]|and i |who |with no ))"),
         compiled(r"(?:so )?is it (?:really |actually )?(?:true|correct|right|a fact|the case)(?: that)?"),
         re.compile(
             rf"{_BEGIN}{_SOURCE}(?: (?:in|from|of|at|on) (?:(?:the|my|our|a|an) )?[a-z]+)?(?: [a-z]+ \d+)? {_ADVERBS}"

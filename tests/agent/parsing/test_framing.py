@@ -29,3 +29,22 @@ def test_framing_adds_no_condition(parser: BuiltinParser, words: str) -> None:
 def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
     assert "about truth?" in parser.parse("courses about truth", ("courses",)).suql
     assert "what do people say about" in parser.parse("what do people say about CS 101", ("courses",)).suql
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "chemistry major here, never learned to program. It would be nice if it also counted for WAY-ER",
+        "I'm a classics major and I can't code. I'd love something with WAY-ER.",
+        "senior, dance major, never wrote any code, need WAY-ER",
+    ],
+)
+def test_who_is_writing_is_neither_the_subject_nor_the_corpus(parser: BuiltinParser, words: str) -> None:
+    suql = parser.parse(words, ("courses", "programs")).suql
+    assert "'WAY-ER' = ANY(courses.general_requirements)" in suql
+    assert "is this course good for beginners?" in suql
+    assert suql.count("answer(") == 1
+
+
+def test_a_major_that_is_asked_about_is_a_program(parser: BuiltinParser) -> None:
+    assert "FROM programs" in parser.parse("what does the security major require?", ("courses", "programs")).suql
