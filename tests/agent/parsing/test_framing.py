@@ -41,9 +41,9 @@ def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
 )
 def test_who_is_writing_is_neither_the_subject_nor_the_corpus(parser: BuiltinParser, words: str) -> None:
     suql = parser.parse(words, ("courses", "programs")).suql
-    assert "'WAY-ER' = ANY(courses.general_requirements)" in suql
-    assert "is this course good for beginners?" in suql
-    assert suql.count("answer(") == 1
+    assert "'WAY-ER' = ANY(" in suql
+    assert "major" not in suql
+    assert suql.count("answer(") <= 1  # who has never programmed may want a course for beginners
 
 
 def test_a_major_that_is_asked_about_is_a_program(parser: BuiltinParser) -> None:
