@@ -48,7 +48,8 @@ class Asked(Part):
     With several columns the condition holds when any of them gives the answer (a dish is on the list of popular
     dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked
     also holds of a row whose title has the words of `titled` ("Game Design" is about game design), and of one for which
-    a condition of `also` holds (a course with a number in mathematics is about mathematics).
+    a condition of `also` holds (a course with a number in mathematics is about mathematics, one whose description says
+    that there are no exams has none).
     """
 
     kind: Literal["asked"] = "asked"
@@ -61,7 +62,7 @@ class Asked(Part):
     words: str = ""
     questions: dict[str, str] = {}
     titled: str = ""
-    also: tuple[Condition, ...] = ()
+    also: tuple[Condition | Asked, ...] = ()
 
 
 class Either(Part):

@@ -291,7 +291,7 @@ class _Writer:
         if node.expected == "Yes" and (titled := self._titled(node)):
             calls.insert(0, titled)
         if node.expected == "Yes":
-            calls[:0] = [self._condition(condition) for condition in node.also]
+            calls[:0] = [self._node(condition) for condition in node.also]
         return calls[0] if len(calls) == 1 else "(" + " OR ".join(calls) + ")"
 
     def _titled(self, node: Asked) -> str:

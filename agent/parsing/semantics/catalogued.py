@@ -28,6 +28,7 @@ from agent.parsing.semantics.residue import Residue
 from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelling import Speller, fold
+from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, subjects
@@ -285,6 +286,9 @@ class Catalogued:
         self._drop_reasons(board)
         nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
+        if self.aspects and self.profile.opinions and self.profile.subject and not asking:
+            both, known = (self.profile.opinions, self.profile.subject), self.aspects.stated
+            nodes = tuple(in_either(node, *both, known) for node in nodes)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
     def _alike(self, board: Board) -> None:

@@ -53,3 +53,25 @@ def test_what_a_course_should_not_be_about_need_not_be_denied_by_its_description
     )
     assert denied in written
     assert "similar(description, 'finance')" not in written
+
+
+@pytest.mark.parametrize(
+    ("utterance", "question"),
+    [
+        ("courses without quizzes", "is this course free of exams?"),
+        ("a class with team projects", "does this course have group work?"),
+        ("classes that never make me write any code", "is this course free of programming?"),
+        ("where the homework is returned within three days", "is feedback in this course fast?"),
+        ("courses with prompt grading", "is feedback in this course fast?"),
+        ("courses that landed people internships", "is this course useful for jobs?"),
+    ],
+)
+def test_a_fact_of_how_a_course_goes_is_looked_for_in_both_texts(
+    parser: BuiltinParser, utterance: str, question: str
+) -> None:
+    asked = f"(answer(courses.description, '{question}') = 'Yes' OR answer(ratings.reviews, '{question}') = 'Yes')"
+    assert asked in suql(parser, utterance)
+
+
+def test_what_only_students_can_say_is_asked_of_them_alone(parser: BuiltinParser) -> None:
+    assert "description" not in suql(parser, "courses with fun lectures")

@@ -66,7 +66,7 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> 
     asked = _aspect_of(question)
     if asked:
         stands = _by_aspect(question, asked, passages, vectors)
-        if stands or texts > 1:
+        if stands or len(passages) > 1:  # a longer text that does not speak of it says nothing of it
             return _settle(stands)
     if texts > FEW:
         return _settle(_by_nearness(question, passages, vectors))
