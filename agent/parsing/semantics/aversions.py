@@ -133,7 +133,7 @@ def _asked(board: Board, start: int, stop: int, table: str, column: str, noun: s
     """The question whether there is a thing that no recogniser knows; None where the words name no thing."""
     words = [m for m in re.finditer(r"\S+", board.norm[start:stop]) if m.group() not in _EMPTY]
     said = [word.group() for word in words]
-    if not words or len(words) > 3 or said[-1] in english.verbs() or (len(said) == 1 and _acts(said[0])):
+    if not words or len(words) > 3 or said[-1] in english.verbs() or _acts(said[0]):
         return None
     first, last = start + words[0].start(), start + words[-1].end()
     thing = board.norm[first:last]

@@ -44,3 +44,14 @@ def test_a_welcome_thing_is_preferred(parser: BuiltinParser) -> None:
 
 def test_what_does_not_frighten_is_neither_wanted_nor_unwanted(parser: BuiltinParser) -> None:
     assert "exams" not in parser.parse("exams do not scare me, winter courses please", ("courses",)).suql
+
+
+def test_what_is_neither_one_nor_the_other_lacks_both(parser: BuiltinParser) -> None:
+    suql = parser.parse("winter courses with neither C++ nor Java", ("courses",)).suql
+    assert "does this course use C++?') = 'No'" in suql
+    assert "does this course use Java?') = 'No'" in suql
+
+
+def test_work_given_back_soon_is_asked_of_the_comments(parser: BuiltinParser) -> None:
+    suql = parser.parse("winter courses that hand back essays within ten days", ("courses",)).suql
+    assert "answer(ratings.reviews, 'do students get graded work back quickly in this course?') = 'Yes'" in suql
