@@ -59,6 +59,9 @@ _LIKE = re.compile(
     r"(?:a lot |much |just |kind of )?like|along the lines of|in the (?:style|spirit|vein) of|reminiscent of)"
     r" (?:the )?$"
 )
+_WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
+    r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
+)
 _WHO = re.compile(r"^(?:and |so |hi |hello |hey |, )*who(?: is| will| has| else)? (?:teach|teaches|teaching|taught)\b")
 
 
@@ -355,7 +358,7 @@ class Catalogued:
             order
             and re.search(r"\b(course|class|one)\b", board.norm)
             and not re.search(r"\b(courses|classes|ones)\b", board.norm)
-        ):
+        ) or (order and _WHICH_OF.search(board.norm)):
             limit = 1
         if aggregate is not None and aggregate.best_first:
             limit = limit if numbers else 1

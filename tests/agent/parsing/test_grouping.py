@@ -89,3 +89,15 @@ def test_what_a_price_usually_is_counts_its_steps(parser: BuiltinParser) -> None
 
 def test_an_average_price_beside_a_place_is_a_wish(parser: BuiltinParser) -> None:
     assert parser.frame("thai with average prices", ("restaurants",)).aggregate is None
+
+
+@pytest.mark.parametrize(
+    ("words", "table", "limit"),
+    [
+        ("of all the winter courses, which has the highest rating?", "courses", 1),
+        ("among all the thai places in Cupertino, which is the cheapest?", "restaurants", 1),
+        ("show me all the courses in winter", "courses", None),
+    ],
+)
+def test_of_all_of_them_the_most_is_one(parser: BuiltinParser, words: str, table: str, limit: int | None) -> None:
+    assert parser.frame(words, (table,)).limit == limit
