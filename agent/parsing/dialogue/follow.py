@@ -11,13 +11,26 @@ from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.articles import going_on, office
+from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import taken_away
 from agent.parsing.dialogue.listing import of_the_listed
 from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import before_nothing, frame_of
-from agent.parsing.frame import Asked, Condition, Frame, Node, Order, Projection, columns, drop, leaves, merge, without
+from agent.parsing.frame import (
+    Asked,
+    Condition,
+    Frame,
+    Node,
+    Order,
+    Projection,
+    columns,
+    drop,
+    leaves,
+    merge,
+    without,
+)
 from agent.parsing.semantics import english
 from agent.parsing.semantics.details import OPINION
 from agent.suql.catalogue import Catalogue
@@ -34,7 +47,7 @@ class Follower:
     def __init__(self, message: str, read: Read, past: Past, catalogue: Catalogue) -> None:
         self.message = message
         self.read = read
-        self.said = without_references(cues.without_talk(message)).lstrip(" ,:;-")
+        self.said = cues.without_talk(without_references(message)).lstrip(" ,:;-")
         self.new = read(self.said)
         self.past = past
         self.catalogue = catalogue
@@ -62,6 +75,7 @@ class Follower:
             self._why,
             self._of_people,
             self._columns,
+            self._beside_another_name,
             self._about_another_name,
             self._another,
             self._drop,
@@ -160,6 +174,10 @@ class Follower:
         return Frame(
             tables=(table.name,), among=keys, projections=title + projections, presentation="detail", words=self.message
         )
+
+    def _beside_another_name(self) -> Frame | None:
+        """ "Compare the second one with CS 42": rows that were shown, and one that the message names."""
+        return with_named(self.message, self.new, self.reference, self.meaning, self._detail)
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""

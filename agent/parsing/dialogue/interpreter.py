@@ -149,7 +149,7 @@ class Interpreter:
             return ""
         new = self.parser.frame(cues.without_talk(text), chosen)
         if Meaning(self.catalogue).names(new):
-            return ""
+            return beyond_shown(text, past, self.catalogue) if cues.compares(text) else ""
         return beyond_shown(text, past, self.catalogue) or about_nothing(text, past, new, self.catalogue)
 
     def _learns_nothing(self, words: str, frame: Frame, conversation: Conversation) -> bool:

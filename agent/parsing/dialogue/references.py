@@ -37,13 +37,17 @@ class Reference:
 def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ...] = ()) -> Reference | None:
     """The rows a message points to: among the ones shown last, or by name among all shown earlier; else None."""
     named = _named(message, earlier)
-    if named is not None:
+    compared = said("compare").search(message) is not None  # "the second one with Quorum" means both
+    if named is not None and not compared:
         return named
     if shown is None or not shown.keys:
-        return None
+        return named
     choices = listed(shown, earlier)
     several = tuple(dict.fromkeys(choices.keys))
     keys = tuple(key for position in positions(message, len(several)) for key in several[position : position + 1])
+    if named is not None:
+        same = named.table == shown.table
+        return Reference(tuple(dict.fromkeys((*keys, *named.keys))), named.table) if same else named
     if keys:
         return Reference(keys, shown.table)
     message = said("existential").sub(" ", message)
