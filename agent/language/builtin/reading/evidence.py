@@ -10,7 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.language.builtin.reading.aspects import Aspect, cue, sign_of
+from agent.language.builtin.reading.aspects import Aspect, counts_people, cue, sign_of
+from agent.language.builtin.reading.clauses import read_clause
+from agent.language.builtin.reading.companies import weighed
+from agent.language.builtin.reading.reversals import speaks_of_else, turned_against
 from agent.language.builtin.reading.units import Unit
 from agent.language.builtin.reading.vectors import Array
 from agent.language.builtin.reading.words import tokens
@@ -55,17 +58,22 @@ PHRASE_NEAR = 0.28  # with a cue of several words, this near
 CUE_LEAN = -0.14  # and not this much nearer to the other side
 NEAR = 0.60  # without a cue, a clause must be this near to a statement
 SIGN_STRENGTH = 0.3  # a sign needs no closeness: what it says it says in so many words
+HEADING = 8  # words at most of a sentence that may only name what the next one is about
 FEWEST_WORDS = 6  # and have this many words and marks: "The fish is" is near to everything about fish
 MARGIN = 0.12  # and this much nearer to one side than to the other
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """Unit number `unit` of a passage speaks for (1) or against (-1) with `strength` in 0..1."""
+    """Unit number `unit` of a passage, read on to the end of `through`, speaks for (1) or against (-1).
+
+    `strength` is in 0..1.
+    """
 
     unit: int
     sign: int
     strength: float
+    through: int
 
 
 def about_elsewhere(text: str) -> bool:
@@ -114,34 +122,68 @@ def speaking(aspect: Aspect, found: tuple[Unit, ...]) -> list[int]:
 
 
 def votes(
-    aspect: Aspect, found: tuple[Unit, ...], numbers: Sequence[int], rows: Array, yes: Array, no: Array
+    aspect: Aspect,
+    found: tuple[Unit, ...],
+    numbers: Sequence[int],
+    rows: Array,
+    yes: Array,
+    no: Array,
+    people: int = 0,
 ) -> list[Vote]:
     """What the units with these `numbers` say of the aspect; one that says nothing of it has no vote.
 
-    `rows` are the vectors of those units, `yes` and `no` those of the aspect's statements.
+    `rows` are the vectors of those units, `yes` and `no` those of the aspect's statements. `people` is how many the
+    question asks about, 0 where it names no number.
     """
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []
     for row, number in enumerate(numbers):
-        unit = found[number]
-        sign, strength = _read(aspect, unit.text, float(nearest_yes[row]), float(nearest_no[row]))
-        if sign and about_the_past(unit.text):
+        text, through = found[number].text, number
+        sign, strength = _read(aspect, text, float(nearest_yes[row]), float(nearest_no[row]))
+        if not sign:
+            sign, through = _read_on(aspect, found, number)
+            strength = SIGN_STRENGTH + max(float(nearest_yes[row]), float(nearest_no[row]))
+        if sign and about_the_past(text):
             sign, strength = -sign, strength * 0.5
+        if counts_people(aspect):
+            sign = weighed(text, sign, people)
         if sign:
-            given.append(Vote(number, sign, strength))
+            given.append(Vote(number, sign, min(1.0, strength), through))
     return given
+
+
+def _read_on(aspect: Aspect, found: tuple[Unit, ...], number: int) -> tuple[int, int]:
+    """What a short sentence that only names the matter says with the one after it, and the number of the last unit.
+
+    "Severe nut allergy. The chef came out to talk it through."
+    """
+    unit = found[number]
+    following = next((at for at in range(number + 1, len(found)) if found[at].sentence != unit.sentence), None)
+    if not unit.whole or following is None or len(unit.text.split()) > HEADING or not counts(found[following].text):
+        return 0, number
+    if read_clause(unit.text).first(aspect.things | frozenset(aspect.ask)) is None:
+        return 0, number
+    return sign_of(aspect, f"{unit.text} {found[following].text}"), following
 
 
 def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]:
     """(sign, strength) of one clause; `yes` and `no` are its closeness to the statements of either side."""
     nearest = max(yes, no)
+    if speaks_of_else(aspect, text):
+        return 0, 0.0
+    if turned_against(aspect, text):
+        return -1, min(1.0, SIGN_STRENGTH + nearest)
     told = cue(aspect, text)
     needed = PHRASE_NEAR if told.words > 1 else CUE_NEAR
-    if told.sign and nearest >= needed and (yes - no) * told.sign > CUE_LEAN:
-        return told.sign, min(1.0, 0.3 + nearest)
+    cued = (told.sign, min(1.0, 0.3 + nearest))
+    stands = told.sign != 0 and nearest >= needed and (yes - no) * told.sign > CUE_LEAN
+    if stands and told.words > 1:
+        return cued
     sign = sign_of(aspect, text)
     if sign:
         return sign, min(1.0, SIGN_STRENGTH + nearest)
+    if stands:
+        return cued
     if nearest >= NEAR and abs(yes - no) >= MARGIN and not told.sign and len(tokens(text)) >= FEWEST_WORDS:
         return (1 if yes > no else -1), min(1.0, nearest)
     return 0, 0.0

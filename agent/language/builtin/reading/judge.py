@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from agent.language.builtin.reading import evidence, network
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
+from agent.language.builtin.reading.companies import people_asked
 from agent.language.builtin.reading.features import Met, look, meet, texts_needed
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.topics import central
@@ -82,6 +83,7 @@ def _aspect_of(question: Question) -> Asked | None:
 def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
     sign = -asked.sign if question.negated else asked.sign
     yes, no = vectors.of(asked.aspect.yes), vectors.of(asked.aspect.no)
+    people = people_asked(question.claim)
     found: dict[int, list[Stand]] = {}
     for number, passage in enumerate(passages):
         cut = tuple(units(passage.text))
@@ -89,8 +91,8 @@ def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], ve
         if not numbers:
             continue
         rows = vectors.of([cut[at].text for at in numbers])
-        for vote in evidence.votes(asked.aspect, cut, numbers, rows, yes, no):
-            stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit])
+        for vote in evidence.votes(asked.aspect, cut, numbers, rows, yes, no, people):
+            stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit], cut[vote.through])
             found.setdefault(passage.document, []).append(stand)
     return [_of_one_text(stands) for stands in found.values()]
 
@@ -157,9 +159,11 @@ def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors)
     return stands
 
 
-def _stand(sign: int, strength: float, number: int, passage: Passage, unit: Unit) -> Stand:
-    changed = evidence.tells_change(unit.text)
-    return Stand(sign, strength, number, unit.start, unit.stop, passage.dated, changed)
+def _stand(sign: int, strength: float, number: int, passage: Passage, unit: Unit, through: Unit | None = None) -> Stand:
+    """The stand of a text, decided by what reaches from `unit` to the end of `through`."""
+    stop = (through or unit).stop
+    changed = evidence.tells_change(passage.text[unit.start : stop])
+    return Stand(sign, strength, number, unit.start, stop, passage.dated, changed)
 
 
 def _keep_stronger(stands: dict[int, Stand], passage: Passage, stand: Stand) -> None:
