@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.language.builtin.reading.aspects import Aspect, counts_people, cue, sign_of
-from agent.language.builtin.reading.clauses import read_clause
-from agent.language.builtin.reading.companies import weighed
+from agent.language.builtin.reading.clauses import headcounts, read_clause
+from agent.language.builtin.reading.companies import NEARLY, weighed
 from agent.language.builtin.reading.reversals import speaks_of_else, turned_against
 from agent.language.builtin.reading.units import Unit
 from agent.language.builtin.reading.vectors import Array
@@ -147,6 +147,9 @@ def votes(
             sign, strength = -sign, strength * 0.5
         if counts_people(aspect):
             sign = weighed(text, sign, people)
+            if people and sign > 0 and not headcounts(text):  # the company's number stands elsewhere in the text
+                largest = max((told for unit in found for told in headcounts(unit.text)), default=people)
+                sign = sign if largest >= NEARLY * people else 0
         if sign:
             given.append(Vote(number, sign, min(1.0, strength), through))
     return given
