@@ -40,8 +40,8 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
     found = new.model_copy(update={"order": order}) if topic else new
     if not (points or length <= ELLIPTICAL or cues.connects(message)):
         return found
-    asked = f"{base.words.rstrip('?!. ')}? "
+    about = f" (about: {base.words.rstrip('?!. ')})"
     projections = tuple(
-        one.model_copy(update={"question": asked + one.question}) if one.question else one for one in found.projections
+        one.model_copy(update={"question": one.question + about}) if one.question else one for one in found.projections
     )
     return found.model_copy(update={"projections": projections, "words": base.words})

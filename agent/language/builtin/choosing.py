@@ -1,0 +1,209 @@
+"""Which sentences of a text answer a message: for each part of it the best, and the rest of what it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log
+from typing import Protocol
+
+import numpy as np
+
+from agent.language.builtin.asking import Asking, Kind, Part, content, kind_of
+from agent.language.builtin.reading.vectors import Vectors
+from agent.language.builtin.reading.words import tokens
+
+MOST = 3  # sentences chosen for a question; what they lean on comes besides
+CLOSE = 0.08  # by which a further sentence may fall short of the best
+MARGIN = 0.2  # the same, for one that says something of what is asked that those before it do not
+REST = 0.6  # by which one may that alone speaks of a thing the question names beside others
+ALONE = 0.35  # the same, where the question names but one thing
+RARE = 3  # sentences: a word that more of them have is not looked for on its own
+# Weights beside a sentence's own closeness, which has 1.
+PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE = 0.3, 0.1, 0.3, 0.15
+WHOLE = 0.5  # how much of the closeness is to the whole message, rather than to the part of it
+BESIDE = 0.5  # what a word of the setting counts beside one of the question
+UNWANTED = 0.3  # what telling what is not wanted, or prescribing what is lacking, takes away
+INSTEAD = 0.4  # what telling what to do without it adds
+SAID = 0.2  # what it adds to the nearness of a text if it has all of the question's words
+SHORT = 1.0  # taken from a heading, which answers nothing
+
+_HOW = re.compile(r"\bhow (?:do|can|could|should|to)\b", re.IGNORECASE)
+_CANNOT = re.compile(r"\b(?:cannot|can't|not possible)\b", re.IGNORECASE)
+_FAILING = re.compile(r"(?:if (?:you|they|it) (?:have none|do not|cannot|lack|are unable)|otherwise|without)\b", re.I)
+_FIGURE = re.compile(r"\d+\W\d|\d{3}|week \d")  # a number that says what it is of, or is no common one
+_DAY = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d", re.IGNORECASE
+)
+
+
+class Sentence(Protocol):
+    """A sentence of passage number `passage`, `read` under its heading; one that `heads` others answers nothing."""
+
+    @property
+    def passage(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def read(self) -> str: ...
+    @property
+    def heads(self) -> bool: ...
+
+
+class Scoring:
+    """The sentences of a text against what is asked of it."""
+
+    def __init__(self, asking: Asking, found: Sequence[Sentence], passages: Sequence[str], vectors: Vectors) -> None:
+        self.asking, self.found, self._vectors = asking, found, vectors
+        self.held = [content(one.read) for one in found]
+        told = " ".join(filter(None, (asking.about, asking.setting, asking.text)))
+        clauses = [(at, clause) for at, one in enumerate(found) for clause in _clauses(one.read)]
+        self._owners = np.array([at for at, _ in clauses])
+        self._clauses = vectors.of([clause for _, clause in clauses])
+        self._passages = vectors.of(list(passages))
+        self._whole = self._near(told)
+        self._around = self._passages @ vectors.of([told])[0]
+        self.best_near = max(float(self._whole.max()), *(float(self._near(part.read).max()) for part in asking.parts))
+        words = content(asking.text)
+        self.nearness = self.best_near + SAID * sum(any(word in held for held in self.held) for word in words) / max(
+            len(words), 1
+        )
+
+    def chosen(self) -> list[int]:
+        """The numbers of the sentences that answer, those of the first part first."""
+        taken: list[int] = []
+        for part in self.asking.parts:
+            scores = self.scores(part)
+            best = sorted(range(len(scores)), key=lambda at: -scores[at])
+            own = self._own(part, best[:MOST], scores)
+            if part is not self.asking.parts[0] and any(
+                at in taken and tells(part.kind, self.found[at].text) > 0 for at in own
+            ):
+                own = []
+            own = [at for at in own if at not in taken]
+            more = self._rest(part, [*taken, *own], scores)
+            taken += sorted([*own, *more], key=lambda at: self._first(part, at), reverse=True)
+            taken += [at for at in self._dates(part, taken) if at not in taken]
+        return list(dict.fromkeys(taken))
+
+    def _own(self, part: Part, best: Sequence[int], scores: Sequence[float]) -> list[int]:
+        """The best sentence, with those nearly as good, and those somewhat less so that say more of what is asked."""
+        words = {word for word in content(part.read) if len(self._speaking(word)) <= RARE}
+        kept = [best[0]]
+        for at in best[1:]:
+            said = frozenset[str]().union(*(self.held[one] for one in kept))
+            told = max(tells(part.kind, self.found[one].text) for one in kept)
+            adds = bool(words & (self.held[at] - said)) or tells(part.kind, self.found[at].text) > told
+            if scores[at] >= scores[best[0]] - (MARGIN if adds else CLOSE):
+                kept.append(at)
+        return kept
+
+    def _rest(self, part: Part, taken: Sequence[int], scores: Sequence[float]) -> list[int]:
+        """The sentences that alone speak of a thing or a number that the part names, perhaps beside others."""
+        named = {word for word in content(part.text) if not part.several or len(_of(word, part.text)) == 1}
+        named = {word for word in named if not word.isdigit()}
+        named |= {word for word in content(f"{self.asking.setting} {part.read}") if _FIGURE.match(word)}
+        more: list[int] = []
+        for word in sorted(named):
+            figure = _FIGURE.match(word) is not None
+            speaking = self._speaking(word)
+            if not 0 < len(speaking) <= (RARE if part.several and not figure else 1) or {*taken, *more} & {*speaking}:
+                continue
+            best = max(speaking, key=lambda at: scores[at])
+            if figure or scores[best] >= max(scores) - (REST if part.several else ALONE):
+                more.append(best)
+        return more
+
+    def _first(self, part: Part, at: int) -> tuple[float, int]:
+        """What comes first: what tells the kind of thing asked for, then what alone speaks of something named."""
+        named = content(part.read)
+        return tells(part.kind, self.found[at].text), sum(
+            len(self._speaking(word)) == 1 for word in named & self.held[at]
+        )
+
+    def _dates(self, part: Part, taken: Sequence[int]) -> list[int]:
+        """The sentence that gives the days for what the one before it says in weeks."""
+        follow = [at + 1 for at in taken if at + 1 < len(self.found) and not _DAY.search(self.found[at].text)]
+        if part.kind is None or part.kind.name != "date":
+            return []
+        same = (at for at in follow if self.found[at].passage == self.found[at - 1].passage)
+        return [at for at in same if len(_DAY.findall(self.found[at].text)) > 1]
+
+    def _speaking(self, word: str) -> list[int]:
+        return [at for at, held in enumerate(self.held) if word in held]
+
+    def scores(self, part: Part) -> list[float]:
+        """How well each sentence answers one part of the message."""
+        near = WHOLE * self._whole + (1 - WHOLE) * self._near(part.read)
+        said = self._shares(part)
+        return [
+            float(near[at])
+            + PASSAGE_SHARE * float(self._around[one.passage])
+            + (BEFORE_SHARE * float(near[at - 1]) if at and self.found[at - 1].passage == one.passage else 0.0)
+            + WORDS_SHARE * said[at]
+            + KIND_SHARE * _told(part, one.text)
+            - UNWANTED * self._unwanted(part, at)
+            + INSTEAD * self._instead(at)
+            - SHORT * one.heads
+            for at, one in enumerate(self.found)
+        ]
+
+    def _near(self, text: str) -> np.ndarray:
+        """How near each sentence is, or the clause of it that is nearest."""
+        near = np.full(len(self.found), -1.0)
+        np.maximum.at(near, self._owners, self._clauses @ self._vectors.of([text])[0])
+        return near
+
+    def _shares(self, part: Part) -> list[float]:
+        """What share of the words asked with each sentence says, rare ones counted more, those of the setting less."""
+        counted = dict.fromkeys(content(f"{self.asking.setting} {self.asking.about} {self.asking.text}"), BESIDE)
+        counted |= dict.fromkeys(content(part.read), 1.0)
+        weight = {word: share * self._rarity(word) for word, share in counted.items()}
+        total = sum(weight.values()) or 1.0
+        return [sum(weight[word] for word in held & counted.keys()) / total for held in self.held]
+
+    def _rarity(self, word: str) -> float:
+        times = sum(word in held for held in self.held)
+        return log(1 + (len(self.held) - times + 0.5) / (times + 0.5))
+
+    def _unwanted(self, part: Part, at: int) -> float:
+        """1 where a sentence tells what is not wanted, or goes by what is lacking."""
+        text = self.found[at].text
+        if any(token.stem in self.asking.lacking and not token.negated for token in tokens(text)):
+            return 1.0
+        kind = kind_of(self.asking.unwanted)
+        if kind is not None:
+            return float(kind is not part.kind and tells(kind, text) > 1)
+        return float(bool((content(self.asking.unwanted) - content(part.read)) & self.held[at]))
+
+    def _instead(self, at: int) -> float:
+        """1 where a sentence tells what to do without a thing the message lacks and the sentence before goes by."""
+        before = self.held[at - 1] if at and self.found[at - 1].passage == self.found[at].passage else frozenset()
+        return float(bool(self.asking.lacking & before) and bool(_FAILING.match(self.found[at].text)))
+
+
+def _of(word: str, text: str) -> list[str]:
+    """The words of a text with a stem: one that comes twice is what the things named have in common."""
+    return [token.text for token in tokens(text) if token.stem == word]
+
+
+def _clauses(text: str) -> list[str]:
+    """A sentence and, where it is a list, its items."""
+    items = [item.strip() for item in text.split(";")]
+    return [text, *(item for item in items if len(items) > 1 and item)]
+
+
+def tells(kind: Kind | None, text: str) -> float:
+    """2 where a sentence surely tells a thing of the kind, 1 where it may, 0 where it does not."""
+    if kind is None:
+        return 0.0
+    if kind.best is not None and kind.best.search(text):
+        return 2.0
+    return float(kind.told.search(text) is not None)
+
+
+def _told(part: Part, text: str) -> float:
+    """How well a sentence tells the kind of thing asked for; -1 for how it cannot be done."""
+    if _HOW.search(part.text) and _CANNOT.search(text):
+        return -1.0
+    return tells(part.kind, text)
