@@ -125,8 +125,9 @@ def content(text: str) -> frozenset[str]:
 
 
 def kind_of(text: str) -> Kind | None:
-    """The kind of thing asked for: that of the question word, which comes first, else the first that is named."""
-    return next((kind for kind in _kinds() if kind.asked.search(text)), None)
+    """The kind of thing asked for: the one named first ("by when ... so that I pay nothing" asks for a date)."""
+    found = [(match.start(), at, kind) for at, kind in enumerate(_kinds()) if (match := kind.asked.search(text))]
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
 def _wanted(message: str) -> tuple[str, str]:

@@ -31,6 +31,7 @@ def test_a_message_asks_one_thing_or_several(message: str, parts: list[str]) -> 
         ("how long does a copy take?", "length"),
         ("what is the fee for a copy?", "money"),
         ("by when must I hand it in?", "date"),
+        ("by when must I hand it in to pay no fine?", "date"),
         ("how many hours a week may I swim?", "count"),
     ],
 )
