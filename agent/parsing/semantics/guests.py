@@ -39,7 +39,7 @@ class GuestFinder:
         self._needs = [_need(entry, classes) for entry in resource["need"]]
         self._persons = compiled(_either(resource["persons"]["match"], classes))
         self._subject = re.compile(
-            rf"(?:^|(?<=\s)){classes['who']} (?:(?:am|is|are|was|has|have|got|will|would|both|all|also|really) )*$"
+            rf"(?:^|(?<=\s)){classes['who']} (?:(?:am|is|are|was|has|have|got|will|would|both|all|also|really) )+$"
         )
 
     def __call__(self, board: Board) -> None:

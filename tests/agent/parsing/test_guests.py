@@ -91,3 +91,8 @@ def test_who_fears_dogs_wants_none(parser: BuiltinParser) -> None:
 def test_what_asks_for_nothing_stays_nothing(parser: BuiltinParser, words: str) -> None:
     assert asked(parser, words) == []
     assert kinds(parser, words) == {"thai"}
+
+
+def test_two_guests_have_two_needs(parser: BuiltinParser) -> None:
+    found = asked(parser, "Thai in Sunnyvale with a baby and a spaniel")
+    assert found == [("is this restaurant good for kids?", "Yes"), (DOGS, "Yes")]
