@@ -83,7 +83,7 @@ class Phrasing:
             "whose",
         ]:  # its title has the words, or a text says so
             return _titled(parts[1])
-        if first.many and all((part.many, part.table) == (first.many, first.table) for part in parts):
+        if first.many and all(part.many == first.many for part in parts):
             who = listed(list(dict.fromkeys(part.who for part in parts)), word)
             label = min((part.label for part in parts), key=len)
             return Phrase("that", first.many, label, first.table, f"{who} say", f"{who} say they {first.many}")

@@ -38,13 +38,13 @@ def claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phra
         voice = f"{who} {_say(who)}"
         return Phrase("where", text, text, table, voice, f"{voice} {text}")
     if found.form == "adjective" and who == "reviewers":
-        return Phrase("that", text, text, table, "reviewers call", f"reviewers call it {text}")
+        return Phrase("that", text, text, table, "reviewers call", f"reviewers call it {text}", who, f"are {text}")
     text = f"is {text}" if found.form == "adjective" else text
     clause = f"{who} {_say(who)} it {text}"
     if who in ("reviewers", "comments"):
         many = found.said(positive, many=True)
         return Phrase("that", many, text, table, f"{who} say", clause, who, many if found.form == "verb" else "")
-    many = found.said(positive, many=True) if found.form == "verb" else ""
+    many = found.said(positive, many=True) if found.form == "verb" else f"are {found.said(positive)}"
     voice = f"whose {who.removeprefix('the ')} {_say(who)} it"
     return Phrase("whose", text, clause, table, voice, clause, who, many)
 

@@ -88,6 +88,10 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
             "hotels that reviewers or the description say serve tea",
         ),
         (
+            f"({yes('is it quaint?', 'description')} OR {yes('is it quaint?')})",
+            "hotels that the description or reviewers say are quaint",
+        ),
+        (
             f"({yes('is it quaint?')} OR {yes('is it loud?')})",
             "hotels that reviewers call quaint or loud",
         ),
