@@ -21,6 +21,8 @@ from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Statement
 
+CLOSENESS = "closeness"  # begins the names of columns that only tell the order of rows, and nothing of them
+
 
 class Task(BaseModel):
     """Base of all requests and replies: immutable, no unknown fields."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agent.errors import UnknownName
+from agent.language.tasks import CLOSENESS
 from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.phrases import singular
@@ -157,8 +158,8 @@ class _Writer:
 
     def _sorted_by(self) -> list[str]:
         """What DISTINCT needs to see of the order."""
-        near = [self._near(topic) for topic in self._fitted()]
-        fitting = [*near, self._fitting()] if near else []
+        near = dict.fromkeys(self._near(topic) for topic in self._fitted())
+        fitting = [f"{term} AS {CLOSENESS}_{number}" for number, term in enumerate([*near, self._fitting()], 1) if near]
         terms = [self._term(term) for term in self.frame.order if term.words or term.table != self.main.name]
         return list(dict.fromkeys([*terms, *fitting]))
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.formats import date_format
 
 from agent.language.builtin.wording import identifier_in_words
+from agent.language.tasks import CLOSENESS
 from agent.record import Card, Outcome, Query, TurnState
 from agent.worksheets.acts import ActKind
 from corpora.catalogue import catalogue
@@ -191,7 +192,9 @@ def _card_view(card: Card, shown: Displays) -> CardView:
         facts=tuple(
             FactView(_label(name), written(value))
             for name, value in card.values.items()
-            if name not in (*display["columns"], *_unasked(card)) and value not in (None, "", [])
+            if name not in (*display["columns"], *_unasked(card))
+            and value not in (None, "", [])
+            and not name.startswith(CLOSENESS)
         ),
         evidence=evidence_views(card.evidence),
     )

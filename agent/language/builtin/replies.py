@@ -10,7 +10,7 @@ from agent.english import listed
 from agent.language.builtin.facts import fact, is_known
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import number, readable, said_plainly
-from agent.language.tasks import ChatKind, Found, Reply, RespondRequest
+from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.phrases import claim
 from agent.worksheets.acts import ActKind
@@ -237,7 +237,7 @@ def _together(values: list[Any]) -> Any:
 
 def _is_told(name: str, value: Any, title: str) -> bool:
     """Whether a column says something beside what the entity is called."""
-    return value != title and name not in ("slug", "id", "title", "name")
+    return value != title and name not in ("slug", "id", "title", "name") and not name.startswith(CLOSENESS)
 
 
 def _said(row: dict[str, Any]) -> str:

@@ -46,6 +46,10 @@ def test_what_does_not_frighten_is_neither_wanted_nor_unwanted(parser: BuiltinPa
     assert "exams" not in parser.parse("exams do not scare me, winter courses please", ("courses",)).suql
 
 
+def test_who_asks_whether_it_is_free_of_a_thing_asks_that(parser: BuiltinParser) -> None:
+    assert "'is this course free of exams?'" in parser.parse("is CS 152 free of midterms?", ("courses",)).suql
+
+
 def test_what_is_neither_one_nor_the_other_lacks_both(parser: BuiltinParser) -> None:
     suql = parser.parse("winter courses with neither C++ nor Java", ("courses",)).suql
     assert "does this course use C++?') = 'No'" in suql
