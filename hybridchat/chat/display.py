@@ -18,6 +18,7 @@ from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from agent.suql.phrases import capitalised
 from agent.worksheets.wording import time_words
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat.hours import hours_today
@@ -56,7 +57,7 @@ def _restaurant(place: Restaurant) -> dict[str, Any]:
         "rating": place.rating,
         "num_reviews": place.num_reviews,
         "price": place.price or "",
-        "cuisines": place.cuisines,
+        "cuisines": [capitalised(cuisine) for cuisine in place.cuisines],
         "city": place.city,
         "neighbourhood": place.neighbourhood,
         "address": place.address,
