@@ -49,7 +49,7 @@ class Asked(Part):
     dishes, or reviewers say so). `questions` gives, per column, another wording than `question`. What is asked
     also holds of a row whose title has the words of `titled` ("Game Design" is about game design), and of one for which
     a condition of `also` holds (a course with a number in mathematics is about mathematics, one whose description says
-    that there are no exams has none).
+    that there are no exams has none). `unsure`: it was made of words that nothing else in the message explained.
     """
 
     kind: Literal["asked"] = "asked"
@@ -59,6 +59,7 @@ class Asked(Part):
     expected: str = "Yes"
     negated: bool = False
     soft: bool = False
+    unsure: bool = False
     words: str = ""
     questions: dict[str, str] = {}
     titled: str = ""

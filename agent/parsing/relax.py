@@ -56,41 +56,53 @@ class Relaxation:
 
 
 def least_relaxed(
-    suql: str, catalogue: Catalogue, soft: Collection[str] = (), firm: Collection[str] = ()
+    suql: str,
+    catalogue: Catalogue,
+    soft: Collection[str] = (),
+    firm: Collection[str] = (),
+    unsure: Collection[str] = (),
 ) -> list[Relaxation]:
     """What to try, in order: without what is least important, without what comes next alone, then without both.
 
     The second alone may be all that is in the way. Parameters and errors as of `relaxations`.
     """
-    steps = relaxations(suql, catalogue, soft, firm)[:MOST]
+    steps = relaxations(suql, catalogue, soft, firm, unsure)[:MOST]
     if len(steps) < MOST:
         return steps
     first, both = steps
-    return [first, *relaxations(suql, catalogue, soft, (*firm, *first.conditions))[:1], both]
+    return [first, *relaxations(suql, catalogue, soft, (*firm, *first.conditions), unsure)[:1], both]
 
 
 def relaxations(
-    suql: str, catalogue: Catalogue, soft: Collection[str] = (), firm: Collection[str] = ()
+    suql: str,
+    catalogue: Catalogue,
+    soft: Collection[str] = (),
+    firm: Collection[str] = (),
+    unsure: Collection[str] = (),
 ) -> list[Relaxation]:
     """Queries that ask for less and less, each without what the one before it gave up and one thing more.
 
     `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Conditions
-    with one of the fragments `firm` are what the message is about ("cheaper"), and stay. Raises a `QueryError` where
-    the query does not check.
+    with one of the fragments `firm` are what the message is about ("cheaper"), and stay. Those with one of the
+    fragments `unsure` may not have been wished for at all: they go first, in one step. Raises a `QueryError` where the
+    query does not check.
     """
     if _about_known(suql, catalogue):
         return []
     steps: list[Relaxation] = []
     dropped: tuple[str, ...] = ()
-    while (choice := _least(told := _told(suql, catalogue), catalogue, soft, firm)) is not None:
+    while (choice := _least(told := _told(suql, catalogue), catalogue, (*soft, *unsure), firm)) is not None:
         constraint, wider = choice
-        given_up = _with_its_bounds(constraint, told)
+        doubtful = _unsure(told, unsure, firm)
+        wider = "" if doubtful else wider
+        given_up = doubtful or _with_its_bounds(constraint, told)
         labels = listed([one.label for _, one in given_up])
         label = f"{constraint.label}: {wider} as a whole" if wider else labels
         if wider:
             suql = _widened(suql, wider)
         for _, one in given_up if not wider else ():
-            suql = _undenied(_nearest_first(without(suql, one.id, catalogue), suql), suql, catalogue)
+            wish, suql = suql, _nearest_first(without(suql, one.id, catalogue), suql)
+            suql = suql if doubtful else _undenied(suql, wish, catalogue)
         dropped = (*dropped, label)
         steps.append(Relaxation(label, suql, dropped, tuple(condition.sql() for condition, _ in given_up)))
     return steps
@@ -133,6 +145,13 @@ def _with_its_bounds(constraint: Constraint, told: Told) -> Told:
         for one, both in zip(bounds, told, strict=True)
         if both[1] == constraint or (mine and one and one[0] == mine[0])
     ]
+
+
+def _unsure(told: Told, unsure: Collection[str], firm: Collection[str]) -> Told:
+    """The conditions that may not have been wished for; none where there are no others."""
+    found = [(condition, said) for condition, said in told if any(part in condition.sql() for part in unsure)]
+    kept = any(part in condition.sql() for condition, _ in found for part in firm)
+    return found if len(found) < len(told) and not kept else []
 
 
 def _about_known(suql: str, catalogue: Catalogue) -> bool:

@@ -91,6 +91,7 @@ class Interpreter:
             presentation=frame.presentation,
             soft=_soft(frame),
             firm=_firm(question.words),
+            unsure=_unsure(frame),
             frame=frame.model_dump(mode="json"),
         )
 
@@ -192,6 +193,12 @@ def _soft(frame: Frame) -> tuple[str, ...]:
     """What the conditions the user does not insist on look like in the query: their questions and values."""
     wished = [leaf for node in frame.where if node.soft for leaf in leaves(node)]
     return tuple(leaf.question if isinstance(leaf, Asked) else str(leaf.values[0]) for leaf in wished if _stands(leaf))
+
+
+def _unsure(frame: Frame) -> tuple[str, ...]:
+    """What the conditions look like in the query that may not have been wished for."""
+    found = [leaf for node in frame.where for leaf in leaves(node)]
+    return tuple(leaf.question for leaf in found if isinstance(leaf, Asked) and leaf.unsure)
 
 
 def _firm(message: str) -> tuple[str, ...]:

@@ -181,6 +181,7 @@ class Residue:
             columns=(self.column,),
             question=text,
             expected="No" if negated else "Yes",
+            unsure=True,
             words=board.words(start, stop),
         )
         board.add(Mention(start, stop, "node", f"{self.table}.{self.column}?", node, fixed=True, label="residue"))

@@ -113,6 +113,16 @@ def test_rows_whose_texts_deny_what_is_given_up_are_left_out() -> None:
     assert "answer(reviews, 'is this restaurant romantic?') IS DISTINCT FROM 'No'" in step.suql
 
 
+def test_what_may_not_have_been_wished_for_is_given_up_first_and_together() -> None:
+    scraps = [f"answer(reviews, 'does this restaurant have {one}?') = 'Yes'" for one in ("luck", "my week")]
+    query = f"SELECT * FROM restaurants WHERE opening_hours = 'open now' AND {' AND '.join(scraps)} AND price = 'cheap'"
+    first, *_ = relaxations(query, catalogue(), unsure=("have luck?", "have my week?"))
+    assert first.label == "has luck and has my week"
+    assert "answer(" not in first.suql
+    assert "open now" in first.suql
+    assert [step.label for step in relaxations(query, catalogue())][0] == "open now"
+
+
 def test_a_list_of_dishes_denies_nothing() -> None:
     cider = "does this restaurant serve cider?"
     told = " OR ".join(f"answer({column}, '{cider}') = 'Yes'" for column in ("popular_dishes", "reviews"))
