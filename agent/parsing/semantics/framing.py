@@ -23,13 +23,17 @@ _SOURCE = (
 
 
 @cache
+def _emphasis() -> re.Pattern[str]:
+    return compiled("|".join(load("words")["emphasis"]))
+
+
+@cache
 def _frames() -> tuple[re.Pattern[str], ...]:
     """Patterns of what frames a wish; each may stand at the places that it says."""
     words = load("words")
     telling = "|".join(words["telling"])
     return (
         compiled("|".join(words["framing"])),
-        compiled("|".join(words["emphasis"])),
         re.compile(rf"(?:^|(?<=[.,;:!?] ))(?:(?:and|so|but|is|or) )*(?:{'|'.join(words['verifying'])})(?= [?.!]|$)"),
         re.compile(rf"(?:^|(?<=[.,;!?] ))(?:{'|'.join(words['introducing'])})(?= (?:[.;!?,]|and i |who |with no ))"),
         compiled(r"(?:so )?is it (?:really |actually )?(?:true|correct|right|a fact|the case)(?: that)?"),
@@ -43,8 +47,12 @@ def _frames() -> tuple[re.Pattern[str], ...]:
 
 def ignore_framing(board: Board) -> None:
     """Accounts for what frames a wish, in a message that says more than that."""
-    for pattern in _frames():
+    for pattern in (*_frames(), _emphasis()):
         for match in board.find(pattern):
             rest = board.norm[: match.start()] + board.norm[match.end() :]
-            if re.search(r"[a-z]", rest):
+            if not re.search(r"[a-z]", rest):
+                continue
+            if pattern is _emphasis():
+                board.pass_over(*match.span())
+            else:
                 board.claim(*match.span())

@@ -26,6 +26,14 @@ def test_framing_adds_no_condition(parser: BuiltinParser, words: str) -> None:
     assert "season = 'winter'" in suql
 
 
+@pytest.mark.parametrize("force", ["", " at all", " whatsoever"])
+def test_emphasis_does_not_hide_what_it_stresses(parser: BuiltinParser, force: str) -> None:
+    assert "free of programming?" in parser.parse(f"winter courses without coding{force}", ("courses",)).suql
+    written = parser.parse(f"spring courses with no prerequisites{force}", ("courses",)).suql
+    assert "cardinality(" in written
+    assert "answer(" not in written
+
+
 def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
     assert "about truth?" in parser.parse("courses about truth", ("courses",)).suql
     assert "what do people say about" in parser.parse("what do people say about CS 101", ("courses",)).suql

@@ -65,3 +65,15 @@ def test_a_heading_is_read_with_the_sentence_after_it_and_both_are_shown(ask: As
     reply = ask("does this restaurant take food allergies seriously?", *DULL, review)
     assert reply.value == "Yes"
     assert review[reply.spans[0].start : reply.spans[0].stop] == review.removesuffix(" Good rice.")
+
+
+@pytest.mark.parametrize(
+    ("review", "answer"),
+    [
+        ("One long midterm, and in the last month there were no points for effort.", "Yes"),
+        ("The final was proctored, but without hours of review before it.", "Yes"),
+        ("No exams, and no points lost for lateness.", "No"),
+    ],
+)
+def test_what_another_clause_lacks_denies_nothing(ask: Ask, review: str, answer: str) -> None:
+    assert ask("does this course have exams?", *DULL, review).value == answer

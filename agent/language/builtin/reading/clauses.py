@@ -16,6 +16,8 @@ Stems = tuple[str, ...]
 Group = frozenset[Stems]  # words or phrases of which one must be there
 MANY = 7  # people from whom on a company is a group
 MANY_MARK = "#"  # what stands in a sign, and for a word, where it is such a number
+_JOINING = word_set("and but so or while though although yet")
+_LACKING = word_set("no without zero")  # these deny the thing that follows, not what is said of the one before
 _MARKS = frozenset({MANY_MARK, "$"})
 _NO_PEOPLE_AFTER = word_set("at past until till by since after before half $")
 _NO_PEOPLE_BEFORE = word_set(
@@ -72,6 +74,7 @@ class Clause:
 
     words: tuple[Token, ...]
     row: list[str]
+    begins: tuple[int, ...]  # the words that begin another clause: after a comma, "and" or the like
 
     def meets(self, sign: Sign) -> list[tuple[int, Stems]]:
         """Where each group of a sign stands, with what stands there; empty where the clause does not show the sign."""
@@ -96,14 +99,25 @@ class Clause:
         """Whether a negation turns it round: one that is not part of the words met ("without raising our voices")."""
         if any(has_negation(phrase) for _, phrase in met):
             return False
-        return any(self.words[place].negated for place, _ in met)
+        return any(self.words[place].negated and not self._lacks_else(met[0][0], place) for place, _ in met)
+
+    def _lacks_else(self, first: int, place: int) -> bool:
+        """Whether the word at `place` is lacking in a clause of its own: "an exam, and <no office hours>"."""
+        start = max((begin for begin in self.begins if first < begin <= place), default=place)
+        said = [word.text.lower() for word in self.words[start:place]]
+        return bool(_LACKING & set(said)) and not any(has_negation((word,)) for word in said if word not in _LACKING)
 
 
 @lru_cache(maxsize=20_000)
 def read_clause(text: str) -> Clause:
     """The clause in words: marks are left out but for the sign of money."""
     plain = tuple(token for token in tokens(text) if token.stem[:1].isalnum() or token.text == "$")
-    return Clause(plain, [_as_counted(plain, place) for place in range(len(plain))])
+    begins = tuple(
+        place
+        for place in range(1, len(plain))
+        if plain[place].text.lower() in _JOINING and "," in text[plain[place - 1].stop : plain[place].start]
+    )
+    return Clause(plain, [_as_counted(plain, place) for place in range(len(plain))], begins)
 
 
 @lru_cache(maxsize=4_096)
