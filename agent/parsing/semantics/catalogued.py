@@ -31,7 +31,7 @@ from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
-from agent.parsing.semantics.topics import TopicFinder, subjects
+from agent.parsing.semantics.topics import TopicFinder, areas_of, subjects
 from agent.parsing.semantics.years import YearFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
@@ -105,7 +105,8 @@ class Catalogued:
         self.levels = LevelFinder(found, codes, memory.of(main.name, codes)) if codes else None
         titles = memory.of(main.name, main.title)
         attributes = frozenset(columns) | {word for table in self.tables[1:] for word in table.synonyms}
-        self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes)
+        areas = areas_of(self._columns(Kind.ENUM), memory)
+        self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes, areas)
         self.details = Details(found, self.tables, needs, self.intents)
         self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
@@ -290,8 +291,7 @@ class Catalogued:
         nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
         if self.aspects and self.profile.opinions and self.profile.subject and not asking:
-            both, known = (self.profile.opinions, self.profile.subject), self.aspects.stated
-            nodes = tuple(in_either(node, *both, known) for node in nodes)
+            nodes = tuple(in_either(n, self.profile.opinions, self.profile.subject, self.aspects.stated) for n in nodes)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
     def _alike(self, board: Board) -> None:

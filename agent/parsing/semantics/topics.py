@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from itertools import pairwise, takewhile
 
 from agent.parsing.frame import Asked, Condition, Node
@@ -11,6 +12,8 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
 from agent.parsing.semantics.spelling import fold
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Column, Table
 
 _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"
@@ -123,6 +126,16 @@ def _names_a_subject(words: str) -> bool:
     return not all(word in empty for word in said) and not (len(said) == 1 and words.endswith("est"))
 
 
+def areas_of(columns: Iterable[tuple[Table, Column]], memory: ValueMemory) -> dict[str, Condition]:
+    """The conditions of belonging to an area of study, by its name: "systems"."""
+    return {
+        fold(value.replace("_", " ")): Condition(table=table.name, column=column.name, values=(value,))
+        for table, column in columns
+        if not column.many and "requirement" in column.name
+        for value in memory.of(table.name, column.name)
+    }
+
+
 class TopicFinder:
     """Puts subjects as questions to the column that describes the rows."""
 
@@ -133,9 +146,14 @@ class TopicFinder:
         codes: tuple[str, ...],
         titles: tuple[str, ...],
         attributes: frozenset[str] = frozenset(),
+        areas: Mapping[str, Condition] | None = None,
     ) -> None:
-        """`codes` are the values of the `column` of codes ("MATH 53"), `attributes` words for columns ("units")."""
+        """`codes` are the values of the `column` of codes ("MATH 53"), `attributes` words for columns ("units").
+
+        `areas` are the conditions of belonging to an area of study, by its name.
+        """
         self._attributes = attributes
+        self._areas = areas or {}
         self.profile = profile
         self._codes = column
         self._subjects = {pair: pair for title in titles for pair in _pairs(title)} | subjects(profile.table.name)
@@ -184,7 +202,8 @@ class TopicFinder:
                 self._add_topic(board, (first.start(), longer[1]), f"introductory {words}", titled=titled)
             else:
                 self._add_topic(board, longer, words, titled=titled)
-                board.mentions[-1].node = self._or_coded(board.mentions[-1].node, words)
+                node = self._or_coded(board.mentions[-1].node, words)
+                board.mentions[-1].node = self._or_in_area(node, said)
 
     def _add_listed(self, board: Board, match: re.Match[str]) -> None:
         """ "Cross-listed with EE" is having a number there, whatever a course is about."""
@@ -204,6 +223,13 @@ class TopicFinder:
         table, patterns = self.profile.table.name, (f"{department} %",)
         coded = Condition(table=table, column=self._codes, op="like", values=patterns, words=node.words)
         return node.model_copy(update={"also": (coded,)})
+
+    def _or_in_area(self, node: Node | None, said: str) -> Node | None:
+        """A question about a whole subject, which also holds of what belongs to the area that is called so."""
+        area = self._areas.get(said)
+        if area is None or not isinstance(node, Asked):
+            return node
+        return node.model_copy(update={"also": (*node.also, area.model_copy(update={"words": node.words}))})
 
     def _noun_phrase(self, board: Board, start: int, stop: int) -> tuple[int, int]:
         """The phrase a subject is part of: "first-year Japanese", "ethics of artificial intelligence"."""

@@ -76,3 +76,9 @@ def test_a_fact_of_how_a_course_goes_is_looked_for_in_both_texts(
 
 def test_what_only_students_can_say_is_asked_of_them_alone(parser: BuiltinParser) -> None:
     assert "description" not in suql(parser, "courses with fun lectures")
+
+
+def test_a_subject_that_is_an_area_of_study_holds_of_what_belongs_to_it(parser: BuiltinParser) -> None:
+    assert "breadth_requirement = 'systems'" in suql(parser, "winter systems courses")
+    assert "breadth_requirement" not in suql(parser, "winter operating systems courses")
+    assert "breadth_requirement" not in suql(parser, "courses about distributed systems")
