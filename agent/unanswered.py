@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlglot import exp, parse_one
 
 from agent.parsing.tasks.closeness import meanings, spoken
-from agent.parsing.tasks.message import Form, form
+from agent.parsing.tasks.message import Form, Message
 from agent.suql import Result
 
 
@@ -18,9 +18,9 @@ def is_unanswered(result: Result) -> bool:
 
 
 def is_beside_the_point(result: Result, words: str) -> bool:
-    """Whether what somebody told, and did not ask, is hardly spoken of in the text that comes nearest to it."""
+    """Whether what somebody told, and asked nothing with it, is hardly spoken of in the text that comes nearest."""
     said = spoken(words.lower())
-    if form(words.lower()) is not Form.STATEMENT or not said:
+    if not said or any(sentence.form is not Form.STATEMENT for sentence in Message(words).sentences):
         return False
     text = " ".join(str(value) for row in result.rows[:1] for value in (row.title, *row.values.values()) if value)
     names = frozenset(name for item in meanings(text) for name in item)

@@ -32,3 +32,8 @@ def test_a_text_that_hardly_speaks_of_what_was_told_is_beside_the_point() -> Non
 
 def test_what_was_asked_is_for_the_reader_to_judge() -> None:
     assert not is_beside_the_point(_nearest_to("Both attempts remain."), "why was I charged twice?")
+
+
+def test_what_is_told_before_a_question_is_not_judged_for_itself() -> None:
+    assert not is_beside_the_point(_nearest_to("Both attempts remain."), "my bike has a flat, where is it mended")
+    assert is_beside_the_point(_nearest_to("Both attempts remain."), "my bike has a flat")

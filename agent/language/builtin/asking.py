@@ -121,7 +121,12 @@ def content(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning, and of a word with its number ("week 4") also both as one."""
     said = [token for token in tokens(text) if token.stem[:1].isalnum()]
     pairs = {f"{word.stem} {number.stem}" for word, number in pairwise(said) if number.stem.isdigit()}
-    return frozenset({token.stem for token in said if token.content} | pairs)
+    return words_of(text) | pairs
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The stems of the words that carry meaning."""
+    return frozenset(token.stem for token in tokens(text) if token.content)
 
 
 def kind_of(text: str) -> Kind | None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from agent.language.builtin.asking import Asking, Kind, Part, content, kind_of
+from agent.language.builtin.asking import OWN, Asking, Kind, Part, content, kind_of, words_of
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
 
@@ -63,11 +63,7 @@ class Scoring:
         self._passages = vectors.of(list(passages))
         self._whole = self._near(told)
         self._around = self._passages @ vectors.of([told])[0]
-        self.best_near = max(float(self._whole.max()), *(float(self._near(part.read).max()) for part in asking.parts))
-        words = content(asking.text)
-        self.nearness = self.best_near + SAID * sum(any(word in held for held in self.held) for word in words) / max(
-            len(words), 1
-        )
+        self.nearness = self._nearness([told, *(part.read for part in asking.parts)])
 
     def chosen(self) -> list[int]:
         """The numbers of the sentences that answer, those of the first part first."""
@@ -85,6 +81,17 @@ class Scoring:
             taken += sorted([*own, *more], key=lambda at: self._first(part, at), reverse=True)
             taken += [at for at in self._dates(part, taken) if at not in taken]
         return list(dict.fromkeys(taken))
+
+    def _nearness(self, asked: Sequence[str]) -> float:
+        """How near the text is to what is asked: its nearest sentence, and what share of the words asked with it says.
+
+        Whole sentences count: an item of a list comes near to much that its list is not about. What hangs on the talk
+        so far ("by when must I do it?") has too few words of its own, and is taken with those of the talk.
+        """
+        near = float((self._vectors.of([one.read for one in self.found]) @ self._vectors.of(list(asked)).T).max())
+        words = words_of(self.asking.text)
+        words |= words_of(self.asking.about) if len(words) < OWN else frozenset()
+        return near + SAID * len(words & frozenset[str]().union(*self.held)) / max(len(words), 1)
 
     def _own(self, part: Part, best: Sequence[int], scores: Sequence[float]) -> list[int]:
         """The best sentence, with those nearly as good, and those somewhat less so that say more of what is asked."""

@@ -28,16 +28,18 @@ def office(message: str, new: Frame, past: Past) -> Frame | None:
 
 
 def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) -> Frame:
-    """The question, found by its own words or, where those say too little, by what was talked about."""
+    """The question, found by its own words or, where those say too little, by the talk, answered or not."""
     new = read(message)
     topic, length = past.topic(message), len(message.split())
     points = length <= POINTING or (length <= CLAUSE and _POINTS.search(message) is not None)
-    before = f"{topic} {base.words} " if points else ""
+    before = f"{topic} {base.words} ".lstrip() if points else ""
     order = tuple(
-        term.model_copy(update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}"})
+        term.model_copy(
+            update={"words": f"{before}{term.words}", "context": f"{topic}: {term.words}" if topic else term.context}
+        )
         for term in new.order
     )
-    found = new.model_copy(update={"order": order}) if topic else new
+    found = new.model_copy(update={"order": order})
     if not (points or length <= ELLIPTICAL or cues.connects(message)):
         return found
     about = f" (about: {base.words.rstrip('?!. ')})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.asking import read_asking, without_courtesies
+from agent.language.builtin.asking import content, read_asking, without_courtesies, words_of
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,8 @@ def test_a_follow_up_is_not_the_question_before_it() -> None:
 def test_courtesies_are_left_out() -> None:
     assert without_courtesies("Hi there! Hope all is well. When do you open? Thanks a lot") == "When do you open?"
     assert without_courtesies("thanks") == "thanks"
+
+
+def test_a_number_with_its_word_is_one_word_more_to_look_for_and_none_to_miss() -> None:
+    assert "week 6" in content("it is week 6")
+    assert words_of("it is week 6") == {"week", "6"}
