@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.english import listed
 from agent.suql.catalogue import Table
+from agent.suql.terms import shared_start
 from agent.suql.voices import Phrase
 
 Piece = tuple[str, bool]  # text, whether it is emphasised
@@ -41,9 +42,12 @@ def _together(texts: list[str]) -> list[str]:
     """Places that begin alike are told as one: "on Monday", "on Friday" are "on Monday and Friday"."""
     gathered: dict[str, list[str]] = {}
     for text in texts:
-        first, _, rest = text.partition(" ")
-        gathered.setdefault(first, []).append(rest)
-    return [f"{first} {listed(rest)}" for first, rest in gathered.items()]
+        gathered.setdefault(text.split(" ")[0], []).append(text)
+    told: list[str] = []
+    for first, alike in gathered.items():
+        shared = shared_start(alike)
+        told.append(shared + listed([text[len(shared) :] for text in alike], "or" if first == "not" else "and"))
+    return told
 
 
 def _said(phrases: list[Phrase]) -> list[str]:

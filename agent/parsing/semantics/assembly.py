@@ -14,7 +14,8 @@ from agent.parsing.semantics.branches import branches
 
 _NEGATION = re.compile(
     r"(?:^|\s)(no|not|nobody|no one|nowhere|without|free (?:of|from)|except(?: for)?|never|nor|neither|avoid|avoiding|"
-    r"other than|besides|hates?|dislikes?|anything but|everything but|but not|excluding|"
+    r"other than|besides|hates?|dislikes?|(?:any|every)(?:thing|one|body|where| [a-z]+) (?:else )?(?:but|except)|"
+    r"but not|excluding|"
     r"rather than|instead of|"
     r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
     r"had enough of|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"

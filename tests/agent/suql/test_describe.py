@@ -175,6 +175,13 @@ def test_a_column_says_its_values_in_its_own_words() -> None:
     assert (said.text, [chip.label for chip in said.chips]) == ("hotels not kept by Ann Roe", ["not kept by Ann Roe"])
 
 
+def test_who_is_left_out_is_told_together() -> None:
+    where = "NOT 'Ann Roe' = ANY(keepers) AND NOT 'Bo Lee' = ANY(keepers) AND location = 'Brea'"
+    assert describe(f"SELECT * FROM hotels WHERE {where}", CATALOGUE).text == (
+        "hotels not kept by Ann Roe or Bo Lee in Brea"
+    )
+
+
 def test_days_are_told_together() -> None:
     where = "'Mon' = ANY(rooms.days) AND 'Fri' = ANY(rooms.days)"
     assert describe(f"SELECT * FROM rooms WHERE {where}", CATALOGUE).text == "rooms on Monday and Friday"
