@@ -74,15 +74,16 @@ _WORST = compiled(
     r"least (?:rated|liked|loved))(?! (?:service|food|parking|waits?|staff|atmosphere|value|lectures?|exams?))|"
     r"rated (?:the )?(?:worst|lowest)"
 )
+_WEEKLY = r"(?: (?:(?:a|per|each|every|in a) week|weekly))?"  # how often the hours are spent
 _EASIEST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time "
     r"consuming|demanding)|fewest hours|"
-    r"(?:lowest|lightest|smallest) workload)"
+    rf"(?:lowest|lightest|smallest) workload){_WEEKLY}"
 )
 _HARDEST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|"
     r"hours|time consuming|demanding|difficult))"
-    r"(?: workload)?"
+    rf"(?: workload)?{_WEEKLY}"
 )
 _SIZED = r"(?= (?:class(?:es)?|courses?|lectures?|ones?)(?: |$))"
 _LARGEST = compiled(
@@ -264,7 +265,7 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:
         (compiled(pattern), descending)
         for how, descending in ((most, True), (least, False))
         for pattern in (
-            rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names})",
+            rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names}){_WEEKLY}",
             rf"{lead}{how}{thing} (?:in terms of|by|in) (?:number of |average )?(?P<col>{names})",
             rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: them)? )?(?:by|in order of) (?P<col>{names})"
             + first.replace("{how}", how),

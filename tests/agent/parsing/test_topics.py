@@ -82,3 +82,9 @@ def test_a_subject_that_is_an_area_of_study_holds_of_what_belongs_to_it(parser: 
     assert "breadth_requirement = 'systems'" in suql(parser, "winter systems courses")
     assert "breadth_requirement" not in suql(parser, "winter operating systems courses")
     assert "breadth_requirement" not in suql(parser, "courses about distributed systems")
+
+
+@pytest.mark.parametrize("often", ["", " a week", " each week", " weekly"])
+def test_how_often_hours_are_spent_is_no_subject(parser: BuiltinParser, often: str) -> None:
+    written = suql(parser, f"the class that needs the least hours{often}")
+    assert written == "SELECT * FROM courses ORDER BY average_hours_spent ASC LIMIT 1"
