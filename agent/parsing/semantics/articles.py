@@ -89,7 +89,7 @@ class Articles:
             where=assemble(board, lambda _: ""),
             among=among,
             order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
-            limit=None if each else SEVERAL if several else 1,
+            limit=SEVERAL if several else None if each else 1,
             projections=projections,
             presentation="list" if several or each else "article",
             words=question,

@@ -126,6 +126,7 @@ _EARLY_ON = re.compile(r"\b(?:open|opens|opening) (?:very |really |pretty )?earl
 _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
 _HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
 _OPENING_DAY = re.compile(rf"(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))}) ")
+_SMALL_HOURS = re.compile(r"0[0-4]:")  # of tonight they are tomorrow's
 _HAS_CLOCK = re.compile(r"\d")
 
 
@@ -281,7 +282,7 @@ class HoursFinder:
             first = _clock(groups["first"], part or context, written)
             return " ".join(filter(None, ["open", day, f"between {first} and {clock}"]))
         if day == "tonight":
-            day = "tonight" if not clock else "today"
+            day = "tonight" if not clock else "tomorrow" if _SMALL_HOURS.match(clock) else "today"
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
         if clock:
             relation = _RELATIONS.get(re.sub(r"^(it is).*", r"\1", relation), relation)

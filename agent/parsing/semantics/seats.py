@@ -9,10 +9,15 @@ from agent.suql.catalogue import Kind, Table
 _ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
 _LEFT = compiled(
     rf"(?:(?:that|which|still|have|has|having|with|got|there|are|is|any|some) )*"
-    rf"(?:(?:open|free|available|empty|remaining) {_ROOM}(?: left)?|{_ROOM} (?:left|available|open|remaining)|"
+    rf"(?:(?:open|free|available|empty|remaining) {_ROOM}(?: left)?|"
+    rf"{_ROOM} (?:(?:that|which|are|is|still) )*(?:left|available|open|free|remaining)|"
+    rf"still (?:has|have|having|with|got) (?:some |any |a few |enough )?{_ROOM}(?! for)|"
     r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
 )
-_FULL = compiled(r"(?:(?:that|which|are|is|already|completely) )+(?:full|filled up|maxed out)")
+_FULL = compiled(
+    r"(?:(?:that|which|are|is|already|completely) )+(?:full|filled up|maxed out)|"
+    r"(?:full|filled up|maxed out) (?:ones?|courses?|class(?:es)?|sections?|offerings?)"
+)
 
 
 class SeatsFinder:
