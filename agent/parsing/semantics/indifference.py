@@ -1,4 +1,5 @@
-"""What a message says does not matter: "I don't care about the decor", "cash only is fine", "no matter how pricey"."""
+"""What a message says does not matter: "I don't care about the decor", "cash only is fine", "no matter how pricey"; and
+what it says is not wanted again: "we had ramen yesterday, so not that"."""
 
 from __future__ import annotations
 
@@ -40,6 +41,18 @@ _TOLERATED = re.compile(
 )
 
 _DESCRIBING = re.compile(r"\bwhere (?:(?!(?:i|we|my|our) )[a-z']+ ){0,3}$")  # "where <a wheelchair> is no problem"
+_THEM = r"(?:that|those|these|them)"
+_NOT_AGAIN = compiled(
+    r"(?:(?:so|but|and|just|please|let us do|i want|we want) )*(?:(?:definitely|maybe|rather|really|preferably) )?"
+    rf"(?:not {_THEM}|(?:neither|none) of (?:{_THEM}|the two)|anything but {_THEM}|no more of {_THEM}|"
+    r"(?:something|somewhere) (?:else|different))"
+    r"(?: (?:ones?|2|3|again|either|this time|today|tonight|please|for a change|for once))*(?= [.,;:!?]| and | but |$)"
+)
+_HAD = re.compile(
+    r"\b(?:had|ate|was|were|went|did|tried|got|ordered|been|yesterday|last (?:time|night|week|month|year)|"
+    r"(?:the )?(?:day|night|week|month|year) before)\b"
+)
+_SENTENCE = re.compile(r"(?:^|\s)[.;!?](?=\s)")
 
 
 def ignore_stated(board: Board) -> None:
@@ -64,3 +77,18 @@ def drop_tolerated(board: Board) -> None:
         if said is not None and (isinstance(mention.node, Asked) or bounded):
             board.mentions.remove(mention)
             board.claim(mention.stop, said.end())
+
+
+def leave_out_retold(board: Board) -> None:
+    """Leaves out the kinds and dishes of what is told as had, in the sentence that wants them no more or before it."""
+    for match in _NOT_AGAIN.finditer(board.norm):
+        ends = [end.end() for end in _SENTENCE.finditer(board.norm, 0, match.start())]
+        begins = not re.search(r"[a-z0-9]", board.norm[ends[-1] if ends else 0 : match.start()])
+        start = (ends[-2] if len(ends) > 1 else 0) if begins else (ends[-1] if ends else 0)
+        had = _HAD.search(board.norm, start, match.start())
+        inside = [m for m in board.mentions if m.label in ("kind", "dish") and start <= m.start < match.start()]
+        if had is None or not inside:
+            continue
+        for mention in inside:
+            mention.fixed = mention.denied = True
+        board.claim(*match.span())

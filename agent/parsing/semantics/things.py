@@ -21,7 +21,7 @@ from agent.parsing.semantics.further import unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
-from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
+from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.meals import meals_as_times
@@ -142,6 +142,7 @@ class Things:
             if step is not None:
                 step(board)
         self._told_kinds(board, told)
+        leave_out_retold(board)
         if self.profile.opinions:
             praise_dishes(board, self.profile.opinions, self.profile.noun)
         if self.profile.rating and not named:
