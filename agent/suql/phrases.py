@@ -122,9 +122,9 @@ def _people(text: str, itself: str) -> Claim | None:
 
 
 def _something_is(text: str, itself: str) -> Claim | None:
-    """`is the service slow`: short enough that the last word must be what is said of the rest."""
+    """`is the service (at this restaurant) slow`: short enough that the last word must be what is said of the rest."""
     found = re.fullmatch(
-        r"(is|are|was|were) ((?:the|their|its) )?([\w'-]+(?: [\w'-]+)?) "
+        rf"(is|are|was|were) ((?:the|their|its) )?([\w'-]+(?: [\w'-]+)?)(?: (?:in|of|at) {itself})? "
         r"(?:(too|very|really|not|often|usually) )?([\w'-]+)",
         text,
         re.IGNORECASE,

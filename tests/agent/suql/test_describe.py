@@ -80,6 +80,7 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         (yes("is there a lift?", value="No"), "hotels where reviewers say there is no lift"),
         (yes("can you hear the trains?"), "hotels where reviewers say you can hear the trains"),
         (yes("is the staff rude?", value="No"), "hotels where reviewers say the staff is not rude"),
+        (yes("is breakfast at this hotel late?"), "hotels where reviewers say breakfast is late"),
         (yes("is it suitable for a wedding?"), "hotels that reviewers say are suitable for a wedding"),
         (yes("do reviewers complain about mice?"), "hotels where reviewers complain about mice"),
         (yes("does this hotel face the sea?", "description"), "hotels whose description says it faces the sea"),
