@@ -22,7 +22,6 @@ _ITSELF = (
     r"(?:(?:this|the|these|that) (?:{noun}|place|places|spot|venue|establishment|item|document|"
     r"text|review|article|page)|it|this|they)"
 )
-_BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
 _MODALS = r"can|could|will|would|should|may|must"
 _PEOPLE = (
     r"(?:the |most |many |some )?"

@@ -54,7 +54,6 @@ _BEST_RATED = compiled(
     r"high|highest|top)(?: to \S+)?|high to low)|best first|(?:by|on) (?:average "
     r")?(?:rating|score)|most stars|rate the highest|rated (?:the )?(?:highest|best))"
 )
-_WELL_RATED = re.compile(r"\b(well|highly|better)[ -](rated|reviewed)\b")
 _BEST = compiled(
     r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) "
     r")*(?:best|top|finest|greatest|number one|no 1|#1)(?! (?:value|deal|for|known|suited|way|"

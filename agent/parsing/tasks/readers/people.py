@@ -69,7 +69,6 @@ _TOTAL = re.compile(  # "…, so five", "…, 5 in total"
 )
 _PART = re.compile(r"\b(?:including|incl\.?|counting|of (?:them|us|whom|which)|among (?:them|us|whom))\W*$")
 _OF_THEM = re.compile(r" (?:of|among) (?:them|whom|which)\b| (?:is|are|being) (?:an? )?(?:kids?|child|children|bab)")
-_COUPLE = re.compile(rf"\b(?:my (?:{_KIN}))\b")
 
 
 def read(low: str) -> list[Reading]:
@@ -105,13 +104,6 @@ def read(low: str) -> list[Reading]:
 def is_part(low: str, start: int, stop: int) -> bool:
     """Whether a number counts some of those who were counted before: "including 2 kids", "one of them"."""
     return _PART.search(low[:start]) is not None or _OF_THEM.match(low[stop:]) is not None
-
-
-def with_company(low: str) -> int | None:
-    """ "with my wife": the speaker and those named, where they were asked for."""
-    if re.search(r"\b(?:with|and|for|taking|bringing)\b", low) and (match := _COUPLE.search(low)):
-        return 2 if match else None
-    return None
 
 
 def _joined(low: str, counted: list[re.Match[str]]) -> list[Reading]:
