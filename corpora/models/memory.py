@@ -59,11 +59,10 @@ class ModelCall(models.Model):
 
 
 class TextVector(models.Model):
-    """Vectors of a text that some encoder computed once: of the whole text, or (`offsets`) of each of its tokens."""
+    """The vector of a text that some encoder computed once."""
 
-    key = models.CharField(max_length=64, primary_key=True, help_text="Hash of encoder, kind and text.")
-    rows = models.BinaryField(help_text="Half-precision numbers, row after row.")
-    offsets = models.BinaryField(default=bytes, help_text="Characters each token stands for, as pairs of integers.")
+    key = models.CharField(max_length=64, primary_key=True, help_text="Hash of encoder and text.")
+    rows = models.BinaryField(help_text="Its numbers, in half precision.")
 
     class Meta:
         constraints = (

@@ -25,14 +25,6 @@ def test_a_text_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert TextVector.objects.count() == 2
 
 
-def test_tokens_are_kept_with_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    StoredEncoder().encode_tokens(TEXTS[:1])
-    monkeypatch.setattr(Encoder, "encode_tokens", lambda *_: pytest.fail("encoded again"))
-    ((rows, offsets),) = StoredEncoder().encode_tokens(TEXTS[:1])
-    assert rows.shape == (len(offsets), 384)
-    assert offsets[0] == (0, 3)
-
-
 def test_no_texts_are_no_vectors() -> None:
     assert StoredEncoder().encode([]).shape == (0, 384)
 

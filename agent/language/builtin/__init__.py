@@ -1,1 +1,1 @@
-"""The backend that needs no language model: rules, small learned weights and the sentence encoder."""
+"""The backend that needs no language model: rules, a sentence encoder and a cross-encoder."""

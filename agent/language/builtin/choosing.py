@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 from typing import Protocol
 
@@ -20,7 +20,7 @@ REST = 0.6  # by which one may that alone speaks of a thing the question names b
 ALONE = 0.35  # the same, where the question names but one thing
 RARE = 3  # sentences: a word that more of them have is not looked for on its own
 # Weights beside a sentence's own closeness, which has 1.
-PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE = 0.3, 0.1, 0.3, 0.15
+PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE, READ_SHARE = 0.3, 0.1, 0.3, 0.15, 0.3
 WHOLE = 0.5  # how much of the closeness is to the whole message, rather than to the part of it
 BESIDE = 0.5  # what a word of the setting counts beside one of the question
 UNWANTED = 0.3  # what telling what is not wanted, or prescribing what is lacking, takes away
@@ -37,6 +37,9 @@ _DAY = re.compile(
 )
 
 
+Read = Callable[[str], Sequence[float]]
+
+
 class Sentence(Protocol):
     """A sentence of passage number `passage`, `read` under its heading; one that `heads` others answers nothing."""
 
@@ -51,10 +54,15 @@ class Sentence(Protocol):
 
 
 class Scoring:
-    """The sentences of a text against what is asked of it."""
+    """The sentences of a text against what is asked of it.
 
-    def __init__(self, asking: Asking, found: Sequence[Sentence], passages: Sequence[str], vectors: Vectors) -> None:
-        self.asking, self.found, self._vectors = asking, found, vectors
+    `read` tells of a question how likely each sentence answers it, as the cross-encoder reads them.
+    """
+
+    def __init__(
+        self, asking: Asking, found: Sequence[Sentence], passages: Sequence[str], vectors: Vectors, read: Read
+    ) -> None:
+        self.asking, self.found, self._vectors, self._read = asking, found, vectors, read
         self.held = [content(one.read) for one in found]
         told = " ".join(filter(None, (asking.about, asking.setting, asking.text)))
         clauses = [(at, clause) for at, one in enumerate(found) for clause in _clauses(one.read)]
@@ -142,13 +150,14 @@ class Scoring:
     def scores(self, part: Part) -> list[float]:
         """How well each sentence answers one part of the message."""
         near = WHOLE * self._whole + (1 - WHOLE) * self._near(part.read)
-        said = self._shares(part)
+        said, read = self._shares(part), self._read(part.read)
         return [
             float(near[at])
             + PASSAGE_SHARE * float(self._around[one.passage])
             + (BEFORE_SHARE * float(near[at - 1]) if at and self.found[at - 1].passage == one.passage else 0.0)
             + WORDS_SHARE * said[at]
             + KIND_SHARE * _told(part, one.text)
+            + READ_SHARE * read[at]
             - UNWANTED * self._unwanted(part, at)
             + INSTEAD * self._instead(at)
             - SHORT * one.heads

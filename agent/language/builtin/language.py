@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from agent.errors import ParseFailure
 from agent.language.builtin import quoting
+from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.builtin.reading.reader import BuiltinReader
+from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.vectors import TextEncoder, Vectors
 from agent.language.builtin.replies import respond
 from agent.language.encoder import Encoder
@@ -36,7 +38,7 @@ NOTICE = "Built-in language, no model connected."
 
 
 class BuiltinLanguage:
-    """Implements `agent.language.tasks.Language` with rules, small learned weights and the sentence encoder."""
+    """Implements `agent.language.tasks.Language` with rules, a sentence encoder and a cross-encoder."""
 
     name = BuiltinReader.name
     version = f"{BuiltinReader.version}.{quoting.VERSION}"
@@ -48,6 +50,7 @@ class BuiltinLanguage:
         encoder = encoder or Encoder.load()
         self._reader = BuiltinReader(encoder)
         self._vectors = Vectors(encoder, sentences=10_000)
+        self._readings = Readings(CrossEncoder.load)
         selector = CorpusSelector(catalogue, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
@@ -55,7 +58,9 @@ class BuiltinLanguage:
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
         long = [request for request in requests if quoting.is_long_text(request)]
-        quoted = iter(await asyncio.to_thread(lambda: [quoting.quote(request, self._vectors) for request in long]))
+        quoted = iter(
+            await asyncio.to_thread(lambda: [quoting.quote(request, self._vectors, self._readings) for request in long])
+        )
         read = iter(await self._reader.answer([request for request in requests if not quoting.is_long_text(request)]))
         return [next(quoted if quoting.is_long_text(request) else read) for request in requests]
 

@@ -2,8 +2,8 @@
 
 A verdict ("Yes") on a help article is of little use without its conditions, so none is passed: the text is quoted. A
 sentence counts for its own closeness to the question, for that of the sentence before it and the passage around it,
-for the words it shares with the question (rare ones in this text more) and for telling the kind of thing asked for: an
-amount, a time, a name, a thing to do.
+for the words it shares with the question (rare ones in this text more), for telling the kind of thing asked for (an
+amount, a time, a name, a thing to do), and for how likely the cross-encoder finds that it answers.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from dataclasses import dataclass
 
 from agent.language.builtin.asking import read_asking
 from agent.language.builtin.choosing import Scoring
+from agent.language.builtin.reading.questions import read_question
+from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "10"  # part of what answers are remembered by
+VERSION = "11"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 HEADING = 4  # words: a shorter sentence heads the ones after it
@@ -55,7 +57,7 @@ def is_long_text(request: AnswerRequest) -> bool:
     return request.type is AnswerType.TEXT and not request.options and len(one) == 1 and len(request.passages) >= LONG
 
 
-def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
+def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> AnswerReply:
     """The sentences that answer, in the order of what is asked.
 
     No info (value None) where none comes near enough.
@@ -64,7 +66,8 @@ def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
     if not found:
         return AnswerReply(value=None, confidence=0.0)
     asking = read_asking(request.question)
-    scoring = Scoring(asking, found, [passage.text for passage in request.passages], vectors)
+    passages = [passage.text for passage in request.passages]
+    scoring = Scoring(asking, found, passages, vectors, lambda question: _read(question, found, readings))
     if scoring.nearness < ANSWERS:
         return AnswerReply(value=None, confidence=0.0)
     chosen = scoring.chosen()
@@ -74,6 +77,14 @@ def quote(request: AnswerRequest, vectors: Vectors) -> AnswerReply:
     )
     value = "\n\n".join(request.passages[span.passage].text[span.start : span.stop] for span in spans)
     return AnswerReply(value=value, spans=spans, confidence=round(min(scoring.nearness, 1.0), 3))
+
+
+def _read(question: str, found: Sequence[_Sentence], readings: Readings) -> list[float]:
+    """How likely each sentence answers: says anything to a yes/no question, or has a stretch that answers another."""
+    pairs = [(question, one.read) for one in found]
+    if read_question(question).form == "yes/no":
+        return [1 - said.nothing for said in readings.verdicts(pairs)]
+    return [one.probability for one in readings.stretches(pairs)]
 
 
 def _sentences(at: int, passage: Passage) -> list[_Sentence]:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from agent.language.builtin.quoting import is_long_text, quote
+from agent.language.builtin.reading.cross_encoder import CrossEncoder
+from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.encoder import Encoder
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage
@@ -23,6 +25,15 @@ def vectors() -> Vectors:
     return Vectors(Encoder.load())
 
 
+@cache
+def readings() -> Readings:
+    return Readings(CrossEncoder.load)
+
+
+def ask(request: AnswerRequest) -> AnswerReply:
+    return quote(request, vectors(), readings())
+
+
 def article(slug: str) -> tuple[Passage, ...]:
     lines = map(json.loads, SAMPLE.read_text(encoding="utf-8").splitlines())
     body = next(line["body"] for line in lines if line["slug"] == slug)
@@ -30,7 +41,7 @@ def article(slug: str) -> tuple[Passage, ...]:
 
 
 def asked(question: str, slug: str) -> AnswerReply:
-    return quote(AnswerRequest(question=question, passages=article(slug)), vectors())
+    return ask(AnswerRequest(question=question, passages=article(slug)))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +83,7 @@ def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
     text = "A hold blocks enrolling in classes. It never stops you from dropping a class."
     rest = ("Robes cost sixty dollars.", "Diplomas are posted later.", "The library is closed on Monday.")
     passages = tuple(Passage(text=one) for one in (text, *rest))
-    reply = quote(AnswerRequest(question="does a hold stop me from dropping a class?", passages=passages), vectors())
+    reply = ask(AnswerRequest(question="does a hold stop me from dropping a class?", passages=passages))
     assert reply.value is not None
     assert reply.value.startswith(text)
 
@@ -81,7 +92,7 @@ def test_steps_stay_together() -> None:
     text = "First, wait two minutes and reload the planner. Second, look at the term. Third, pick the section."
     rest = ("Robes cost sixty dollars.", "Diplomas are posted later.", "The library is closed on Monday.")
     passages = tuple(Passage(text=one) for one in (text, *rest))
-    reply = quote(AnswerRequest(question="should I reload the planner first?", passages=passages), vectors())
+    reply = ask(AnswerRequest(question="should I reload the planner first?", passages=passages))
     assert reply.value is not None
     assert text in reply.value
 

@@ -34,12 +34,6 @@ def test_paraphrases_are_nearer_than_strangers(encoder):
     assert rug @ mat > 0.5 > rug @ stocks
 
 
-def test_token_vectors_come_with_their_offsets(encoder):
-    ((vectors, offsets),) = encoder.encode_tokens(["cold soup"])
-    assert vectors.shape == (2, 384)
-    assert offsets == [(0, 4), (5, 9)]
-
-
 def test_altered_weights_are_refused(monkeypatch):
     monkeypatch.setattr(module, "SHA256", "0" * 64)
     module._load.cache_clear()

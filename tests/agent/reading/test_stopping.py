@@ -33,9 +33,6 @@ class GatedEncoder:
         self.left.set()
         return np.ones((len(texts), 384), np.float32)
 
-    def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]:
-        raise AssertionError("Judging went on after nobody waited for it.")
-
 
 def many_requests() -> list[AnswerRequest]:
     texts = [f"On day {number} the soup was cold." for number in range(3 * PART)]

@@ -1,4 +1,4 @@
-"""Values by meaning, summaries, and what the small network learns."""
+"""Values by meaning, summaries, and vectors that outlive their process."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from agent.language.builtin.reading import BuiltinReader
-from agent.language.builtin.reading.alignment import Aligned
-from agent.language.builtin.reading.learning import learn
 from agent.language.builtin.reading.vectors import Array
 from agent.language.tasks import MatchRequest, Passage, SummaryRequest
 
@@ -79,9 +77,6 @@ def test_vectors_outlive_the_process(tmp_path: Path) -> None:
             self.asked.extend(texts)
             return np.eye(384, dtype=np.float32)[[len(text) for text in texts]]
 
-        def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]:
-            raise AssertionError("no token vectors are needed")
-
     first, second = Counting(), Counting()
     reader = BuiltinReader(first)
     reader.warm(["A quiet room. Good soup."])
@@ -91,19 +86,3 @@ def test_vectors_outlive_the_process(tmp_path: Path) -> None:
     other.warm(["A quiet room. Good soup.", "A new one."])
     assert "Good soup." in first.asked
     assert second.asked == ["A new one."]
-
-
-def test_the_network_learns_what_a_feature_tells() -> None:
-    random = np.random.default_rng(1)
-    labels = random.integers(0, 3, 300)
-    features = random.standard_normal((300, 6))
-    features[np.arange(300), labels] += 4.0
-
-    def blank() -> Aligned:
-        rows = random.standard_normal((2, 64)).astype(np.float32)
-        return Aligned(rows, rows, rows, np.zeros((2, 6), np.float32), np.zeros(25))
-
-    aligned = [blank() for _ in labels]
-    network = learn(aligned, features, labels, members=1)
-    guesses = [int(network.probabilities(one, row).argmax()) for one, row in zip(aligned, features, strict=True)]
-    assert np.mean(np.array(guesses) == labels) > 0.9

@@ -5,26 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from dateutil import parser as dates
 
-from agent.language.builtin.reading.asked import Asked, read_asked
 from agent.language.builtin.reading.numbers import Quantity, quantities
+from agent.language.builtin.reading.pieces import pieces
 from agent.language.builtin.reading.questions import Question
-from agent.language.builtin.reading.stretch_model import Likely, best
-from agent.language.builtin.reading.stretches import Sentence
+from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
-from agent.language.sentences import sentences
-from agent.language.tasks import AnswerReply, AnswerType, Passage, Span
+from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
 NEAREST = 0.22  # below this closeness nothing in the passages answers the question
 WORDS_WEIGHT = 0.5  # what sharing all of the question's words is worth beside closeness in meaning
 LENGTH_PENALTY = 0.002  # a word
 OPTION_NEAR = 0.42
+_EDGES = " ,;:.–—"
+ANSWERED = 0.3  # the probability that a stretch answers at all from which it is given
 
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
@@ -41,11 +40,9 @@ _TIME = re.compile(
 
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_A_YEAR = re.compile(rf"(?:(?:in|since|by|around|about|before|after|until|from) )?{_YEAR.pattern}")
-_DATED = re.compile(rf", {_YEAR.pattern}")
 _TITLE = re.compile(r"\b(?:Prof(?:essor)?|Dr|Mr|Mrs|Ms)\.? $")
+_ASKS_YEAR = re.compile(r"\b(?:what|which) year\b", re.IGNORECASE)
 _COUNTED = frozenset({"how many", "how much", "how old", "how far", "how long"})  # answered with a number
-_IN_CLAUSES = frozenset({"why", "how", "event"})  # answered with a clause
 _HEADS = r"(?:person|head|guest|diner|adult|pax)"
 _ASKS_PER_HEAD = re.compile(rf"\b(?:per|a|each|every) {_HEADS}\b", re.IGNORECASE)
 _PER_HEAD = re.compile(
@@ -63,8 +60,23 @@ class _Candidate:
     score: float
 
 
+def texts_to_cut(question: Question, request: AnswerRequest) -> list[str]:
+    """Every text that `extract` will need the vector of."""
+    return [question.text, *request.options, *(unit.text for one in request.passages for unit in units(one.text))]
+
+
+def pairs_to_cut(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Pair]:
+    """What `extract` will need the cross-encoder to read; `vectors` know the texts of `texts_to_cut`."""
+    return [(question.text, piece.text) for piece in pieces([question.text], passages, vectors)]
+
+
 def extract(
-    question: Question, passages: Sequence[Passage], type_: AnswerType, options: Sequence[str], vectors: Vectors
+    question: Question,
+    passages: Sequence[Passage],
+    type_: AnswerType,
+    options: Sequence[str],
+    vectors: Vectors,
+    readings: Readings,
 ) -> AnswerReply:
     """The answer of the type asked for, or no info (value None) where nothing near enough answers."""
     if type_ is AnswerType.TEXT and _ASKS_PER_HEAD.search(question.text):
@@ -74,8 +86,7 @@ def extract(
         return _NOTHING
     if type_ is AnswerType.OPTION:
         return _option(ranked, options, vectors)
-    asked = read_asked(question.text)
-    stretch = ranked[0] if asked.kind in _IN_CLAUSES else _stretch(asked, question, passages, vectors)
+    stretch = _stretch(question, passages, vectors, readings)
     if type_ is AnswerType.TEXT:
         return _reply(stretch, stretch.text, 0, len(stretch.text)) if stretch else _NOTHING
     for candidate in [*([stretch] if stretch else []), *ranked[:4]]:
@@ -96,39 +107,29 @@ def _per_head(passages: Sequence[Passage]) -> AnswerReply:
     return _NOTHING
 
 
-def likely_sentences(question: str, passages: Sequence[Passage], vectors: Vectors) -> list[tuple[int, Likely]]:
-    """(number of its passage, sentence) of every sentence, the likeliest to answer first."""
-    found = []
-    for number, passage in enumerate(passages):
-        cut = [Sentence(passage.text[start:stop], start) for start, stop in sentences(passage.text)]
-        if not cut:
-            continue
-        near = vectors.of([one.text for one in cut]) @ vectors.of([question])[0]
-        stems = read_asked(question).stems
-        for one, closeness in zip(cut, near.tolist(), strict=True):
-            shared = len(stems & {token.stem for token in one.tokens}) / max(len(stems), 1)
-            found.append((number, Likely(one, shared, closeness)))
-    return sorted(found, key=lambda pair: -(pair[1].near + WORDS_WEIGHT * pair[1].shared))
-
-
 def _reply(candidate: _Candidate, value: str, start: int, stop: int) -> AnswerReply:
     """A value that stands at characters `start:stop` of the candidate."""
     span = Span(passage=candidate.passage, start=candidate.start + start, stop=candidate.start + stop)
     return AnswerReply(value=value, spans=(span,), confidence=round(min(candidate.score, 1.0), 3))
 
 
-def _stretch(asked: Asked, question: Question, passages: Sequence[Passage], vectors: Vectors) -> _Candidate | None:
+def _stretch(
+    question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings
+) -> _Candidate | None:
     """The stretch of text that answers best, its score a probability; None where what was asked for is not there."""
-    likely = likely_sentences(question.text, passages, vectors)
-    found = best(asked, [one for _, one in likely], partial(_may_answer, asked))
-    if found is None:
-        return None
-    number, one = likely[found.place]
-    start, stop = one.sentence.characters(found.stretch)
-    if title := _TITLE.search(one.sentence.text[:start]):
-        start = title.start()
-    text = one.sentence.text[start:stop]
-    return _Candidate(number, one.sentence.start + start, one.sentence.start + stop, text, found.probability)
+    read = pieces([question.text], passages, vectors)
+    found = readings.stretches([(question.text, piece.text) for piece in read])
+    candidates = []
+    for piece, one in zip(read, found, strict=True):
+        start = one.start
+        if title := _TITLE.search(piece.text[:start]):
+            start = title.start()
+        marked = piece.text[start : one.stop]
+        text = _part_asked_for(question, marked)
+        if text and one.probability >= ANSWERED and _may_answer(question, text):
+            start += piece.start + marked.index(text)
+            candidates.append(_Candidate(piece.number, start, start + len(text), text, one.probability))
+    return max(candidates, key=lambda one: one.score, default=None)
 
 
 def _ranked(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[_Candidate]:
@@ -149,11 +150,15 @@ def _ranked(question: Question, passages: Sequence[Passage], vectors: Vectors) -
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
-def _may_answer(asked: Asked, text: str) -> bool:
-    """A year is asked for by name, and an amount is a number that is no part of a date."""
-    if asked.noun == "year":
-        return _A_YEAR.fullmatch(text) is not None
-    return asked.kind not in _COUNTED or (bool(quantities(text)) and not _DATED.search(text))
+def _part_asked_for(question: Question, marked: str) -> str:
+    """Of a date whose year is asked for, the year; of anything else all, without the marks around it."""
+    year = _YEAR.search(marked) if _ASKS_YEAR.search(question.text) else None
+    return year[0] if year else marked.strip(_EDGES)
+
+
+def _may_answer(question: Question, text: str) -> bool:
+    """An amount is told by a number."""
+    return question.form not in _COUNTED or bool(quantities(text))
 
 
 def _pick(question: Question, text: str, type_: AnswerType) -> tuple[str, int, int] | None:

@@ -1,35 +1,30 @@
 """The answer to a yes/no question over the passages of one or several texts.
 
-Where the question names an aspect, the clauses that speak of it vote, one vote a text; silent texts are not against
-it. A newer text that tells of a change settles it against older ones, and otherwise the majority does. Other questions,
-and a single text that does not speak of the aspect in so many words, go to the small network, text by text; in a long
-list, where most texts are about something else, only clauses that plainly say what is asked count. Thin evidence is
-"no info".
+Few texts are read one by one by the cross-encoder. Of a long list, where most texts are about something else, it reads
+the sentences nearest to the question; but where the question names an aspect, the clauses that speak of it vote. One
+vote a text; silent texts are not against it. A newer text that tells of a change settles it against older ones, and
+otherwise the majority does. Thin evidence is "no info".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from agent.language.builtin.reading import evidence, network
+from agent.language.builtin.reading import evidence
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
-from agent.language.builtin.reading.features import Met, look, meet, texts_needed
+from agent.language.builtin.reading.pieces import Piece, is_list, pieces
 from agent.language.builtin.reading.questions import Question
+from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.topics import central
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.tasks import AnswerReply, Passage, Span
 
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
-FEW = 6  # texts that the network reads one by one; of more, only clauses that plainly speak of the question count
-YES_LEAST = 0.58  # the network's probability from which Yes is said, of one text; below, the likelier of the others
-FEW_NEAR = 0.42  # of several passages, one must be this near to the question for its verdict to count
-PLAIN_NEAR = 0.50  # of many texts, a clause must be this near to the question
-PLAIN_SHARE = 0.6  # and meet this share of its words;
-ALL_NEAR, ALL_SHARE = 0.3, 0.99  # a clause that meets all of them may be less near
+YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
+LIST_LEAST = 0.5  # of a sentence of a long list, the probability from which it counts, for or against
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +41,42 @@ class Stand:
 
 
 def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
-    """Every text that judging will need the vector of; of a long list, only clauses that may speak of the question."""
-    texts = len({passage.document for passage in passages})
-    asked = _aspect_of(question)
-    if question.topic or texts == 1 or (texts <= FEW and not asked):
-        return texts_needed(question, [passage.text for passage in passages])
+    """Every text that judging will need the vector of."""
+    if question.topic:
+        texts = [passage.text for passage in passages]
+        return [question.topic, *texts, *(unit.text for text in texts for unit in units(text))]
+    asked = _aspect_by_votes(question, passages)
     if asked:
         wanted = [*asked.aspect.yes, *asked.aspect.no]
         cuts = [tuple(units(passage.text)) for passage in passages]
         return [*wanted, *(cut[at].text for cut in cuts for at in evidence.speaking(asked.aspect, cut))]
-    said = [unit.text for passage in passages for unit, _ in _plainly(question.claim, passage.text)]
-    return [question.text, question.claim, *said]
+    return [question.text, question.claim, *(unit.text for passage in passages for unit in units(passage.text))]
 
 
-def judge(question: Question, passages: Sequence[Passage], vectors: Vectors) -> AnswerReply:
+def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
+    """What judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
+    if question.topic or _aspect_by_votes(question, passages):
+        return []
+    return [(question.text, piece.text) for piece in _pieces(question, passages, vectors)]
+
+
+def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> AnswerReply:
     """Yes, No or no info (value None), with the stretches that decided."""
-    texts = len({passage.document for passage in passages})
     if question.topic:
         return _settle(_by_topic(question, passages, vectors))
-    asked = _aspect_of(question)
-    if asked:
-        stands = _by_aspect(question, asked, passages, vectors)
-        if stands or len(passages) > 1:  # a longer text that does not speak of it says nothing of it
-            return _settle(stands)
-    if texts > FEW:
-        return _settle(_by_nearness(question, passages, vectors))
-    return _settle(_by_network(question, passages, vectors, FEW_NEAR if len(passages) > 1 else 0.0))
+    if asked := _aspect_by_votes(question, passages):
+        return _settle(_by_aspect(question, asked, passages, vectors))
+    return _settle(_by_reading(question, passages, vectors, readings))
+
+
+def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
+    """What is read of the passages; of a long list, no sentence that is no statement of fact about this place."""
+    return pieces([question.text, question.claim], passages, vectors, evidence.counting)
+
+
+def _aspect_by_votes(question: Question, passages: Sequence[Passage]) -> Asked | None:
+    """The aspect that the clauses of several passages are to vote on."""
+    return _aspect_of(question) if len(passages) > 1 else None
 
 
 def _aspect_of(question: Question) -> Asked | None:
@@ -104,46 +109,21 @@ def _of_one_text(stands: list[Stand]) -> Stand:
     return max(side, key=lambda stand: (stand.strength, stand.start - stand.stop))
 
 
-def _by_network(question: Question, passages: Sequence[Passage], vectors: Vectors, nearest: float) -> list[Stand]:
-    """What the network makes of each text that is near enough to the question."""
+def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> list[Stand]:
+    """What the cross-encoder makes of each text, by the piece that says most."""
+    least = LIST_LEAST if is_list(passages) else 0.0
     stands: dict[int, Stand] = {}
-    for number, passage in enumerate(passages):
-        seen = look(question, passage.text, vectors)
-        if seen.near[seen.best] < nearest:
-            continue
-        yes, no, none = network.load().probabilities(seen.aligned, seen.features)
-        if yes >= max(YES_LEAST, no, none):
-            sign, strength = 1, float(yes)
-        elif no >= none:
-            sign, strength = -1, float(no)
+    read = _pieces(question, passages, vectors)
+    for piece, said in zip(read, readings.verdicts([(question.text, piece.text) for piece in read]), strict=True):
+        if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
+            sign, strength = 1, said.yes
+        elif said.no >= max(least, said.nothing):
+            sign, strength = -1, said.no
         else:
             continue
-        _keep_stronger(stands, passage, _stand(sign, strength, number, passage, seen.units[seen.best]))
+        passage = passages[piece.number]
+        _keep_stronger(stands, passage, _stand(sign, strength, piece.number, passage, piece.nearest))
     return list(stands.values())
-
-
-def _by_nearness(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
-    """Clauses that say nearly what is asked, mostly in its words or their kin; a denial or an opposite turns them."""
-    wanted = vectors.of([question.text, question.claim]).mean(axis=0)
-    stands: dict[int, Stand] = {}
-    for number, passage in enumerate(passages):
-        said = _plainly(question.claim, passage.text)
-        near = vectors.of([unit.text for unit, _ in said]) @ wanted if said else ()
-        for (unit, met), closeness in zip(said, near, strict=True):
-            if closeness < (ALL_NEAR if met.share >= ALL_SHARE else PLAIN_NEAR):
-                continue
-            turned = (met.negated + met.opposite) % 2 == 1
-            sign = -1 if turned != question.negated else 1
-            _keep_stronger(stands, passage, _stand(sign, float(closeness), number, passage, unit))
-    return list(stands.values())
-
-
-@lru_cache(maxsize=20_000)
-def _plainly(claim: str, text: str) -> tuple[tuple[Unit, Met], ...]:
-    """The units of a text that state a fact and meet most words of a claim."""
-    cut = tuple(units(text))
-    met = [(unit, meet(claim, unit.text)) for unit in cut]
-    return tuple(pair for at, pair in enumerate(met) if pair[1].share >= PLAIN_SHARE and evidence.counting(cut, at))
 
 
 def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:

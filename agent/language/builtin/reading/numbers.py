@@ -1,4 +1,4 @@
-"""Numbers with their units, as a person writes them, and whether a text's numbers bear out a question's.
+"""Numbers with their units, as a person writes them.
 
 Money is in its own units, durations in minutes, clock times in minutes after midnight, shares in percent; anything
 else is counted in the stem of the noun that follows ("nine seats" is 9 seat).
@@ -9,17 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from agent.english import NUMBERS
 from agent.language.builtin.reading.words import stem, word_set
 
-Bound = Literal["=", "<", ">"]
-
 _WORDS: dict[str, float] = {**NUMBERS}
 _WORDS |= {"dozen": 12, "couple": 2, "pair": 2, "half": 0.5, "hundred": 100, "thousand": 1000, "once": 1, "twice": 2}
 _WORDS |= {"single": 1, "fortnight": 2, "both": 2}
-NUMBER_WORDS = frozenset((*_WORDS, "million", "billion", "first", "second", "third", "fourth", "fifth"))
 _DURATIONS = {"second": 1 / 60, "minute": 1, "min": 1, "hour": 60, "hr": 60, "day": 1440, "night": 1440}
 _DURATIONS |= {"week": 10080, "month": 43200, "year": 525600, "quarter": 15, "fortnight": 20160, "term": 110000}
 _MONEY = word_set("dollar dollars euro euros pound pounds buck bucks quid usd eur gbp cent cents pence")
@@ -30,27 +26,14 @@ _QUANTITY = re.compile(
     r"(?P<after>\s?%|\s?(?:a\.?m\.?|p\.?m\.?)\b|[- ]?[A-Za-z]+)?",
     re.IGNORECASE,
 )
-_BELOW = re.compile(
-    r"\b(under|below|less than|fewer than|cheaper than|within|at most|up to|no more than|maximum|max|limit\w*|"
-    r"capped?|"
-    r"not more than|inside|shorter than|before|by|until|till|as little as)\s*(?:of|at|to|is)?\s*(?:about|the|a)?\s*$",
-    re.IGNORECASE,
-)
-_ABOVE = re.compile(
-    r"\b(over|above|more than|at least|minimum|min|exceeds?|exceeding|longer than|from|no fewer than|no less than|"
-    r"upwards of|starts? at|after|past|beyond|greater than|as (?:much|many|long) as|older than)\s*(?:of|"
-    r"at)?\s*(?:about|the|a)?\s*$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """`value` in `unit` ("money", "minutes", "clock", "percent" or a stem), told as equal to, below or above it."""
+    """`value` in `unit` ("money", "minutes", "clock", "percent" or a stem); it stands at characters `start:stop`."""
 
     value: float
     unit: str
-    bound: Bound
     start: int
     stop: int
 
@@ -61,11 +44,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     found = []
     for match in _QUANTITY.finditer(text):
         value, unit, stop = _measure(match)
-        before = text[max(0, match.start() - 30) : match.start()]
-        bound: Bound = "<" if _BELOW.search(before) else ">" if _ABOVE.search(before) else "="
-        found.append(
-            Quantity(value, unit, bound, match.start("sign") if match["sign"] else match.start("number"), stop)
-        )
+        found.append(Quantity(value, unit, match.start("sign") if match["sign"] else match.start("number"), stop))
     return tuple(found)
 
 
@@ -116,27 +95,3 @@ def _clock(raw: str, after: str) -> float:
     if after.startswith("a") and hours == 12:
         hours = 0
     return hours * 60 + float(minute or 0)
-
-
-def compare(question: str, text: str) -> int:
-    """1 where a number of the text bears out the question's, -1 where it contradicts it, 0 where nothing compares."""
-    verdicts = [
-        _holds(asked, told)
-        for asked in quantities(question)
-        for told in quantities(text)
-        if asked.unit and asked.unit == told.unit
-    ]
-    verdicts = [verdict for verdict in verdicts if verdict]
-    return verdicts[0] if verdicts else 0
-
-
-def _holds(asked: Quantity, told: Quantity) -> int:
-    if asked.bound == "<":
-        return 1 if told.value <= asked.value else -1
-    if asked.bound == ">":
-        return 1 if told.value >= asked.value else -1
-    if told.bound == "<":
-        return 1 if asked.value <= told.value else -1
-    if told.bound == ">":
-        return 1 if asked.value >= told.value else -1
-    return 1 if abs(asked.value - told.value) <= 0.1 * max(asked.value, told.value) else -1

@@ -1,4 +1,4 @@
-"""What a question asks: its form (yes/no, how many, when, ...), and the statements it stands for."""
+"""What a question asks: its form (yes/no, how many, when, ...), and the statement it stands for."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REPORTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`form` is "yes/no" or the question word. `claim` and `denial` are the two statements a yes/no question weighs.
+    """`form` is "yes/no" or the question word. `claim` is the statement a yes/no question weighs.
 
     `negated` tells that the question itself denies ("isn't it loud?", "is it not noisy?").
     """
@@ -45,9 +45,7 @@ class Question:
     text: str
     form: str
     claim: str
-    denial: str
     negated: bool
-    auxiliary: str
     topic: str = ""  # of "is this course about X?", X
 
 
@@ -60,13 +58,13 @@ def read_question(text: str) -> Question:
     words = core.split(" ")
     first = words[0].lower()
     if asking := _WH_FIRST.match(core):
-        return Question(text, asking["form"].lower(), plain, plain, negated=False, auxiliary="")
+        return Question(text, asking["form"].lower(), plain, negated=False)
     if first not in _AUXILIARIES:
         positive = " ".join(word for word in words if word.lower() != "not")
-        return Question(text, "yes/no", positive, "not " + positive, _denies(words), "")
+        return Question(text, "yes/no", positive, _denies(words))
     about = _ABOUT.match(core)
     if about:
-        return Question(text, "yes/no", core, "not " + core, _denies(words), first, about["topic"])
+        return Question(text, "yes/no", core, _denies(words), about["topic"])
     subject, rest = _subject(words[1:])
     auxiliary, negated = _positive(first)
     negated = negated != _denies(rest)
@@ -76,8 +74,7 @@ def read_question(text: str) -> Question:
         if auxiliary not in _EMPTY
         else f"{condition}{subject} {rest_plain}"
     )
-    denial = f"{condition}{subject} {auxiliary} not {rest_plain}"
-    return Question(text, "yes/no", _start(claim), _start(denial), negated, auxiliary)
+    return Question(text, "yes/no", _start(claim), negated)
 
 
 _EMPTY = frozenset({"do", "does", "did"})

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 
 from agent.language.addressed import quietened
-from agent.language.builtin.reading.extract import extract
-from agent.language.builtin.reading.judge import judge, texts_for
+from agent.language.builtin.reading.cross_encoder import CrossEncoder
+from agent.language.builtin.reading.extract import extract, pairs_to_cut, texts_to_cut
+from agent.language.builtin.reading.judge import judge, pairs_for, texts_for
 from agent.language.builtin.reading.questions import Question, read_question
+from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.stopping import Wanted, on_a_thread
 from agent.language.builtin.reading.summary import summarise
 from agent.language.builtin.reading.units import units
@@ -41,7 +44,7 @@ def _version() -> str:
 
 
 class BuiltinReader:
-    """Implements `agent.language.tasks.Reader`. The encoder is loaded on first use unless one is given."""
+    """Implements `agent.language.tasks.Reader`. Both networks are loaded on first use unless an encoder is given."""
 
     name = "builtin"
     version = _version()
@@ -49,6 +52,7 @@ class BuiltinReader:
     def __init__(self, encoder: TextEncoder | None = None) -> None:
         self._encoder = encoder
         self._vectors: Vectors | None = Vectors(encoder) if encoder is not None else None
+        self._readings = Readings(CrossEncoder.load)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """One reply per request, off the event loop. The texts of the whole batch are encoded together.
@@ -96,17 +100,37 @@ class BuiltinReader:
         vectors = self._memory()
         requests = [_quietened(request) for request in requests]
         questions = [read_question(request.question) for request in requests]
-        texts = (
-            text
-            for question, request in zip(questions, requests, strict=True)
-            for text in (*texts_for(question, request.passages), *request.options)
+        asked = list(zip(questions, requests, strict=True))
+        judged = [pair for pair in asked if _is_yes_no(*pair)]
+        cut = [pair for pair in asked if not _is_yes_no(*pair)]
+        vectors.learn(
+            chain(
+                (text for question, request in judged for text in texts_for(question, request.passages)),
+                (text for question, request in cut for text in texts_to_cut(question, request)),
+            ),
+            wanted.check,
         )
-        vectors.learn(texts, wanted.check)
+        self._readings.learn(
+            (pair for question, request in judged for pair in pairs_for(question, request.passages, vectors)),
+            (pair for question, request in cut for pair in pairs_to_cut(question, request.passages, vectors)),
+            wanted.check,
+        )
         replies = []
-        for question, request in zip(questions, requests, strict=True):
+        for question, request in asked:
             wanted.check()
-            replies.append(_answer(question, request, vectors))
+            replies.append(self._answer(question, request, vectors))
         return replies
+
+    def _answer(self, question: Question, request: AnswerRequest, vectors: Vectors) -> AnswerReply:
+        passages = [passage for passage in request.passages if passage.text.strip()]
+        if not passages:
+            return AnswerReply(value=None, confidence=0.0)
+        if len(passages) < len(request.passages):
+            raise ValueError("A passage without text cannot be read; leave empty texts out of the request.")
+        if _is_yes_no(question, request):
+            reply = judge(question, passages, vectors, self._readings)
+            return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
+        return extract(question, passages, request.type, request.options, vectors, self._readings)
 
     def _matching(self, request: MatchRequest, wanted: Wanted) -> tuple[str, ...]:
         wanted.check()
@@ -136,18 +160,12 @@ def _quietened(request: AnswerRequest) -> AnswerRequest:
     return request.model_copy(update={"passages": tuple(passages)})
 
 
-def _answer(question: Question, request: AnswerRequest, vectors: Vectors) -> AnswerReply:
-    passages = [passage for passage in request.passages if passage.text.strip()]
-    if not passages:
-        return AnswerReply(value=None, confidence=0.0)
-    if len(passages) < len(request.passages):
-        raise ValueError("A passage without text cannot be read; leave empty texts out of the request.")
+def _is_yes_no(question: Question, request: AnswerRequest) -> bool:
+    if request.type is AnswerType.BOOLEAN:
+        return True
     options = {option.lower() for option in request.options}
-    yes_no = question.form == "yes/no" and request.type in (AnswerType.TEXT, AnswerType.BOOLEAN, AnswerType.OPTION)
-    if request.type is AnswerType.BOOLEAN or (yes_no and (not options or options in _YES_NO)):
-        reply = judge(question, passages, vectors)
-        return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
-    return extract(question, passages, request.type, request.options, vectors)
+    typed = request.type in (AnswerType.TEXT, AnswerType.OPTION)
+    return question.form == "yes/no" and typed and (not options or options in _YES_NO)
 
 
 def _as_option(value: str | None, options: Sequence[str]) -> str | None:

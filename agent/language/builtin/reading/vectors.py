@@ -1,4 +1,4 @@
-"""Vectors of texts and of their tokens, remembered by content: a passage is encoded once however often it is read."""
+"""Vectors of texts, remembered by content: a passage is encoded once however often it is read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import json
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 PART = 64  # sentences encoded at once: some quarter of a second on two idle cores, so that work can end between parts
@@ -25,67 +25,47 @@ class TextEncoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Array: ...
 
-    def encode_tokens(self, texts: Sequence[str]) -> list[tuple[Array, list[tuple[int, int]]]]: ...
 
+class Memory(Generic[Key, Value]):
+    """Values by key, the least used forgotten first. Safe to share between threads."""
 
-@dataclass(frozen=True, slots=True)
-class TokenVectors:
-    """Unit vectors of a text's tokens, shape (tokens, 384), in half precision, and the characters each stands for."""
-
-    rows: NDArray[np.float16]
-    offsets: tuple[tuple[int, int], ...]
-
-
-class Memory(Generic[Value]):
-    """Values by text, the least used forgotten first. Safe to share between threads."""
-
-    def __init__(self, compute: Callable[[Sequence[str]], Sequence[Value]], limit: int) -> None:
+    def __init__(self, compute: Callable[[Sequence[Key]], Sequence[Value]], limit: int) -> None:
         self._compute = compute
         self._limit = limit
-        self._known: OrderedDict[str, Value] = OrderedDict()
+        self._known: OrderedDict[Key, Value] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, texts: Sequence[str]) -> list[Value]:
-        """The value of each text; what is not known is computed in one call."""
+    def of(self, keys: Sequence[Key]) -> list[Value]:
+        """The value of each key; what is not known is computed in one call."""
         with self._lock:
-            found = {text: self._known[text] for text in texts if text in self._known}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
+            found = {key: self._known[key] for key in keys if key in self._known}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
         if missing:
             found.update(zip(missing, self._compute(missing), strict=True))
         with self._lock:
-            for text in found:
-                self._known[text] = found[text]
-                self._known.move_to_end(text)
+            for key in found:
+                self._known[key] = found[key]
+                self._known.move_to_end(key)
             while len(self._known) > self._limit:
                 self._known.popitem(last=False)
-        return [found[text] for text in texts]
+        return [found[key] for key in keys]
 
-    def items(self) -> list[tuple[str, Value]]:
+    def items(self) -> list[tuple[Key, Value]]:
         """Everything remembered, the least used first."""
         with self._lock:
             return list(self._known.items())
 
-    def put(self, texts: Sequence[str], values: Iterable[Value]) -> None:
+    def put(self, keys: Sequence[Key], values: Iterable[Value]) -> None:
         """Remember values that were computed before."""
         with self._lock:
-            self._known.update(zip(texts, values, strict=True))
+            self._known.update(zip(keys, values, strict=True))
 
 
 class Vectors:
-    """Sentence and token vectors over one encoder.
+    """Sentence vectors over one encoder. `sentences` bounds the memory: 40,000 take 60 MB."""
 
-    `sentences` and `texts` bound the memory: 40,000 sentence vectors take 60 MB, 1,500 passages' tokens about 70 MB.
-    """
-
-    def __init__(self, encoder: TextEncoder, sentences: int = 40_000, texts: int = 1_500) -> None:
-        self._sentences: Memory[Array] = Memory(lambda missing: list(encoder.encode(missing)), sentences)
-        self._tokens: Memory[TokenVectors] = Memory(
-            lambda missing: [
-                TokenVectors(rows.astype(np.float16), tuple(offsets))
-                for rows, offsets in encoder.encode_tokens(missing)
-            ],
-            texts,
-        )
+    def __init__(self, encoder: TextEncoder, sentences: int = 40_000) -> None:
+        self._sentences: Memory[str, Array] = Memory(lambda missing: list(encoder.encode(missing)), sentences)
 
     def learn(self, texts: Iterable[str], check: Callable[[], None] = lambda: None) -> None:
         """Encode what is not known yet. `check` is called before every PART of the texts and may raise to end it."""
@@ -97,10 +77,6 @@ class Vectors:
     def of(self, texts: Sequence[str]) -> Array:
         """The vectors of `texts`, one row each."""
         return np.stack(self._sentences.of(texts))
-
-    def tokens_of(self, texts: Sequence[str]) -> list[TokenVectors]:
-        """The token vectors of each text."""
-        return self._tokens.of(texts)
 
     def save(self, path: Path) -> None:
         """Write the sentence vectors, in half precision, so that another process need not compute them again."""

@@ -1,20 +1,15 @@
-"""Words of a text: tokens with their places, stems, families of meaning and the reach of a negation.
-
-The families are in `data/synonyms.txt` and `data/opposites.txt`; both are plain lists that a person can extend.
-"""
+"""Words of a text: tokens with their places and stems, and the reach of a negation."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
 from agent.letters import LETTER, unaccented
 
 _TOKEN = re.compile(rf"{LETTER}+(?:['’][a-z]+)?|\d+(?:[.,:]\d+)*|[,;:.!?()$€£%\"–—-]")
 _CONSONANT_E = re.compile("[^aeiou][aeiou][^aeiouwxy]")  # "mak", "lik": a final e was lost with the ending
-_LONGEST_PHRASE = 5
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -65,16 +60,6 @@ class Token:
     def content(self) -> bool:
         """Does it carry meaning of its own?"""
         return self.stem[:1].isalnum() and self.text.lower() not in STOP
-
-
-@dataclass(frozen=True, slots=True)
-class Concept:
-    """Tokens `first:last` name family number `family`; `pole` is 0 or 1 where the family has an opposite, else 0."""
-
-    first: int
-    last: int
-    family: int
-    pole: int
 
 
 def stem(word: str) -> str:
@@ -138,63 +123,3 @@ def _negated(words: list[str]) -> list[bool]:
                 break
             reach[place] = not reach[place]
     return reach
-
-
-def concepts(text: str) -> tuple[Concept, ...]:
-    """Every family of meaning that the text names, with where."""
-    return _concepts(text)
-
-
-@lru_cache(maxsize=20_000)
-def _concepts(text: str) -> tuple[Concept, ...]:
-    stems = [token.stem for token in _tokens(text)]
-    lexicon = _lexicon()
-    found = []
-    for first in range(len(stems)):
-        for last in range(first + 1, min(len(stems), first + _LONGEST_PHRASE) + 1):
-            for family, pole in lexicon.get(tuple(stems[first:last]), ()):
-                found.append(Concept(first, last, family, pole))
-    return tuple(found)
-
-
-@lru_cache(maxsize=1)
-def _lexicon() -> dict[tuple[str, ...], list[tuple[int, int]]]:
-    """Stems of a word or phrase to its (family, pole)s. Families with an opposite have negative numbers."""
-    table: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-    for number, line in enumerate(_lines("opposites.txt")):
-        for pole, words in enumerate(line.split("|")):
-            _enter(table, words, -1 - number, pole)
-    for number, line in enumerate(_lines("synonyms.txt")):
-        _enter(table, line, number, 0)
-    return table
-
-
-def opposites(phrase: tuple[str, ...]) -> list[str]:
-    """Two opposites from each of the first two families that the phrase (a tuple of stems) has a pole in."""
-    return _opposites().get(phrase, [])
-
-
-@lru_cache(maxsize=1)
-def _opposites() -> dict[tuple[str, ...], list[str]]:
-    table: dict[tuple[str, ...], list[str]] = {}
-    for line in _lines("opposites.txt"):
-        poles = [[word.strip() for word in pole.split(",")] for pole in line.split("|")]
-        for mine, other in (poles, reversed(poles)):
-            for word in mine:
-                entry = table.setdefault(tuple(token.stem for token in _tokens(word)), [])
-                if len(entry) < 4:
-                    entry.extend(other[:2])
-    return table
-
-
-def _enter(table: dict[tuple[str, ...], list[tuple[int, int]]], words: str, family: int, pole: int) -> None:
-    for phrase in words.split(","):
-        key = tuple(token.stem for token in _tokens(phrase.strip()))
-        entries = table.setdefault(key, [])
-        if (family, pole) not in entries:
-            entries.append((family, pole))
-
-
-def _lines(name: str) -> list[str]:
-    text = (files(__package__) / "data" / name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]

@@ -1,0 +1,74 @@
+"""Cutting what a question is asked of into pieces that can be read at once, the nearest first to be thought of.
+
+Few texts are read whole: a short passage as it is, a longer one cut between sentences. Of a long list most texts are
+about something else, and only the sentences nearest to the question are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agent.language.builtin.reading.units import Unit, units
+from agent.language.builtin.reading.vectors import Vectors
+from agent.language.tasks import Passage
+
+FEW = 6  # texts; more are a long list
+NEAREST = 4  # sentences of a long list that are read
+NEAR = 0.30  # a sentence of a long list must be this near to the question to be read
+AT_ONCE = 400  # characters of a passage that are read together
+
+Accept = Callable[[tuple[Unit, ...], int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of passage `number` from character `start` on, and the unit of it that is nearest to the question."""
+
+    number: int
+    text: str
+    start: int
+    nearest: Unit
+
+
+def is_list(passages: Sequence[Passage]) -> bool:
+    """Are these so many texts that they are not read whole?"""
+    return len({passage.document for passage in passages}) > FEW
+
+
+def pieces(
+    asked: Sequence[str], passages: Sequence[Passage], vectors: Vectors, accept: Accept = lambda cut, at: True
+) -> list[Piece]:
+    """What is to be read of the passages for a question, put in one or several ways.
+
+    Of a long list, `accept` says of each sentence, given as the units of its passage and its number, if it may be read.
+    """
+    wanted = vectors.of(asked).mean(axis=0)
+    listed = is_list(passages)
+    found: list[tuple[float, Piece]] = []
+    for number, passage in enumerate(passages):
+        cut = tuple(units(passage.text))
+        if not cut:
+            continue
+        near = (vectors.of([unit.text for unit in cut]) @ wanted).tolist()
+        for group in _groups(cut, 0 if listed else AT_ONCE):
+            best = max(group, key=lambda at: near[at])
+            if listed and (near[best] < NEAR or not accept(cut, group[0])):
+                continue
+            start, stop = cut[group[0]].start, max(cut[at].stop for at in group)
+            found.append((near[best], Piece(number, passage.text[start:stop], start, cut[best])))
+    if listed:
+        found = sorted(found, key=lambda pair: -pair[0])[:NEAREST]
+    return [piece for _, piece in found]
+
+
+def _groups(cut: Sequence[Unit], longest: int) -> list[list[int]]:
+    """Numbers of units: sentences with their clauses, as many as `longest` characters hold and one at least."""
+    groups: list[list[int]] = []
+    for at, unit in enumerate(cut):
+        same = groups and unit.sentence == cut[groups[-1][-1]].sentence
+        if groups and (same or unit.stop - cut[groups[-1][0]].start <= longest):
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    return groups

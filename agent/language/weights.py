@@ -1,0 +1,10 @@
+"""Load all weights once, which checks them: `python -m agent.language.weights`, as the last step of an installation."""
+
+from __future__ import annotations
+
+from agent.language.builtin.reading.cross_encoder import CrossEncoder
+from agent.language.encoder import Encoder
+
+if __name__ == "__main__":
+    Encoder.load()
+    CrossEncoder.load()
