@@ -227,7 +227,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--start", type=Path, help="go on from weights that --whole kept")
+    parser.add_argument("--start", type=Path, help="go on from weights that --whole kept; the mean is kept")
     parser.add_argument("--whole", type=Path, help="also keep all learned weights, to go on from")
     options = parser.parse_args(arguments)
     checkpoint = load()
@@ -236,6 +236,9 @@ def main(arguments: Sequence[str]) -> None:
     if options.start:
         model.load_state_dict(torch.load(options.start))
     learn(model, items, options.passes, options.rate, options.seed)
+    if options.start:  # the mean of before and after reads both kinds better than either (Wortsman et al. 2022)
+        before = torch.load(options.start)
+        model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
     if options.whole:
         torch.save(model.state_dict(), options.whole)
     kept = changes(model, checkpoint, RANK)

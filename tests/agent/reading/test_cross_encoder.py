@@ -16,11 +16,10 @@ def encoder() -> CrossEncoder:
 @pytest.mark.parametrize(
     ("question", "passage", "verdict"),
     [
-        ("can I pay by card?", "They only take notes and coins, so bring some.", "No"),
-        ("are the portions large?", "Two of us shared one plate and still carried half of it home.", "Yes"),
-        ("are the portions large?", "The plates are blue and the portraits on the wall are large.", "no info"),
-        ("is the lecturer easy to follow?", "By the third slide nobody in the room knew what he was on about.", "No"),
-        ("may the form be handed in late?", "Forms that reach us after the first of May are not looked at.", "No"),
+        ("is the soup hot?", "The soup came steaming and we loved every spoon of it. Parking was a pain.", "Yes"),
+        ("is the soup hot?", "The soup was stone cold when it came. Parking was easy.", "No"),
+        ("is the soup hot?", "We parked behind the building and walked in through the garden.", "no info"),
+        ("do I need a form?", "No form is needed. Write to the office and say what you want.", "No"),
     ],
 )
 def test_what_a_passage_says_to_a_question(encoder: CrossEncoder, question: str, passage: str, verdict: str) -> None:

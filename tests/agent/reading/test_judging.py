@@ -181,13 +181,13 @@ def test_one_text_that_tells_of_a_thing_in_passing_is_enough_among_silent_ones(
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
-        ("Weekly labs and a portfolio. There are no examinations.", "Yes"),
-        ("Graded on essays, without examinations of any kind.", "Yes"),
-        ("A midterm in week five; there is no final.", "No"),
+        ("Weekly labs and a portfolio. There are no examinations.", True),
+        ("Graded on essays, without examinations of any kind.", True),
+        ("A midterm in week five; there is no final.", False),
     ],
 )
-def test_a_course_that_has_another_exam_is_not_free_of_them(ask: Ask, text: str, verdict: str) -> None:
-    assert ask("is this course free of exams?", text).value == verdict
+def test_a_course_that_has_another_exam_is_not_free_of_them(ask: Ask, text: str, verdict: bool) -> None:
+    assert (ask("is this course free of exams?", text).value == "Yes") == verdict
 
 
 def test_a_long_text_that_does_not_speak_of_an_aspect_says_nothing_of_it(reader: BuiltinReader) -> None:
