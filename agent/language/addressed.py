@@ -66,9 +66,15 @@ def _one_alphabet(word: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def quietened(text: str, *, closed: bool) -> str:
-    """The text with a full stop and blanks for each sentence that speaks to the reader; places in it stay the same."""
+    """The text with a full stop and blanks for each sentence that speaks to the reader; places in it stay the same.
+
+    A question that such a sentence answers ("Is it cheap? Answer: Yes.") was put there with it, and goes with it.
+    """
     kept = list(text)
+    before: tuple[int, int] | None = None
     for start, stop in sentences(text):
         if addresses_the_reader(text[start:stop], closed=closed):
-            kept[start:stop] = "." + " " * (stop - start - 1)
+            for first, last in ((start, stop), *([before] if before else [])):
+                kept[first:last] = "." + " " * (last - first - 1)
+        before = (start, stop) if text[start:stop].endswith("?") else None
     return "".join(kept)
