@@ -98,8 +98,8 @@ class BuiltinReader:
 
     def _answer_all(self, requests: Sequence[AnswerRequest], wanted: Wanted) -> list[AnswerReply]:
         vectors = self._memory()
-        requests = [_quietened(request) for request in requests]
         questions = [read_question(request.question) for request in requests]
+        requests = [_quietened(question, request) for question, request in zip(questions, requests, strict=True)]
         asked = list(zip(questions, requests, strict=True))
         judged = [pair for pair in asked if _is_yes_no(*pair)]
         cut = [pair for pair in asked if not _is_yes_no(*pair)]
@@ -148,9 +148,9 @@ class BuiltinReader:
         return self._vectors
 
 
-def _quietened(request: AnswerRequest) -> AnswerRequest:
+def _quietened(question: Question, request: AnswerRequest) -> AnswerRequest:
     """The request without the sentences of its passages that tell a reader what to say: they are no evidence."""
-    closed = request.type is not AnswerType.TEXT
+    closed = request.type is not AnswerType.TEXT or _is_yes_no(question, request)
     texts = [quietened(passage.text, closed=closed) for passage in request.passages]
     if all(text == passage.text for text, passage in zip(texts, request.passages, strict=True)):
         return request
