@@ -28,6 +28,11 @@ _SAY = re.compile(
     r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
     r"(?: is| are)? (?=\S)"
 )
+_REPORT = re.compile(  # "people say <the espresso is burnt>"
+    r"(?:(?:the )?(?:people|reviewers|reviews|customers|guests|everyone|students|comments)|they) "
+    r"(?:say|says|mention|think|thinks|find|claim|report|note|agree|write)(?: that)? "
+    r"(?P<told>(?:the|its|their|every|most) \S+ .+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +224,8 @@ class Wording:
         if marker == "whose":
             return Question(self._subject(["the", *words]), negated)
         if marker == "where":
-            return Question(self._subject(words), negated)
+            report = _REPORT.fullmatch(" ".join(words))
+            return Question(self._subject(report["told"].split() if report else words), negated)
         return Question(re.sub(rf"^(\w+ this {self.noun} .*)\btheir\b", r"\1its", self._predicate(words)), negated)
 
     def _predicate(self, words: list[str]) -> str:

@@ -23,6 +23,7 @@ def asked(parser: BuiltinParser, words: str, table: str = "restaurants") -> list
         ("a cafe where they don't play loud music", "is this restaurant quiet?", "Yes"),
         ("we'd like to split the bill", "can guests split the bill at this restaurant?", "Yes"),
         ("a cafe that doesn't play records too often", "does this restaurant play records too often?", "No"),
+        ("cafes where people say the espresso is burnt", "is the espresso burnt at this restaurant?", "Yes"),
         ("a terrace walkable from the harbour", "is this restaurant walkable from the harbour?", "Yes"),
     ],
 )
