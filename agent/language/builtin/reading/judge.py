@@ -14,16 +14,18 @@ from dataclasses import dataclass
 from agent.language.builtin.reading import evidence
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
-from agent.language.builtin.reading.pieces import Piece, is_list, pieces
+from agent.language.builtin.reading.pieces import Accept, Piece, is_list, pieces, texts_for_pieces
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.topics import central
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
+from agent.language.builtin.reading.words import stem, tokens
 from agent.language.tasks import AnswerReply, Passage, Span
 
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
+_EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
 LIST_LEAST = 0.5  # of a sentence of a long list, the probability from which it counts, for or against
 
 
@@ -50,7 +52,7 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
         wanted = [*asked.aspect.yes, *asked.aspect.no]
         cuts = [tuple(units(passage.text)) for passage in passages]
         return [*wanted, *(cut[at].text for cut in cuts for at in evidence.speaking(asked.aspect, cut))]
-    return [question.text, question.claim, *(unit.text for passage in passages for unit in units(passage.text))]
+    return texts_for_pieces([question.text, question.claim], passages, _may_speak(question))
 
 
 def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
@@ -70,8 +72,17 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
 
 
 def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
-    """What is read of the passages; of a long list, no sentence that is no statement of fact about this place."""
-    return pieces([question.text, question.claim], passages, vectors, evidence.counting)
+    """What is read of the passages."""
+    return pieces([question.text, question.claim], passages, vectors, _may_speak(question))
+
+
+def _may_speak(question: Question) -> Accept:
+    """Of a long list, sentences that share a word with the question and state a fact about this place.
+
+    Among hundreds of sentences that speak of something else, some would be misread as answering.
+    """
+    asked = {token.stem for token in tokens(question.claim) if token.content and token.stem not in _EVERYWHERE}
+    return lambda cut, at: bool(asked & {token.stem for token in tokens(cut[at].text)}) and evidence.counting(cut, at)
 
 
 def _aspect_by_votes(question: Question, passages: Sequence[Passage]) -> Asked | None:

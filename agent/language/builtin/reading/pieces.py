@@ -36,6 +36,13 @@ def is_list(passages: Sequence[Passage]) -> bool:
     return len({passage.document for passage in passages}) > FEW
 
 
+def texts_for_pieces(
+    asked: Sequence[str], passages: Sequence[Passage], accept: Accept = lambda cut, at: True
+) -> list[str]:
+    """Every text that `pieces` will need the vector of."""
+    return [*asked, *(cut[at].text for _, cut, group in _readable(passages, accept) for at in group)]
+
+
 def pieces(
     asked: Sequence[str], passages: Sequence[Passage], vectors: Vectors, accept: Accept = lambda cut, at: True
 ) -> list[Piece]:
@@ -43,23 +50,31 @@ def pieces(
 
     Of a long list, `accept` says of each sentence, given as the units of its passage and its number, if it may be read.
     """
+    readable = _readable(passages, accept)
+    if not readable:
+        return []
     wanted = vectors.of(asked).mean(axis=0)
     listed = is_list(passages)
     found: list[tuple[float, Piece]] = []
+    for number, cut, group in readable:
+        near = (vectors.of([cut[at].text for at in group]) @ wanted).tolist()
+        nearest, best = max(zip(near, group, strict=True))
+        start, stop = cut[group[0]].start, max(cut[at].stop for at in group)
+        found.append((nearest, Piece(number, passages[number].text[start:stop], start, cut[best])))
+    if listed:
+        found = sorted((one for one in found if one[0] >= NEAR), key=lambda pair: -pair[0])[:NEAREST]
+    return [piece for _, piece in found]
+
+
+def _readable(passages: Sequence[Passage], accept: Accept) -> list[tuple[int, tuple[Unit, ...], list[int]]]:
+    """(number of its passage, units of that, numbers of its own units) of every piece that may be read."""
+    listed = is_list(passages)
+    found = []
     for number, passage in enumerate(passages):
         cut = tuple(units(passage.text))
-        if not cut:
-            continue
-        near = (vectors.of([unit.text for unit in cut]) @ wanted).tolist()
-        for group in _groups(cut, 0 if listed else AT_ONCE):
-            best = max(group, key=lambda at: near[at])
-            if listed and (near[best] < NEAR or not accept(cut, group[0])):
-                continue
-            start, stop = cut[group[0]].start, max(cut[at].stop for at in group)
-            found.append((near[best], Piece(number, passage.text[start:stop], start, cut[best])))
-    if listed:
-        found = sorted(found, key=lambda pair: -pair[0])[:NEAREST]
-    return [piece for _, piece in found]
+        groups = _groups(cut, 0 if listed else AT_ONCE)
+        found += [(number, cut, group) for group in groups if not listed or accept(cut, group[0])]
+    return found
 
 
 def _groups(cut: Sequence[Unit], longest: int) -> list[list[int]]:
