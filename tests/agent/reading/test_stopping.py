@@ -11,7 +11,8 @@ import pytest
 
 from agent.language.builtin.reading import BuiltinReader
 from agent.language.builtin.reading.stopping import Abandoned, Wanted
-from agent.language.builtin.reading.vectors import PART, Array, Vectors
+from agent.language.builtin.reading.vectors import PART, Vectors
+from agent.language.layers import Array
 from agent.language.tasks import AnswerRequest, Passage
 
 WAIT = 5.0  # seconds after which something that should happen is taken not to

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from agent.language.builtin.reading import BuiltinReader
-from agent.language.builtin.reading.vectors import Array
+from agent.language.layers import Array
 from agent.language.tasks import MatchRequest, Passage, SummaryRequest
 
 KITCHENS = (

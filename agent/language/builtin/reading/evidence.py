@@ -15,8 +15,8 @@ from agent.language.builtin.reading.clauses import headcounts, read_clause
 from agent.language.builtin.reading.companies import NEARLY, weighed
 from agent.language.builtin.reading.reversals import speaks_of_else, turned_against
 from agent.language.builtin.reading.units import Unit
-from agent.language.builtin.reading.vectors import Array
 from agent.language.builtin.reading.words import tokens
+from agent.language.layers import Array
 
 _ELSEWHERE = re.compile(
     r"\b(?:unlike (?:the|its|their|most|other)|the (?:other|old|previous|rival) (?:place|branch|one|location|"

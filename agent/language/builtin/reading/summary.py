@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.language.builtin.reading.units import units
-from agent.language.builtin.reading.vectors import Array, Vectors
+from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
+from agent.language.layers import Array
 from agent.language.tasks import AnswerReply, Passage, Span
 
 SENTENCES = 2

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+from agent.language.layers import Array
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
