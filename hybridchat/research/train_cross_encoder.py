@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,21 +23,16 @@ import numpy as np
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
-from transformers import DebertaV2Config, DebertaV2Model
 
 from agent.language.builtin.reading import cross_encoder
-from agent.language.builtin.reading.cross_encoder import HEADS, LEFT, RIGHT, VERDICTS, CrossEncoder
+from agent.language.builtin.reading.cross_encoder import HEADS, VERDICTS, CrossEncoder
 from agent.language.checkpoint import Checkpoint, load
-from agent.language.deberta import EPSILON, LAYERS, NEAR, REACH, WIDTH
-from agent.language.deberta import HEADS as ATTENTION_HEADS
-from agent.language.layers import Array
+from agent.language.deberta import NEAR, WIDTH
+from hybridchat.research.learning import changes, learn, network, rows
 
 RATE = 1e-4
-WARM = 0.06  # the share of all steps in which the rate rises
-DECAY = 0.01
 BATCH = 32
 SMOOTHING = 0.05
-LONGEST_STEP = 1.0  # of the gradient's length
 RANK = 48  # of the differences that are kept
 LEVELS = (0.0, 0.5, 0.6, 0.7)  # probabilities from which Yes is said, for the report
 DATA = Path(cross_encoder.__file__).parent / "data" / "cross_encoder.npz"
@@ -59,27 +52,7 @@ class Model(nn.Module):
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         super().__init__()
-        self.encoder = DebertaV2Model(
-            DebertaV2Config(
-                vocab_size=len(checkpoint.words.numbers),
-                hidden_size=WIDTH,
-                num_hidden_layers=LAYERS,
-                num_attention_heads=ATTENTION_HEADS,
-                intermediate_size=4 * WIDTH,
-                type_vocab_size=0,
-                relative_attention=True,
-                position_buckets=REACH,
-                norm_rel_ebd="layer_norm",
-                share_att_key=True,
-                pos_att_type=["p2c", "c2p"],
-                layer_norm_eps=EPSILON,
-                position_biased_input=False,
-            )
-        )
-        weights = {name: torch.tensor(value) for name, value in checkpoint.weights.items()}
-        words = checkpoint.words.of(np.arange(len(checkpoint.words.numbers)))
-        self.encoder.load_state_dict({**weights, "embeddings.word_embeddings.weight": torch.tensor(words)})
-        self.encoder.embeddings.word_embeddings.weight.requires_grad = False
+        self.encoder = network(checkpoint)
         shapes = {"verdict.dense": WIDTH, "verdict.out": len(VERDICTS), "stretch.out": 2}
         self.heads = nn.ModuleDict({name.replace(".", "_"): nn.Linear(WIDTH, shapes[name]) for name in HEADS})
         self.drop = nn.Dropout(0.1)
@@ -124,46 +97,9 @@ def _tokens_of(encoding: Any, passage: str, answer: str | None) -> tuple[int, in
     return (inside[0], inside[-1]) if begin >= 0 and inside and inside[-1] < NEAR else None
 
 
-def learn(model: Model, items: Sequence[Example], passes: int, rate: float, seed: int) -> None:
-    """AdamW with a rate that rises and then falls in a straight line; half precision where it is safe."""
-    random.seed(seed)
-    torch.manual_seed(seed)
-    wide = [one for one in model.parameters() if one.requires_grad and one.ndim > 1]
-    thin = [one for one in model.parameters() if one.requires_grad and one.ndim < 2]
-    groups = [{"params": wide, "weight_decay": DECAY}, {"params": thin, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=rate, eps=1e-6)
-    steps = passes * -(-len(items) // BATCH)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / (WARM * steps), (steps - step) / (steps - WARM * steps))
-    )
-    model.train()
-    began, mean = time.monotonic(), 0.0
-    for step, batch in enumerate(one for _ in range(passes) for one in _shuffled(items)):
-        optimiser.zero_grad()
-        loss = _loss(model, batch)
-        loss.backward()
-        nn.utils.clip_grad_norm_([*wide, *thin], LONGEST_STEP)
-        optimiser.step()
-        schedule.step()
-        mean = loss.item() if step == 0 else 0.98 * mean + 0.02 * loss.item()
-        if step % 50 == 0:
-            sys.stderr.write(f"step {step} of {steps}, loss {mean:.3f}, {time.monotonic() - began:.0f} s\n")
-
-
-def _shuffled(items: Sequence[Example]) -> Iterator[list[Example]]:
-    """Batches of like length in a new order."""
-    order = random.sample(items, len(items))
-    pooled = 16 * BATCH
-    pools = [sorted(order[at : at + pooled], key=lambda one: len(one.ids)) for at in range(0, len(order), pooled)]
-    groups = [pool[at : at + BATCH] for pool in pools for at in range(0, len(pool), BATCH)]
-    yield from random.sample(groups, len(groups))
-
-
 def _loss(model: Model, batch: Sequence[Example]) -> Tensor:
     """The mean cross-entropy of all verdicts and edges."""
-    length = max(len(one.ids) for one in batch)
-    ids = torch.tensor([one.ids + [0] * (length - len(one.ids)) for one in batch])
-    mask = torch.tensor([[1] * len(one.ids) + [0] * (length - len(one.ids)) for one in batch])
+    ids, mask = rows([one.ids for one in batch])
     with torch.autocast("cpu", dtype=torch.bfloat16):
         verdicts, edges = model(ids, mask)
     entropy = partial(nn.functional.cross_entropy, reduction="sum")
@@ -177,24 +113,6 @@ def _loss(model: Model, batch: Sequence[Example]) -> Tensor:
         places, ends = zip(*cut, strict=True)
         parts.append(entropy(edges[list(places)].flatten(0, 1), torch.tensor(ends).flatten()) / 2)
     return torch.stack(parts).sum() / len(batch)
-
-
-def changes(model: Model, checkpoint: Checkpoint, rank: int) -> dict[str, Array]:
-    """What learning changed: differences of low rank, new values of vectors and norms, the heads."""
-    kept: dict[str, Array] = {}
-    learned = {name: value.detach().numpy() for name, value in model.encoder.state_dict().items()}
-    for name, start in checkpoint.weights.items():
-        value = learned[name]
-        if value.ndim < 2:
-            kept[name] = value
-            continue
-        left, sizes, right = np.linalg.svd(value - start, full_matrices=False)
-        root = np.sqrt(sizes[:rank])
-        kept[name + LEFT], kept[name + RIGHT] = left[:, :rank] * root, root[:, None] * right[:rank]
-    for name in HEADS:
-        head = model.heads[name.replace(".", "_")]
-        kept[name + ".weight"], kept[name + ".bias"] = head.weight.detach().numpy(), head.bias.detach().numpy()
-    return {name: value.astype(np.float16) for name, value in kept.items()}
 
 
 def report(reader: CrossEncoder, path: str) -> str:
@@ -235,13 +153,23 @@ def main(arguments: Sequence[str]) -> None:
     model = Model(checkpoint)
     if options.start:
         model.load_state_dict(torch.load(options.start))
-    learn(model, items, options.passes, options.rate, options.seed)
+    learn(
+        model,
+        lambda: items,
+        partial(_loss, model),
+        lambda one: len(one.ids),
+        passes=options.passes,
+        batch=BATCH,
+        rate=options.rate,
+        seed=options.seed,
+    )
     if options.start:  # the mean of before and after reads both kinds better than either (Wortsman et al. 2022)
         before = torch.load(options.start)
         model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
     if options.whole:
         torch.save(model.state_dict(), options.whole)
-    kept = changes(model, checkpoint, RANK)
+    heads = {name: model.heads[name.replace(".", "_")] for name in HEADS}
+    kept = changes(model.encoder, heads, checkpoint, RANK)
     np.savez_compressed(DATA, **kept)
     reader = CrossEncoder(checkpoint, {name: value.astype(np.float32) for name, value in kept.items()})
     sys.stdout.write(report(reader, options.held_out))

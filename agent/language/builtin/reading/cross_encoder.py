@@ -7,10 +7,8 @@ rank (as in Hu et al. 2022, found after learning), of everything else the new va
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -18,7 +16,7 @@ from importlib.resources import as_file, files
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.language.checkpoint import Checkpoint
+from agent.language.checkpoint import Checkpoint, changed, give_back_memory
 from agent.language.checkpoint import load as load_checkpoint
 from agent.language.deberta import NEAR, Deberta
 from agent.language.layers import Array, batches, gelu, padded, softmax
@@ -26,7 +24,6 @@ from agent.language.layers import Array, batches, gelu, padded, softmax
 VERDICTS = ("Yes", "No", "no info")
 HEADS = ("verdict.dense", "verdict.out", "stretch.out")  # a matrix (out, in) and a bias each
 LONGEST_STRETCH = 24  # tokens
-LEFT, RIGHT = ".left", ".right"  # the factors of a matrix's difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +98,6 @@ class CrossEncoder:
         return self._network.hidden(self._words.of(tokens), mask), mask
 
 
-def changed(name: str, value: Array, changes: Mapping[str, Array]) -> Array:
-    """A weight of the checkpoint after learning."""
-    if name + LEFT in changes:
-        return value + changes[name + LEFT] @ changes[name + RIGHT]
-    return changes.get(name, value)
-
-
 def _through(values: Array, head: tuple[Array, Array]) -> Array:
     return values @ head[0] + head[1]
 
@@ -134,11 +124,5 @@ def _load() -> CrossEncoder:
     with as_file(files(__package__) / "data" / "cross_encoder.npz") as path, np.load(path) as data:
         changes = {name: data[name].astype(np.float32) for name in data.files}
     encoder = CrossEncoder(load_checkpoint(), changes)
-    _give_back_memory()
+    give_back_memory()
     return encoder
-
-
-def _give_back_memory() -> None:
-    """Hand what loading needed back to the system at once, some 400 MB, where the C library can (glibc)."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -10,11 +10,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from agent.language.tagger import Tagger
 from agent.turn import Agent
 from agent.worksheets.applications import STAR
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research import articles, dialogue, injection, lists, parsing, reading, simulation_run, star, turns
+from hybridchat.research import (
+    articles,
+    dialogue,
+    injection,
+    lists,
+    marking,
+    parsing,
+    reading,
+    simulation_run,
+    star,
+    turns,
+)
 from hybridchat.research.commands import add_language, at_once, clock
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
@@ -23,7 +35,7 @@ from hybridchat.talk import Talk
 SETS = Path(__file__).resolve().parents[2] / "development"
 HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
-WHAT = ("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star")
+WHAT = ("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star", "marking")
 
 
 class Command(BaseCommand):
@@ -32,7 +44,8 @@ class Command(BaseCommand):
         "parsing (slots), reading (yes, no, no info), "
         "lists (one question, every restaurant's reviews), injection (documents that instruct the model), "
         "dialogue (simulated users who want to get things done, or conversations said again), "
-        "star (what the policy does next against what STAR's wizards did)."
+        "star (what the policy does next against what STAR's wizards did), "
+        "marking (what the tagger marks in messages against what people did)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,6 +71,7 @@ class Command(BaseCommand):
             "injection": self._injection,
             "dialogue": self._dialogue,
             "star": self._star,
+            "marking": self._marking,
         }
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
@@ -115,6 +129,10 @@ class Command(BaseCommand):
         chosen = [varied for goal in told for varied in variations(goal, options["variations"])]
         held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, AT_ONCE)
         return simulation_run.report(held), simulation_run.table(held)
+
+    async def _marking(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        items = marking.messages([options["source"] or SETS / "marking" / "held.txt"])
+        return marking.evaluate(Tagger.load(), items[: options["limit"]])
 
     async def _star(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         if not options["dialogues"] or not options["task"]:
