@@ -117,8 +117,8 @@ def _answer(call: exp.Anonymous, found: Slots) -> None:
     said = ("not " if denied else "") + _asked(question)
     if column.name == "popular_dishes":
         found.dishes.append(said)
-    elif not any(_same_wish(other.sql(), question) for other in _parents(call, exp.Or)):
-        found.free.append(said)
+    elif said not in found.free and not any(_same_wish(other.sql(), question) for other in _parents(call, exp.Or)):
+        found.free.append(said)  # one wish may be looked for in two columns
 
 
 def _same_wish(alternatives: str, question: str) -> bool:

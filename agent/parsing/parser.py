@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.language.tagger import Tagger
 from agent.language.tasks import Parsed
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
@@ -22,7 +23,10 @@ class Known:
 
 
 class BuiltinParser:
-    """Turns questions into SUQL. Built once for a catalogue, its value memory and its gazetteer; safe to share."""
+    """Turns questions into SUQL. Built once for a catalogue, its value memory and its gazetteer; safe to share.
+
+    Raises ModelUnavailable when the tagger's weights are not installed.
+    """
 
     def __init__(
         self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, encode: Encode | None = None
@@ -31,6 +35,7 @@ class BuiltinParser:
         self.memory = memory
         self.gazetteer = gazetteer
         self.selector = CorpusSelector(catalogue, memory, encode)
+        self._tagger = Tagger.load()
         self._domains: dict[str, Domain] = {}
 
     def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:
@@ -56,5 +61,5 @@ class BuiltinParser:
     def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""
         if main not in self._domains:
-            self._domains[main] = domain_for(main, self.catalogue, self.memory, self.gazetteer)
+            self._domains[main] = domain_for(main, self.catalogue, self.memory, self.gazetteer, self._tagger)
         return self._domains[main]

@@ -18,6 +18,7 @@ ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some ta
 
 WHOLE = 4  # words: a shorter message is more likely a fragment than a question for somebody else
 LEAD = 1.0  # evidence by which another corpus must lead before a question is sent there
+TOLD = 14  # words: a longer message in which something is searched for asks for no more than that
 KNOWN = 1.3  # evidence for the assistant's own corpus that makes a general-looking question one for it
 
 ELSEWHERE = "That sounds like a question about {nouns}; I look after {own} here. Choose the other assistant to ask it."
@@ -36,10 +37,11 @@ class Scope:
 
     def beyond(self, words: str, conversation: Conversation, frame: ReadAlone) -> Understanding | None:
         """What to say to a message that lies beyond the assistant; None for one that does not."""
-        if said("action").search(words):
+        told = len(words.split()) >= TOLD and self._structured(frame(words, conversation.tables))
+        if said("action").search(words) and not told:
             return self._to_do(words, conversation)
         past = Past.of(conversation)
-        if referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
+        if told or referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
             return None
         if self._general(words, conversation):
             return Understanding(chat=ChatKind.GENERAL)

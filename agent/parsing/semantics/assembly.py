@@ -28,7 +28,7 @@ _NEGATION = re.compile(
     r"dealing|put up|ever|much|many|complaints?|complains?|complaining|about))* $"
 )
 _MODIFIED = re.compile(r"(?:^|\s)(?:no|without|any|avoid|avoiding) (?P<how>[a-z]{3,}) $")
-_DENIED = re.compile(
+DENIED = re.compile(
     r" (?:is|are|was|were) (?:not|never|hardly)(?: (?:always|really|strictly))?"
     r" (?:mandatory|required|compulsory|needed|necessary|allowed|permitted|available|enforced|a problem|a thing)\b"
 )
@@ -140,7 +140,7 @@ def _phrase_start(board: Board, mention: Mention) -> int:
 
 def _denied_after(board: Board, mention: Mention) -> bool:
     """Whether what follows denies a mention: "attendance is not mandatory"."""
-    denied = mention.label == "aspect" and _DENIED.match(board.norm, mention.stop) is not None
+    denied = mention.label == "aspect" and DENIED.match(board.norm, mention.stop) is not None
     return denied or _COMPLAINED.match(board.norm, mention.stop) is not None
 
 

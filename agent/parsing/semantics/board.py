@@ -12,8 +12,6 @@ from agent.parsing.semantics.lexing import Text
 
 Kind = Literal["node", "order", "limit", "aggregate", "projection", "noise", "focus", "bound"]
 
-_CLAIMED, _PASSED = 1, 2
-
 
 @dataclass(slots=True)
 class Mention:
@@ -55,9 +53,8 @@ class Board:
         return self.text.norm
 
     def free(self, start: int, stop: int) -> bool:
-        """Whether nothing in `start:stop` has been claimed, but for what only lends the rest of it force."""
-        claimed = self._taken[start:stop]
-        return _CLAIMED not in claimed and not (claimed and all(claimed))
+        """Whether nothing in `start:stop` has been claimed."""
+        return not any(self._taken[start:stop])
 
     def taken(self, position: int) -> bool:
         """Whether the character has been claimed."""
@@ -65,11 +62,7 @@ class Board:
 
     def claim(self, start: int, stop: int) -> None:
         """Account for a stretch without a mention of its own."""
-        self._taken[start:stop] = bytes([_CLAIMED]) * (stop - start)
-
-    def pass_over(self, start: int, stop: int) -> None:
-        """Account for a stretch that says nothing alone and may still be a part of something longer: "no X at all"."""
-        self._taken[start:stop] = bytes([_PASSED]) * (stop - start)
+        self._taken[start:stop] = b"\x01" * (stop - start)
 
     def release(self, start: int, stop: int) -> None:
         """Give a stretch back, but for the mentions in it."""

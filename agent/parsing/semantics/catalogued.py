@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from agent.language.tagger import Tagger
 from agent.parsing.frame import Condition, Frame, Node, Order, leaves
-from agent.parsing.semantics import english
 from agent.parsing.semantics.any_value import AnyValueFinder
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
@@ -24,14 +24,13 @@ from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
-from agent.parsing.semantics.residue import Residue
-from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
 from agent.parsing.semantics.topics import TopicFinder, areas_of, subjects
+from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told
 from agent.parsing.semantics.years import YearFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
@@ -68,8 +67,8 @@ _WHO = re.compile(r"^(?:and |so |hi |hello |hey |, )*who(?: is| will| has| else)
 class Catalogued:
     """The grammar for a table of things with a description and related tables joined by foreign keys."""
 
-    def __init__(self, main: Table, catalogue: Catalogue, memory: ValueMemory) -> None:
-        self.table = main
+    def __init__(self, main: Table, catalogue: Catalogue, memory: ValueMemory, tagger: Tagger) -> None:
+        self.table, self._tagger = main, tagger
         self.profile = found = profile(catalogue, main)
         self.tables = [
             main,
@@ -99,7 +98,6 @@ class Catalogued:
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
         self.titles = Titles(main.name, main.title, memory.of(main.name, main.title), subjects(main.name))
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
-        self.residue = Residue(*found.opinions, found.noun) if found.opinions else None
         columns = self._column_words()
         self.intents = IntentFinder(found, columns)
         self.levels = LevelFinder(found, codes, memory.of(main.name, codes)) if codes else None
@@ -107,6 +105,7 @@ class Catalogued:
         attributes = frozenset(columns) | {word for table in self.tables[1:] for word in table.synonyms}
         areas = areas_of(self._columns(Kind.ENUM), memory)
         self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes, areas)
+        self.wishes = Wishes(*found.opinions, found.noun, self.topics) if found.opinions else None
         self.details = Details(found, self.tables, needs, self.intents)
         self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
@@ -227,6 +226,7 @@ class Catalogued:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
         board = Board(read(question, self.speller))
+        marks = self._tagger.marks(question)
         ignore_stated(board)
         if self.levels:
             self.levels(board)
@@ -237,9 +237,10 @@ class Catalogued:
         if self.people:
             self.people(board)
         self.titles(board)
+        if marks.marks:
+            leave_out_told(board, marks, NAMED)
         self._alike(board)
         feelings = find_feelings(board)
-        ignore_told(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
             board.add(
@@ -281,13 +282,13 @@ class Catalogued:
         if self.profile.opinions and not asking:
             mark_feelings(board, feelings, *self.profile.opinions, self.profile.noun)
         drop_tolerated(board)
-        if not asking:
-            ignore_courtesies(board)
-        leftover = self.residue(board) if self.residue and not asking else []
+        leftover: list[str] = []
+        if self.wishes and not asking:
+            leave_out_told(board, marks)
+            leftover = self.wishes(board, marks)
         drop_tolerated(board)
         if not asking:
             self.topics.retarget(board)
-        self._drop_reasons(board)
         nodes = only_days(board, assemble(board, self.aspects.opposite if self.aspects else lambda _: ""))
         nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
         if self.aspects and self.profile.opinions and self.profile.subject and not asking:
@@ -310,20 +311,6 @@ class Catalogued:
             if mention.node.column == self.table.title:
                 table, column = self.profile.subject
                 mention.order = Order(table=table, column=column, words=str(mention.node.values[0]))
-
-    @staticmethod
-    def _drop_reasons(board: Board) -> None:
-        """Times in sentences about the user ("my brain melts before noon", "since I work mornings") are no wishes."""
-        for mention in board.mentions:
-            if mention.label != "time" or mention.fixed:
-                continue
-            clause = re.split(r"(?:^|\s)[.,;!?](?=\s)|\b(?=because|since)\b", board.norm[: mention.start])[-1].strip()
-            reason = re.match(r"(?:because|since) ", clause)
-            personal = english.personal().match(clause) and not re.search(
-                r"\b(want|need|like|prefer|free|can|only)\b", clause
-            )
-            if reason or personal:
-                mention.node = None
 
     def _frame(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from agent.errors import UnknownName
+from agent.language.tagger import Tagger
 from agent.parsing.frame import Frame
 from agent.parsing.semantics.articles import Articles
 from agent.parsing.semantics.catalogued import Catalogued
@@ -20,17 +21,17 @@ class Domain(Protocol):
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame: ...
 
 
-def domain_for(main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> Domain:
+def domain_for(main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, tagger: Tagger) -> Domain:
     """The domain of a table, chosen by what the catalogue says of it. Raises UnknownName for a table it lacks."""
     table = catalogue.table(main)
     if table is None:
         raise UnknownName(f"There is no table called {main}.")
     if any(column.kind is Kind.LOCATION for column in table.columns):
-        return Things(main, catalogue, memory, gazetteer)
+        return Things(main, catalogue, memory, gazetteer, tagger)
     if any(key.target == main for key in catalogue.foreign_keys):
-        return Catalogued(table, catalogue, memory)
+        return Catalogued(table, catalogue, memory, tagger)
     owner = _owner(table, catalogue)
-    return Catalogued(owner, catalogue, memory) if owner is not None else Articles(table, memory)
+    return Catalogued(owner, catalogue, memory, tagger) if owner is not None else Articles(table, memory)
 
 
 def _owner(table: Table, catalogue: Catalogue) -> Table | None:

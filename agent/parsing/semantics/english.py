@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 from agent.parsing.lexicon import load
-from agent.parsing.semantics.board import compiled
 
 
 @cache
@@ -19,28 +18,6 @@ def filler() -> frozenset[str]:
 def generic() -> frozenset[str]:
     """Nouns that only say "one of the things searched for"."""
     return frozenset(load("words")["generic"])
-
-
-@cache
-def noise() -> tuple[re.Pattern[str], ...]:
-    """Phrases of courtesy and hesitation."""
-    return (compiled("|".join(load("words")["noise"])),)
-
-
-@cache
-def smalltalk(rest: str) -> tuple[re.Pattern[str], ...]:
-    """What is said to be polite or to pass the time; `rest` is a pattern for the rest of a clause."""
-    ends = {"rest": rest, "start": r"(?:^|(?<=[.,;:!?] )|(?<=[.,;:!?] and ))", "end": r"(?= [.,;:!?]|$)"}
-    phrases = "|".join(
-        f"(?:{re.sub(r'[{]([a-z]+)[}]', lambda name: ends[name[1]], phrase)})" for phrase in load("words")["smalltalk"]
-    )
-    return (compiled(phrases),)
-
-
-@cache
-def request() -> re.Pattern[str]:
-    """Beginnings of requests."""
-    return re.compile("(?:" + "|".join(load("words")["request"]) + r")(?![^\s])")
 
 
 @cache
@@ -96,11 +73,6 @@ def only_describes(word: str) -> bool:
 
 
 _NAMING = frozenset({"key", "back", "earth", "notch", "going", "chill", "light", "local", "modern", "open", "sweet"})
-
-
-def tensed() -> frozenset[str]:
-    """Irregular past tenses that are no participles, and so never adjectives."""
-    return _listed("tensed")
 
 
 def past() -> frozenset[str]:
@@ -189,11 +161,6 @@ def delighted() -> frozenset[str]:
     return _listed("delighted")
 
 
-def tellers() -> frozenset[str]:
-    """Those who tell somebody something, beside friends and family."""
-    return _listed("tellers")
-
-
 def adverbs() -> frozenset[str]:
     """Adverbs and comparatives, which name nothing by themselves ("closer", "safely")."""
     return _listed("adverbs")
@@ -204,24 +171,9 @@ def heads() -> frozenset[str]:
     return _listed("heads")
 
 
-def vague() -> frozenset[str]:
-    """Generic nouns that are no sign that something is searched for."""
-    return _listed("vague")
-
-
-def markers() -> frozenset[str]:
-    """Words that a fragment which wishes for something begins with."""
-    return _listed("markers")
-
-
 def never_names() -> frozenset[str]:
     """Capitalised words that are no names of things."""
     return _listed("never_names")
-
-
-def lowered(words: str) -> str:
-    """A user's words inside a question."""
-    return " ".join(words.lower().split())
 
 
 _COUNTED_MASS = frozenset({"atmosphere", "ambience", "ambiance", "variety"})

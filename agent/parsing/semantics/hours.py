@@ -30,7 +30,7 @@ _PART = (
     r"evening|evenings?|nights?|late(?: at)? night|noon|midday|"
     r"(?:early |late )?(?:breakfast|brunch|lunch|dinner|supper)(?: ?time)?)"
 )
-_DAY = rf"(?P<day>(?:{'|'.join(sorted((d for d in _DAYS), key=len, reverse=True))})s?)"
+_DAY = rf"(?P<day>(?:{'|'.join(sorted((d for d in _DAYS), key=len, reverse=True))})s?(?<!the sun))"
 _CLOCK = (
     r"(?P<clock>\d{1,2}(?::\d{2})?(?: ?o'?clock)?(?: (?:in the )?(?:morning|afternoon|"
     r"evening|at night))?|noon|midnight|midday)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from agent.language.tagger import Tagger
 from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
@@ -14,7 +15,6 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
-from agent.parsing.semantics.constituents import Constituents
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.further import unread
@@ -30,10 +30,9 @@ from agent.parsing.semantics.numbers import NumberFinder, measures
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
-from agent.parsing.semantics.residue import Residue
-from agent.parsing.semantics.scenes import ignore_courtesies, ignore_told
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
+from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue, Column, Table
@@ -43,9 +42,6 @@ _SAID = (  # words of the columns, for the speller
     *("moderate", "expensive", "cheap", "inexpensive", "affordable"),
 )
 LIMIT = 3  # rows shown when the user does not say how many
-_ASKING = re.compile(
-    r"^(?:.*\b)?(?:is|are|does|do|did|has|have|can|could|was|were|will|how|what|when|where|which|why|who|tell|any)\b"
-)
 # "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
 _OPEN = re.compile(
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:how (?:is|are|was|were)|what (?:is|are|was|were)(?= .*\blike\b)|"
@@ -70,11 +66,13 @@ _PLURAL = re.compile(
 class Things:
     """The grammar for a table with a location, prices, ratings and opinions, as far as it has them."""
 
-    def __init__(self, main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer) -> None:
+    def __init__(
+        self, main: str, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, tagger: Tagger
+    ) -> None:
         table = catalogue.table(main)
         if table is None:
             raise KeyError(main)
-        self.table = table
+        self.table, self._tagger = table, tagger
         self.profile = found = profile(catalogue, table)
         noun = found.noun
         dishes = tuple(part[1] for part in (found.dishes, found.opinions) if part)
@@ -87,8 +85,7 @@ class Things:
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
         self.guests = GuestFinder(*found.opinions) if found.opinions and found.kinds else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
-        self.residue = Residue(*found.opinions, noun) if found.opinions else None
-        self.constituents = Constituents(*found.opinions, noun) if found.opinions else None
+        self.wishes = Wishes(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         self.attributes = AttributeFinder(found)
         place_words = {w for p in gazetteer.places() for name in (p.name, *p.aliases) for w in fold(name).split()}
@@ -114,15 +111,17 @@ class Things:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
         board = Board(read(question, self.speller))
+        marks = self._tagger.marks(question)
         ignore_stated(board)
         self.names(board)
+        if marks.marks:
+            leave_out_told(board, marks, NAMED)
         if self.places:
             self.places(board)
             self.places.nearest(board)
         self.names.unknown(board)
         if self.guests:
             self.guests(board)
-        told = ignore_told(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:
@@ -141,7 +140,6 @@ class Things:
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
-        self._told_kinds(board, told)
         leave_out_retold(board)
         if self.profile.opinions:
             praise_dishes(board, self.profile.opinions, self.profile.noun)
@@ -150,25 +148,13 @@ class Things:
         if self.profile.hours:
             meals_as_times(board, self.profile.hours)
         drop_tolerated(board)
-        if self.constituents and not asking:
-            ignore_courtesies(board)
-            self.constituents(board)
-        leftover = self.residue(board) if self.residue and not asking else []
-        if self.constituents and not (asking or named):
-            self.constituents.otherwise(board)
+        leftover: list[str] = []
+        if self.wishes and not asking:
+            leave_out_told(board, marks)
+            leftover = self.wishes(board, marks)
         drop_tolerated(board)
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
-
-    def _told_kinds(self, board: Board, told: list[tuple[int, int]]) -> None:
-        """What somebody was promised is what is looked for, where nothing else is: "I promised the kids dessert"."""
-        if not told or self.food is None or any(mention.label in ("kind", "dish") for mention in board.mentions):
-            return
-        for span in told:
-            board.release(*span)
-        self.food(board)
-        for span in told:
-            board.claim(*span)
 
     def _frame(
         self,

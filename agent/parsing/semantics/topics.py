@@ -35,7 +35,14 @@ _MADE = compiled(
     r"(?: (?!(?:in|for|with|and|or|but|that|on|at|from)\b)[a-z-]{3,}){0,2}))"
     r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
 )
-_LEADING = re.compile(rf"(?:(?:^|(?<= ))(?:{'|'.join(english.PRAISE)}|a|an|the|some|really|very|nice) )+$")
+_LEARNING = re.compile(
+    r"^(?:to )?(?:(?:learn|study|understand|explore|get|know|read|hear|go|dive|teach)(?:s|ing)?"
+    r"(?: (?:more|deep|deeper|into|about|me|us))* (?:to )?)?"
+)
+_MADE_IN = re.compile(
+    r"(?:how to )?(?:build|make|design|write|create|program|develop|code|train)(?:ing)? "
+    r"(?:(?:a|an|my|your|our|their|some|the) )?(?P<thing>[a-z0-9-]{3,}(?: [a-z0-9-]{3,})?)"
+)
 _FIELD = frozenset(load("words")["field"].split())  # "cloud computing", "web development": the field of a topic
 _COMMON = 5_000  # words this frequent stand in titles
 _TELLING = 5  # letters
@@ -57,23 +64,6 @@ def _departments(codes: tuple[str, ...], lexicon: str) -> dict[str, str]:
         known = begun | {prefix for prefix in prefixes if prefix.lower() in others}
         named |= {name: max(known, key=len)} if known else {}
     return named
-
-
-def _goes_on(board: Board, mention: Mention) -> bool:
-    """Whether words go on with a subject: "introduction to law and <computing>"."""
-    return any(
-        other is not mention
-        and board.norm[other.stop : mention.start] == " and "
-        and isinstance(other.node, Asked)
-        and " about " in other.node.question
-        for other in board.mentions
-    )
-
-
-def _describing(words: str) -> bool:
-    """Whether words say how something is, rather than what it is about: "low stress"."""
-    said = words.split()
-    return english.describes(said[-1]) or said[0] in ("low", "high") or said[-1] in ("level",)
 
 
 def _subject(words: str) -> str:
@@ -115,15 +105,6 @@ def _pairs(title: str) -> list[str]:
         for one, two in pairwise(said)
         if one.isalpha() and two.isalpha() and not {one, two} & (plain | english.generic())
     ]
-
-
-def _names_a_subject(words: str) -> bool:
-    """Whether words can be a subject: neither verbs alone ("start") nor a superlative ("nicest")."""
-    said = words.split()
-    if {"students", "people"} & set(said) and set(said) & english.verbs():
-        return False  # "students complain about most"
-    empty = english.verbs() | english.filler() | english.generic()
-    return not all(word in empty for word in said) and not (len(said) == 1 and words.endswith("est"))
 
 
 def areas_of(columns: Iterable[tuple[Table, Column]], memory: ValueMemory) -> dict[str, Condition]:
@@ -169,6 +150,13 @@ class TopicFinder:
         )
         names = "|".join(map(re.escape, sorted(self._subjects, key=len, reverse=True)))
         self._subject = compiled(rf"(?P<subject>{names})")
+        noun = profile.noun
+        self._teaches = re.compile(
+            rf"(?:does this {noun}|do students)(?: {_TEACHING}) (?P<what>.+?)(?: in this {noun})?\?"
+        )
+        self._has = re.compile(
+            rf"(?:does this {noun} have|is this {noun}(?: good for| a good place to)?) (?:an? )?(?P<what>.+)\?"
+        )
 
     def words(self) -> list[str]:
         """The subjects, for the speller."""
@@ -262,8 +250,20 @@ class TopicFinder:
         node = Asked(table=table, columns=(column,), question=question, titled=titled, words=board.words(*span))
         board.add(Mention(*span, "node", f"{table}.{column}?", node, label="aspect"))
 
+    def about(self, board: Board, span: tuple[int, int]) -> None:
+        """What stands there as the subject matter that a message wants, whatever was recognised inside it."""
+        words = _LEARNING.sub("", board.norm[slice(*span)])
+        made = _MADE_IN.match(words)
+        what = _subject(words) if made is None else words
+        if not set(english.content(what.split())) - english.verbs() or self._subjects.get(what) == self._own:
+            return
+        board.mentions[:] = [m for m in board.mentions if m.stop <= span[0] or m.start >= span[1]]
+        noun = self.profile.noun
+        question = f"do students {what} in this {noun}?" if made else f"is this {noun} about {what}?"
+        self._add(board, span, question, titled=_title_words(made["thing"] if made else what))
+
     def retarget(self, board: Board) -> None:
-        """Bare phrases are what a course is about; "with ...", "where ..." is what students say of it."""
+        """What a course teaches is read in its description, whatever else is wished of it in what students say."""
         if self.profile.subject is None:
             return
         table, column = self.profile.subject
@@ -271,44 +271,13 @@ class TopicFinder:
             node = mention.node
             if mention.label != "residue" or not isinstance(node, Asked):
                 continue
-            teaches = re.fullmatch(
-                rf"(?:does this {self.profile.noun}|do students)(?: {_TEACHING}) (?P<what>.+?)"
-                rf"(?: in this {self.profile.noun})?\?",
-                node.question,
-            )
-            if teaches:
-                read_in = {"table": table, "columns": (column,), "titled": _title_words(teaches["what"])}
-                mention.node = node.model_copy(update=read_in)
-                continue
-            about = re.fullmatch(
-                rf"(?:does this {self.profile.noun} have|is this {self.profile.noun}(?: "
-                rf"good for| a good place to)?) (?:an? )?(?P<what>.+)\?",
-                node.question,
-            )
-            if about and set(about["what"].split()) <= self._attributes:
+            teaches = self._teaches.fullmatch(node.question)
+            about = self._has.fullmatch(node.question)
+            what = teaches["what"] if teaches else about["what"] if about else ""
+            if about and set(what.split()) <= self._attributes:
                 mention.node = None  # "does it have a prerequisite"
-                continue
-            before = " ".join(_LEADING.sub("", board.before(mention.start, 5)).split()[-2:]) + " "
-            said_of = re.search(r"\b(with|has|have|where|that|for|no|without|and) $", before)
-            aim = about is not None and about["what"].startswith("learning ")  # "for learning web development"
-            topical = not said_of or aim or _SUBJECT.search(before) or _goes_on(board, mention)
-            if about and topical and not _describing(about["what"]):
-                if "good place to" in node.question:
-                    mention.node = None  # "to fill my schedule": what the user is up to
-                    continue
-                what = _subject(about["what"])
-                if _describing(what):
-                    asked = f"is this {self.profile.noun} {what}?"
-                    mention.node = node.model_copy(update={"table": table, "columns": (column,), "question": asked})
-                    continue
-                if not _names_a_subject(what) or set(what.split()) <= self._attributes:
-                    mention.node = None  # "what should I start with"
-                    continue
+            elif teaches or (about and node.expected == "No" and _SUBJECT.search(board.before(mention.start, 3))):
+                question = node.question if teaches else f"is this {self.profile.noun} about {_subject(what)}?"
                 mention.node = node.model_copy(
-                    update={
-                        "table": table,
-                        "columns": (column,),
-                        "question": f"is this {self.profile.noun} about {what}?",
-                        "titled": _title_words(what),
-                    }
+                    update={"table": table, "columns": (column,), "question": question, "titled": _title_words(what)}
                 )

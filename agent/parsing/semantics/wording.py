@@ -6,20 +6,13 @@ import re
 from dataclasses import dataclass
 
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Mention
 
 _NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
-_HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
-_BY = frozenset({"by", "in", "on", "off", "from", "over"})  # "by the slice", "on a stick"
 _CALL = re.compile(
     r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) "
     r"(?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
 )
 
-_DEMANDED = re.compile(  # "the staff should be patient"
-    r"(?P<what>the \S+(?: \S+)?) (?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also )?(?P<not>not )?be "
-    r"(?P<how>.+)"
-)
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<verb>is|\S{3,}s) (?P<rest>.+)")
 _NEVER = re.compile(
     r"(?P<who>(?!you|i|we|one)(?:(?!is|are|do|does|can|will)[a-z']+ )+)never (?P<verb>[a-z]+)(?P<rest>.*)"
@@ -50,106 +43,12 @@ class Wording:
         self.noun = noun
         self.people, self.at = ("students", "in") if noun == "course" else ("guests", "at")
 
-    # -- phrases: "with outdoor heaters", "belly dancing", "smoky <brisket>" ------------------------------------------
+    # -- phrases: "outdoor heaters", "belly dancing", "quiet" ----------------------------------------------------------
 
-    def phrases(self, marker: str, runs: list[str | Mention], before: str = "") -> list[Question]:
-        """The questions for words around mentions. `before` is a dish that stands right before them."""
-        at = next((i for i, run in enumerate(runs) if isinstance(run, Mention) and run.label == "dish"), None)
-        if at is not None:
-            return [self._of_dish(runs, at)]
-        sides: list[list[str]] = [[]]
-        for run in runs:
-            if isinstance(run, Mention):
-                sides.append([])
-            else:
-                sides[-1].append(run)
-        kind = next((run for run in runs if isinstance(run, Mention) and run.label == "kind"), None)
-        mentions = [run for run in runs if isinstance(run, Mention)]
-        asked: list[Question] = []
-        for index, side in enumerate(sides):
-            if index and mentions[index - 1].label in _MODIFYING and side[:1] and side[0] in english.heads():
-                side = side[1:]  # "an <authentic> feel"
-            if english.content(side):
-                after = kind is not None and index == 0 and runs[runs.index(kind) - 1] == side[-1]
-                near = kind if not index or mentions[index - 1] is kind else None
-                asked.append(
-                    self._side(side, near, after=after, marker="" if index else marker, before=before, at=index)
-                )
-        return asked
-
-    def _side(
-        self, side: list[str], kind: Mention | None, *, after: bool, marker: str, before: str, at: int
-    ) -> Question:
-        """The question for the words on one side of the mentions of a piece; `after`: a kind follows right after."""
-        if at and side[0] in _BY:
-            if kind is None or kind.node is None:
-                return Question()  # "good wine <by the glass>"
-            thing = english.lowered(kind.node.words)
-            return Question(f"does this {self.noun} serve {thing} {' '.join(_bare(side, leading=False))}?")
-        belonging = self._of_kind(side, kind, marker) if kind is not None and after else None
-        if belonging is not None:
-            return belonging
-        if side[0] in _DOING and side[1:2] == ["not"]:  # "doesn't play music loudly"
-            return self.clause("that", side)
-        if side[0] == "the" and side[1:2] and side[1] in english.subjects() and "not" in side[2:5]:
-            return self.clause("where", side)  # "the waiters don't hover"
-        if demanded := _DEMANDED.fullmatch(" ".join(side)):
-            verb = "are" if demanded["what"].endswith("s") else "is"
-            return self.clause("where", f"{demanded['what']} {verb} {demanded['not'] or ''}{demanded['how']}".split())
-        words, negated = _denied(side)
-        # In front of a kind of restaurant stand its adjectives; words after it are phrases of their own.
-        return Question(self._phrase(marker, _bare(words), before if not at else ""), negated)
-
-    def _of_kind(self, side: list[str], kind: Mention, marker: str) -> Question | None:
-        """What belongs to a kind of food: a noun right before it ("garden brunch"), and how what is had of it should be
-        ("with strong coffee")."""
-        words, negated = _denied(_bare(side))
-        plain = [word for word in words if word not in ("a", "an", "the")]
-        had = marker in _HAVING and bool(plain) and english.only_describes(plain[-1])
-        if plain and kind.node is not None and (had or all(word in _OF_FOOD for word in plain)):
-            return Question(
-                f"does this {self.noun} serve {' '.join(plain)} {english.lowered(kind.node.words)}?", negated
-            )
-        if len(plain) == 1 and plain[0] in english.verbs():
-            return Question()  # "forget <ramen>"
-        if len(plain) != 1 or english.describes(plain[0]) or plain[0] in english.adverbs() or plain[0].endswith("s"):
-            return None
-        if kind.node is None:
-            return None
-        said = english.lowered(kind.node.words)
-        if said in _HOUSES:
-            return Question(f"is this {self.noun} {english.with_article(f'{plain[0]} {said}')}?", negated)
-        return Question(f"does this {self.noun} have {plain[0]} {said}?", negated)
-
-    def _of_dish(self, runs: list[str | Mention], at: int) -> Question:
-        """Adjectives of a dish: "smoky <brisket>", "<ribs> falling off the bone"."""
-        mention = runs[at]
-        assert isinstance(mention, Mention)  # `at` was found so
-        assert mention.node is not None
-        served = re.search(r" serve (.+)\?$", getattr(mention.node, "question", ""))
-        dish = served[1] if served else english.lowered(mention.node.words)
-        front = [run for run in runs[:at] if isinstance(run, str)]
-        words, negated = _denied(front)
-        words = _of_the_phrase(words)
-        describing = [word for word in words if word not in english.filler() and word not in english.generic()]
-        while describing and describing[-1].endswith("ly") and not english.only_describes(describing[-1]):
-            describing.pop()  # "widely praised for its <mole>"
-        if describing:
-            joined = "of " if front[-1] == "of" else ""  # "pitchers of <margaritas>"
-            said = f"{' '.join(describing)} {joined}{dish}"
-            said = english.with_article(said) if joined else said  # "a glass of <wine>"
-            return Question(f"does this {self.noun} serve {said}?", negated)
-        rest = [run for run in runs[at + 1 :] if isinstance(run, str)]
-        if rest[:1] and rest[0] in _BY and english.content(rest):
-            return Question(f"does this {self.noun} serve {dish} {' '.join(_bare(rest, leading=False))}?", negated)
-        after = _bare(rest)
-        if len(after) == 1 and rest[:1] == after and _names(after[0]):
-            verb = "have a" if after[0] in _SERVED_FROM else "serve"  # "<salsa> bar", "<cheese> plates"
-            return Question(f"does this {self.noun} {verb} {dish} {after[0]}?")
-        if english.content(after):
-            words, negated = _denied(after)
-            return Question(self._of(dish, words), negated)
-        return Question()
+    def phrase(self, marker: str, words: list[str]) -> Question:
+        """The question for a phrase; `marker` is the word that leads to it ("with", "for", "to"), if any."""
+        words, negated = _denied(words)
+        return Question(self._phrase(marker, words), negated)
 
     @staticmethod
     def _of(thing: str, words: list[str]) -> str:
@@ -157,12 +56,10 @@ class Wording:
         rest = words[1:] if words[0] in ("is", "are", "that") else words
         return f"{verb} the {thing} {' '.join(rest)}?" if rest else ""
 
-    def _phrase(self, marker: str, words: list[str], before: str) -> str:
+    def _phrase(self, marker: str, words: list[str]) -> str:
         if not english.content(words):
             return ""
         head, rest, said = words[0], words[1:], " ".join(words)
-        if before and not marker and len(words) <= 4 and (english.describes(words[-1]) or head.endswith("ing")):
-            return self._of(before, words)
         if head in ("good", "great") and rest[:1] in (["for"], ["with"]):
             return f"is this {self.noun} {said}?"
         if marker == "acting":  # "we want to split the bill"
@@ -228,9 +125,15 @@ class Wording:
             return Question(self._subject(report["told"].split() if report else words), negated)
         return Question(re.sub(rf"^(\w+ this {self.noun} .*)\btheir\b", r"\1its", self._predicate(words)), negated)
 
+    @staticmethod
+    def acts(words: list[str]) -> bool:
+        """Whether words are a clause: something, and what it does ("the staff explain the dishes")."""
+        begins = words[:1] in (["the"], ["every"], ["each"], ["nobody"], ["everyone"])
+        return (begins or words[0] in english.subjects()) and _verb_at(words) > 0
+
     def _predicate(self, words: list[str]) -> str:
         if said := _SAY.match(" ".join(words)):
-            return self._phrase("", " ".join(words)[said.end() :].split(), "")
+            return self._phrase("", " ".join(words)[said.end() :].split())
         head, rest = words[0], " ".join(words[1:])
         if any(word in ("will", "can", "would", "could") for word in words[1:4]):
             return self._subject(words)  # "that my aunts will love"
@@ -268,33 +171,27 @@ class Wording:
             if rest[0] in ("are", "can", "will", "have"):
                 return (
                     f"{'do they have' if rest[0] == 'have' else rest[0] + ' they'} "
-                    f"{' '.join(rest[1:])} at this {self.noun}?"
+                    f"{' '.join(rest[1:])} {self.at} this {self.noun}?"
                 )
-            return f"do they {' '.join(rest)} at this {self.noun}?"
+            return f"do they {' '.join(rest)} {self.at} this {self.noun}?"
         for verb in ("is", "are", "can", "will", "would", "could", "may"):
             if verb in words[1:5]:
                 at = words.index(verb)
                 subject = english.someones(words[:at])
-                return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} at this {self.noun}?"
+                return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} {self.at} this {self.noun}?"
         if head in ("has", "have"):
             return f"does this {self.noun} have {' '.join(rest)}?"
-        if at := _verb_at(words):
+        having = next((at for at, word in enumerate(words[:4]) if word in ("has", "have")), 0)
+        if at := having or _verb_at(words):
             one = words[at] != english.base(words[at])  # "the owner greets you"
             does, verb = ("does", english.base(words[at])) if one else ("do", words[at])
             doer = " ".join(english.someones(words[:at]))
-            return f"{does} {doer} {' '.join([verb, *words[at + 1 :]])} at this {self.noun}?"
+            return f"{does} {doer} {' '.join([verb, *words[at + 1 :]])} {self.at} this {self.noun}?"
         return f"does this {self.noun} have {' '.join(words)}?"
 
 
-_HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering"})
 TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
-_OF_FOOD = frozenset({"fresh", "homemade", "handmade", "organic", "crispy", "juicy", "tender", "greasy", "smoky"})
-_BEFORE_PHRASE = frozenset({"over", "with", "at", "in", "on", "near", "by", "from", "for", "about"})
-_SUBJECTS = frozenset({"i", "we", "they", "he", "she", "you"})
-_MODIFYING = frozenset({"aspect", "flag", "value"})  # mentions that say how something is
-_SERVED_FROM = frozenset({"bar", "station", "cart", "menu", "tower", "fountain", "counter", "selection"})
 _PERFORMING = frozenset({"play", "host", "screen"})
-_DOING = frozenset({"does", "do", "can", "will", "would"})
 _RELATED = frozenset({"from", "to", "for", "with", "about", "by", "near", "on"})
 _ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody"})
 _HELPING = re.compile(r"is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had")
@@ -305,25 +202,6 @@ _AFTER_VERB = re.compile(
 
 _COMMON = frozenset({"eat", "get", "go", "come", "drink", "sit", "pay", "play"})  # verbs that are fillers elsewhere
 _HOW_OFTEN = frozenset({"actually", "really", "always", "often", "usually", "just", "even", "ever", "still", "also"})
-
-
-def _of_the_phrase(words: list[str]) -> list[str]:
-    """The words before a noun that belong to it: not what goes before a preposition, nor a subject and its verb."""
-    for at, word in reversed(list(enumerate(words))):
-        if word in _BEFORE_PHRASE:
-            return words[at + 1 :]
-        if word in _SUBJECTS:
-            after = at + 1
-            while after < len(words) and (_HELPING.fullmatch(words[after]) or words[after] in english.adverbs()):
-                after += 1
-            return words[after + 1 :]
-    return words
-
-
-def _names(word: str) -> bool:
-    """Whether a word is a noun, as far as its form tells."""
-    verbal = english.base(word) in english.verbs() or word.endswith("ing")
-    return bool(english.content([word])) and not (english.describes(word) or verbal or word in english.adverbs())
 
 
 def _acts(word: str) -> bool:

@@ -16,7 +16,6 @@ NO_GROUPS = "answer(ratings.reviews, 'is this course free of group work?') = 'Ye
         "quizzes give me goosebumps, so a winter course please",
         "I go blank in exams. What is there in winter?",
         "Midterms are my biggest fear! Winter courses?",
-        "written tests overwhelm me, which winter courses are there",
         "I'm really bad at exams, winter classes please",
         "winter classes where no one tests me",
     ],

@@ -24,7 +24,6 @@ def asked(parser: BuiltinParser, words: str, table: str = "restaurants") -> list
         ("we'd like to split the bill", "can guests split the bill at this restaurant?", "Yes"),
         ("a cafe that doesn't play records too often", "does this restaurant play records too often?", "No"),
         ("cafes where people say the espresso is burnt", "is the espresso burnt at this restaurant?", "Yes"),
-        ("a terrace walkable from the harbour", "is this restaurant walkable from the harbour?", "Yes"),
     ],
 )
 def test_a_clause_becomes_a_question_with_its_own_subject(

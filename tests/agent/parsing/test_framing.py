@@ -44,7 +44,6 @@ def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
     [
         "chemistry major here, never learned to program. It would be nice if it also counted for WAY-ER",
         "I'm a classics major and I can't code. I'd love something with WAY-ER.",
-        "senior, dance major, never wrote any code, need WAY-ER",
     ],
 )
 def test_who_is_writing_is_neither_the_subject_nor_the_corpus(parser: BuiltinParser, words: str) -> None:

@@ -83,7 +83,6 @@ def test_who_fears_dogs_wants_none(parser: BuiltinParser) -> None:
     [
         "We don't mind dogs. Thai in Sunnyvale",
         "My dog is barking at me, so: Thai in Sunnyvale",
-        "Thai in Sunnyvale, half the group doesn't eat pork",
         "My father-in-law is rather traditional. Thai in Sunnyvale",
         "We only have a babysitter for two hours. Thai in Sunnyvale",
     ],

@@ -1,0 +1,205 @@
+"""Marks of the tagger on the normalised text: where each wish stands, and the words that lead to it.
+
+The tagger leaves out what only joins a wish to its sentence. "Where nobody <makes you hurry>" is said by the whole
+clause, though, "with a <garden>" by its preposition, and "flaky, not <greasy>" are two wishes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from agent.language.tagger import Mark, Marks
+from agent.parsing.semantics import english
+from agent.parsing.semantics.board import Board
+
+LEAST = 0.25  # likelihood below which a mark is none
+FAINT = 0.1  # the same in a message of which nothing else was understood
+HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
+CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
+FOOD = frozenset({"cooking", "cookery", "food", "cuisine", "kitchen", "fare", "dishes", "specialties", "specialities"})
+MARKERS = HAVING | CLAUSE | {"for", "to"}
+_KINDS = ("wish", "unwanted", "preferred", "topic", "question")
+_LEADING = MARKERS | {"and", "or", "but", "somewhere", "anywhere", "place"}
+_REACH = 5  # words between a marker and the wish it leads to
+_PASSED = re.compile(  # what may stand between them
+    r"a|an|the|some|any|really|always|also|actually|ideally|preferably|maybe|hopefully|no|not|never|too|very|at|least|"
+    r"do|does|did|is|are|was|were|be|am|can|could|will|would|should|must|get|gets|"
+    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone"
+)
+_CLAUSAL = re.compile(
+    r"is|are|was|were|do|does|did|can|could|will|would|should|must|get|gets|not|never|"
+    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone"
+)
+_SUBJECT = re.compile(r"(?:^| )(?P<lead>nobody|no one|none of them|(?:they|you)(?: (?:can|do|are|will))?(?: not)?) $")
+_ARTICLE = re.compile(r"(?<!\S)an? $")
+_WANTED = re.compile(r"\b(?:want|wants|like|love|able|hoping|hope|wanna|prefer|need|needs|get|us) to $")
+_JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
+_LINKING = re.compile(r"(?:is|are|was|were|be|being)(?: not| never)?")
+_NOT = re.compile(
+    r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?: ,| but| and)? not "
+    r"(?!only |just |too |much )"
+)
+_OR = re.compile(r"(?: ,)? or (?:maybe |perhaps |else )?")
+_APART = re.compile(r"[.,;:!?]|(?<!\S)(?:and|but|also|plus)(?!\S)")
+_WHERE_OR_WHEN = re.compile(
+    r"(?<!\S)(?:near|in|around|at|by|from|to|on|under|over|after|before|until|of|within|called|below|above|next|"
+    r"than|between)(?: the| my| our)? $"
+)
+_TABLE = re.compile(r"(?:table|seat|meal|dinner|lunch|bite)s? (?:at|in) (?:an? |some )?")
+_HAVE_TO = re.compile(r"ha(?:ve|s) to ")
+_FAR = frozenset({"distance", "walk", "walking", "drive", "minutes", "blocks", "nearby", "close", "local"})
+_UNMARKED = 0.3  # likelihood from which a column's value that no column has is a wish
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A mark as characters `start:stop` of the normalised text, `marker` the word that leads to it ("with", "where"),
+    and `lead` the words before it that it needs to be a clause or a noun phrase ("nobody", "a")."""
+
+    start: int
+    stop: int
+    kind: str
+    probability: float
+    marker: str = ""
+    lead: str = ""
+
+
+def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
+    """What the marks of a message ask of its texts. `values`: also what is marked as a column's value that none has."""
+    found = [span for mark in marks.marks if (span := _placed(board, mark)) is not None]
+    columns = [span for span in found if span.kind == "column"]
+    alone = not any(m.kind != "noise" for m in board.mentions)  # nothing else was understood: what is likeliest counts
+    before: Span | None = None
+    for span in _joined(board, found):
+        if span.probability < (FAINT if alone else LEAST):
+            continue
+        if span.kind == "column" and values and _unknown(board, span, FAINT if alone else _UNMARKED):
+            span = replace(span, kind="wish")
+        elif span.kind == "question" and _searches(board, span, columns):
+            span = replace(span, kind="wish")  # "do any <thai> places still <push carts around>"
+        if span.kind not in _KINDS:
+            continue
+        for one in _split(board, span):
+            before = _led(board, one, before)
+            yield before
+
+
+def _placed(board: Board, mark: Mark) -> Span | None:
+    """Where a mark stands in the normalised text."""
+    tokens = board.text.tokens
+    inside = [index for index, token in enumerate(tokens) if token.start < mark.stop and token.stop > mark.start]
+    while inside and tokens[inside[0]].mark:
+        inside.pop(0)
+    while inside and tokens[inside[-1]].mark:
+        inside.pop()
+    if not inside:
+        return None
+    return Span(*board.text.span(inside[0], inside[-1] + 1), mark.kind, mark.probability)
+
+
+def _joined(board: Board, found: list[Span]) -> list[Span]:
+    """The spans, those of one kind that nothing stands between as one, and "<the tables> are not <cramped>"."""
+    joined: list[Span] = []
+    for span in found:
+        before = joined[-1] if joined else None
+        between = board.norm[before.stop : span.start].strip() if before else "."
+        if (before and before.kind == span.kind and not between) or (
+            before and before.kind == "wish" and span.kind in ("wish", "unwanted") and _LINKING.fullmatch(between)
+        ):
+            joined[-1] = replace(before, stop=span.stop)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _split(board: Board, span: Span) -> Iterator[Span]:
+    """The wishes in one span: of "flaky, not greasy" two, and of two subjects joined by "or"."""
+    apart = (_OR if span.kind == "topic" else _NOT).search(board.norm[span.start : span.stop])
+    if apart is None or span.kind in ("unwanted", "question"):
+        yield span
+        return
+    yield replace(span, stop=span.start + apart.start())
+    yield replace(span, start=span.start + apart.end(), kind=span.kind if span.kind == "topic" else "unwanted")
+
+
+def _unknown(board: Board, span: Span, least: float) -> bool:
+    """Whether no column has what is marked as a column's value, and no name, place, time or number is meant; or whether
+    more is said of food than what it is: "smoky brisket"."""
+    inside = [m for m in board.mentions if m.start < span.stop and m.stop > span.start]
+    first, last = board.text.token_at(span.start), board.text.token_at(span.stop - 1)
+    starts = {index: board.text.span(index, index + 1)[0] for index in range(first, last + 1)}
+    free = [
+        board.text.tokens[index]
+        for index, start in starts.items()
+        if not any(m.start <= start < m.stop for m in inside)
+    ]
+    said = set(english.content([token.norm for token in free])) - set(english.PRAISE) - english.heads() - FOOD
+    return bool(said) and not (
+        span.probability < least
+        or any(m.label not in ("dish", "kind") for m in inside)
+        or any(re.search(r"\d|\$", token.norm) for token in free)
+        or (any(token.raw[:1].isupper() for token in free) and not board.text.message.isupper())
+        or (not inside and (_somewhere(board, span.start) or said & _FAR))
+    )
+
+
+def _somewhere(board: Board, start: int) -> bool:
+    """Whether words before a position say that a place, a time or a measure follows."""
+    before = board.norm[:start]
+    return _WHERE_OR_WHEN.search(before) is not None and _WANTED.search(before) is None
+
+
+def _searches(board: Board, span: Span, columns: list[Span]) -> bool:
+    """Whether what is marked as a question is a condition: it stands in the clause that searches, or is wanted."""
+    said = set(english.content(board.norm[span.start : span.stop].split())) - english.verbs()
+    wanted = _WANTED.search(board.norm[: span.start]) is not None
+    return bool(said) and (wanted or any(_together(board, one, span) for one in columns))
+
+
+def _together(board: Board, one: Span, other: Span) -> bool:
+    """Whether two spans stand in one clause."""
+    return _APART.search(board.norm, min(one.stop, other.stop), max(one.start, other.start)) is None
+
+
+def _led(board: Board, span: Span, before: Span | None) -> Span:
+    """The span with what leads to it, which may stand inside it or before it, or have led to the span before."""
+    start, marker = span.start, ""
+    if before is not None and _JOINING.fullmatch(board.norm[before.stop : span.start].strip()):
+        marker = before.marker
+    for word in board.norm[span.start : span.stop].split():
+        if word not in _LEADING or _HAVE_TO.match(board.norm, start):
+            break
+        marker = word if word in MARKERS else marker
+        start += len(word) + 1
+    if table := _TABLE.match(board.norm, start, span.stop):
+        start = table.end()
+    if start >= span.stop:
+        return span
+    lead = ""
+    if start == span.start:
+        found, passed = _before(board, start)
+        if found:
+            marker = found
+        if marker in CLAUSE:
+            lead = " ".join(word for word in passed if _CLAUSAL.fullmatch(word)) if found else ""
+        elif subject := _SUBJECT.search(board.norm[:start]):
+            lead, marker = subject["lead"], "where"
+        elif article := _ARTICLE.search(board.norm[:start]):
+            lead = article.group().strip()
+    if marker == "to" and _WANTED.search(board.norm[:start]):
+        marker = "acting"
+    return replace(span, start=start, marker=marker, lead=lead)
+
+
+def _before(board: Board, start: int) -> tuple[str, list[str]]:
+    """The marker before a position, and the words between; empty where there is none."""
+    passed: list[str] = []
+    for word in reversed(board.norm[:start].split()[-_REACH:]):
+        if word in MARKERS:
+            return word, passed
+        if not _PASSED.fullmatch(word):
+            break
+        passed.insert(0, word)
+    return "", []

@@ -1,0 +1,297 @@
+"""What a message wishes for that no recogniser understood whole becomes a question to the free text.
+
+Which words are wishes, and which only tell the story around them, the tagger says (`agent.language.tagger`): it marks
+each wish from its first word to its last. Here a mark becomes one well-formed question, unless what was recognised
+inside it carries all that it says; a kind of food, a dish or an aspect that is only a part of it is no wish of its own.
+What was recognised where nothing is marked was told, not wished for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import pairwise
+
+from agent.language.tagger import Marks
+from agent.parsing.frame import Asked, Projection
+from agent.parsing.semantics import english
+from agent.parsing.semantics.assembly import DENIED
+from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.marked import CLAUSE, FOOD, Span, spans
+from agent.parsing.semantics.soundness import sound
+from agent.parsing.semantics.topics import TopicFinder
+from agent.parsing.semantics.wording import Question, Wording
+
+TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
+SURE = 0.8  # likelihood from which a wish is as firm as any other condition
+NAMED = ("name", "title")
+_TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer
+_GIVEN_UP = frozenset({"kind", "dish", "aspect", "scale", "number", "good", "value", "hours", "time"})
+_NEEDS = re.compile(r"celiac|allerg|gluten|wheelchair|vegan|vegetarian|halal|kosher")
+_DENIER = re.compile(r"(?<!\S)(?:no|not|without|never|zero)(?: (?:a|an|any|the|too|so|very))? $")
+_NEGATION = re.compile(r"(?<!\S)(?:not|never|nobody|no|none)(?!\S)")
+_PERSON = re.compile(  # one of those who come along
+    r"(?:i|we|she|he|(?:my|our|her|his) (?:\S+ ){0,3}?\S+|"
+    r"(?:half|some|one|two|most|all|none) (?:of )?(?:the \S+|us|them)) (?:(?:also|really|both|all) )*"
+    r"(?=(?:am|are|is|have|has|do|does|can|will|would|need|needs|use|uses|get|gets|\S+s) )"
+)
+_MODAL = re.compile(
+    r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,2}?(?!not |do |does )\S+)) "
+    r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
+)
+_FINITE = re.compile(r"is|are|was|were|do|does|did|can|could|will|would|should|must|has|have|may")
+_ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just"})
+_ASKED = re.compile(r"(?<!\S)(?:(?:what|how|which|whether|when|why|who|is|are|do|does|much|many|long|it) )+$")
+_QUESTION = re.compile(
+    r"(?:what|how|which|whether|when|why|who|where|if|is|are|was|were|do|does|did|can|could|will|would|has|have|should)\b"
+)
+_SEARCHES = re.compile(
+    r"(?:what|which|are there|is there) (?:other |any )*(?:\S+ )?(?:courses?|class(?:es)?|places?|restaurants?)\b"
+)
+_ATTACHED = re.compile(r" (?:on|in|at|by|for|of|from|over|with)(?: (?:the|a|an|its|their))? ")
+_LIGHT = frozenset(  # verbs that add nothing to what they go with
+    {"be", "have", "serve", "do", "make", "cook", "offer", "sell", "get", "play", "keep", "take", "provide", "feature"}
+    | {"had", "served", "offered", "specialise", "specialize", "focus", "concentrate"}
+)
+_SAYS_NOTHING = frozenset(
+    {"a", "an", "the", "they", "it", "you", "some", "any", "really", "very", "also", "not", "their", "in", "on", "of"}
+)
+_HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
+_SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
+_WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
+_TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
+
+
+def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_UP) -> None:
+    """Takes back what was recognised in words that nothing is wished for in; a place only if another is looked for.
+
+    What guests need, or somebody fears, is told rather than wished for and stays.
+    """
+    told = [m for m in board.mentions if (m.node or m.order) and _likely(board, marks, m) < TOLD]
+    elsewhere = any(mention.label == "place" for mention in board.mentions if mention not in told)
+    for mention in told:
+        if (mention.label in labels and not _needed(mention)) or (mention.label == "place" and elsewhere):
+            board.mentions.remove(mention)
+
+
+def _needed(mention: Mention) -> bool:
+    """Whether a mention was understood of what somebody tells: what they need, fear, ate already or have to be at."""
+    if mention.label in ("aspect", "time", "value") and (mention.fixed or mention.unwanted):
+        return True
+    return mention.denied or (isinstance(mention.node, Asked) and _NEEDS.search(mention.node.question) is not None)
+
+
+class Wishes:
+    """Puts wishes as questions to a table's column of opinions; subject matter is for `topics`, if there are any."""
+
+    def __init__(self, table: str, column: str, noun: str, topics: TopicFinder | None = None) -> None:
+        self.table, self.column, self.topics = table, column, topics
+        self.wording = Wording(noun)
+
+    def __call__(self, board: Board, marks: Marks) -> list[str]:
+        """Adds the questions to the board; returns the content words of wishes that make none."""
+        dropped: list[str] = []
+        for span in list(spans(board, marks, values=self.topics is None)):
+            if span.kind == "question":
+                self._show(board, span)
+            elif span.kind == "topic":
+                self._about(board, span)
+            else:
+                dropped.extend(self._ask(board, span))
+        return dropped
+
+    def _show(self, board: Board, span: Span) -> None:
+        """Has what is asked of the results told with each of them, unless a column tells it."""
+        lead = _ASKED.search(board.norm[: span.start])
+        start = lead.start() if lead else span.start
+        inside = _inside(board, span)
+        if any(m.label not in _TORN or m.kind != "node" for m in inside):
+            return  # a column tells it
+        if not _QUESTION.match(board.norm, start) or _SEARCHES.match(board.norm, start):
+            return
+        if not any(m.node for m in board.mentions if m not in inside):
+            return  # of what?
+        asked = board.norm[start : span.stop]
+        if not set(english.content(asked.split())) - english.verbs() or not sound(f"{asked}?"):
+            return
+        words = board.words(start, span.stop)
+        board.mentions[:] = [m for m in board.mentions if m not in inside]
+        told = Projection(table=self.table, column=self.column, question=f"{words[:1].lower()}{words[1:]}?")
+        board.add(Mention(span.start, span.stop, "projection", projection=told, label="asked"))
+
+    def _about(self, board: Board, span: Span) -> None:
+        """Has subject matter looked for, unless it was recognised as a whole subject or as part of something longer."""
+        inside = _inside(board, span)
+        known = any(self._knows(m, board.norm[span.start : span.stop].split()[0]) for m in inside if _covers(m, span))
+        if self.topics is not None and not (known or any(m.label not in _TORN for m in inside)):
+            self.topics.about(board, (span.start, span.stop))
+
+    @staticmethod
+    def _knows(mention: Mention, first: str) -> bool:
+        """Whether a mention that covers subject matter is one of it, rather than of what is done with it."""
+        return isinstance(mention.node, Asked) and (bool(mention.node.also) or first not in english.verbs())
+
+    def _ask(self, board: Board, span: Span) -> list[str]:
+        """Adds the question of a wish; returns its content words where it makes none."""
+        others = [m for m in _inside(board, span) if m.label not in _TORN or m.kind not in ("node", "order")]
+        if others:
+            span = _beside(span, others)
+        span = _with_dish(board, span)
+        inside = _inside(board, span)
+        said = self._said(board, span, inside)
+        if not said:
+            for mention in inside:
+                within = mention.start >= span.start and not mention.fixed
+                mention.unwanted = mention.unwanted or (span.kind == "unwanted" and within)
+            return []
+        question = self._question(span.marker, [*span.lead.split(), *board.norm[span.start : span.stop].split()])
+        text = self._served(board, span, question.text, inside)
+        if not text or not sound(text):
+            return said
+        kept = [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
+        kept += [m for m in inside if m not in kept and board.norm[m.start : m.stop] in _HOUSES and m.stop == span.stop]
+        board.mentions[:] = [m for m in board.mentions if m not in inside or m in kept]
+        denied = span.kind == "unwanted" or (
+            span.kind == "wish" and _DENIER.search(board.norm[: span.start]) is not None
+        )
+        if _NEGATION.search(span.lead):
+            denied = False  # the clause says so itself
+        node = Asked(
+            table=self.table,
+            columns=(self.column,),
+            question=text,
+            expected="No" if question.negated != denied else "Yes",
+            unsure=span.probability < SURE,
+            soft=span.kind == "preferred",
+            words=board.words(span.start, span.stop),
+        )
+        slot = f"{self.table}.{self.column}?"
+        start = min(max([span.start, *(m.stop + 1 for m in kept)]), span.stop - 1)
+        board.add(Mention(start, span.stop, "node", slot, node, fixed=True, label="residue"))
+        return []
+
+    @staticmethod
+    def _said(board: Board, span: Span, inside: list[Mention]) -> list[str]:
+        """The words of a span that say something which nothing recognised in it carries."""
+        if any(_covers(m, span) or DENIED.fullmatch(board.norm, m.stop, span.stop) for m in inside):
+            return []
+        if any(m.label == "aspect" and m.fixed for m in inside):
+            return []  # what a guest needs was understood
+        free = _free(board, span, inside)
+        for one, other in pairwise(inside):
+            if _ATTACHED.fullmatch(board.norm[one.stop : other.start]) or board.norm.startswith("for ", other.start):
+                return free or [
+                    board.norm[other.start : other.stop]
+                ]  # "<heaters> on the <patio>" are heaters of a kind
+        if free and (free[0] in english.feelings() or free[-1] in _TOLERATED):
+            return []
+        if span.marker in CLAUSE and inside:
+            light = _SAYS_NOTHING | FOOD | set(english.PRAISE)
+            return [word for word in free if english.base(word) not in _LIGHT and word not in light]
+        empty = english.heads() | set(english.PRAISE) | _WANTED_ANYWHERE
+        said = [word for word in english.content(free) if word not in empty]
+        if inside:
+            said = [
+                word
+                for word in said
+                if english.base(word) not in _LIGHT and word not in FOOD and not word.endswith("ly")
+            ]
+        elif not said and len(free) > 1 and span.probability > SURE:
+            said = [word for word in free if word not in english.filler() and word not in english.PRAISE]
+        elif all(board.taken(at) for at in range(span.start, span.stop)):
+            return []  # accounted for: what does not matter, what only lends force
+        return said
+
+    def _question(self, marker: str, words: list[str]) -> Question:
+        text, noun = " ".join(words), self.wording.noun
+        if marker not in CLAUSE and (person := _PERSON.match(text)):
+            return Question(f"is this {noun} good for someone who {_third(text[person.end() :].split())}?")
+        if marker not in CLAUSE and any(word in ("who", "that", "which") for word in words[1:4]):
+            return Question(f"does this {noun} have {text}?")
+        while words and words[0] in _ADVERBS:
+            words = words[1:]
+        words = ["have" if word == "had" and at < 2 else word for at, word in enumerate(words)]
+        words = _without_modal(words)
+        if not marker and words and words[0] in english.verbs():
+            marker = "that"  # "<push carts around>"
+        own = any(_FINITE.fullmatch(word) for word in words[1:6]) or self.wording.acts(words)
+        if marker not in CLAUSE and not (marker in ("", "for") and own):  # no clause with a subject of its own
+            return self.wording.phrase(marker, words)
+        asked = self.wording.clause(marker if marker in CLAUSE else "where", words)
+        if marker in ("where", "whose") and asked.text == f"does this {noun} have {text}?":
+            return Question(f"is it true that {text} at this {noun}?")  # its verb was not found
+        return asked
+
+    def _served(self, board: Board, span: Span, question: str, inside: list[Mention]) -> str:
+        """The question with the verb for food, and a house called what it is: "a piano bar"."""
+        noun, food = self.wording.noun, [m for m in inside if m.label in ("dish", "kind")]
+        have = f"does this {noun} have "
+        if not food or not question.startswith(have):
+            return question
+        last = board.norm[: span.stop].split()[-1]
+        if last in _HOUSES and food[-1].stop == span.stop:
+            return f"is this {noun} {english.with_article(question.removeprefix(have).rstrip('?'))}?"
+        if any(_SERVED_FROM.match(board.norm, m.stop) for m in food):
+            return question
+        return question.replace(have, f"does this {noun} serve ", 1)
+
+
+def _without_modal(words: list[str]) -> list[str]:
+    """ "The chairs should have backs" as "the chairs have backs"."""
+    said = _MODAL.match(" ".join(words))
+    if said is None:
+        return words
+    who, rest = said["who"].split(), said["rest"].split()
+    several = who[-1] in ("they", "you", "we") or (who[-1].endswith("s") and not who[-1].endswith("ss"))
+    if rest[0] == "be":
+        return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
+    if said["denied"]:
+        return [*who, "do" if several else "does", "not", *rest]
+    verb = rest[0] if several else {"have": "has", "do": "does", "go": "goes"}.get(rest[0], rest[0] + "s")
+    return [*who, verb, *rest[1:]]
+
+
+def _third(words: list[str]) -> str:
+    """A predicate of "I" or "we" as one says it of somebody."""
+    forms = {"am": "is", "are": "is", "have": "has", "do": "does", "need": "needs", "use": "uses", "get": "gets"}
+    return " ".join([forms.get(words[0], words[0]), *english.of_others(words[1:])]) if words else ""
+
+
+def _inside(board: Board, span: Span) -> list[Mention]:
+    """The mentions that a span overlaps, from left to right."""
+    return sorted((m for m in board.mentions if m.start < span.stop and m.stop > span.start), key=lambda m: m.start)
+
+
+def _with_dish(board: Board, span: Span) -> Span:
+    """The span with the dish that it describes: "<smoky> brisket"."""
+    last = board.norm[span.start : span.stop].split()[-1:]
+    dish = next((m for m in board.mentions if m.label == "dish" and m.start == span.stop + 1), None)
+    if dish is None or not last or not english.describes(last[0]) or _inside(board, span):
+        return span
+    return replace(span, stop=dish.stop)
+
+
+def _covers(mention: Mention, span: Span) -> bool:
+    """Whether a mention carries all of a span."""
+    return mention.start <= span.start and mention.stop >= span.stop
+
+
+def _beside(span: Span, others: list[Mention]) -> Span:
+    """The longer part of a span before or after what was understood otherwise: a place, a time, a price."""
+    first, last = min(m.start for m in others), max(m.stop for m in others)
+    if first - span.start >= span.stop - last:
+        return replace(span, stop=max(first - 1, span.start))
+    return replace(span, start=min(last + 1, span.stop), lead="")
+
+
+def _free(board: Board, span: Span, inside: list[Mention]) -> list[str]:
+    """The words of a span that are in no mention."""
+    words = re.finditer(r"\S+", board.norm[span.start : span.stop])
+    return [word.group() for word in words if not any(m.start <= span.start + word.start() < m.stop for m in inside)]
+
+
+def _likely(board: Board, marks: Marks, mention: Mention) -> float:
+    """How likely a mention belongs to what is wanted."""
+    first, last = board.text.token_at(mention.start), board.text.token_at(mention.stop - 1)
+    return marks.likely(board.text.tokens[first].start, board.text.tokens[last].stop)

@@ -1,0 +1,73 @@
+"""Marks become conditions: what is asked of the texts, and what is left out, given what a tagger marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.parsing.frame import Asked, Condition, leaves
+from tests.agent.parsing.marks import asked, read
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "expected"),
+    [
+        ("somewhere with a {w:fountain}", "does this restaurant have a fountain?", "Yes"),
+        ("a place that {w:knows its mushrooms}", "does this restaurant know its mushrooms?", "Yes"),
+        ("one that is {w:run by sisters}", "is this restaurant run by sisters?", "Yes"),
+        ("where nobody {n:makes you hurry}", "does anyone make you hurry at this restaurant?", "No"),
+        ("somewhere they don't {n:film you}", "do they film you at this restaurant?", "No"),
+        ("the {w:chairs should have backs}", "do the chairs have backs at this restaurant?", "Yes"),
+        ("{w:my uncle can't sit low}", "is this restaurant good for someone who can not sit low?", "Yes"),
+        ("I want to {w:watch the ferries}", "can guests watch the ferries at this restaurant?", "Yes"),
+        ("without {n:mirrors}", "does this restaurant have mirrors?", "No"),
+        ("{w:crispy burgers}", "does this restaurant serve crispy burgers?", "Yes"),
+        ("do any {s:thai} places {q:still push carts around}?", "does this restaurant push carts?", "Yes"),
+        ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
+    ],
+)
+def test_a_wish_becomes_one_question(line: str, question: str, expected: str) -> None:
+    assert (question, expected) in asked(read(line))
+    assert len(asked(read(line))) == 1
+
+
+def test_what_is_denied_inside_a_mark_is_a_wish_of_its_own() -> None:
+    assert [expected for _, expected in asked(read("a crust {w:flaky not greasy}"))] == ["Yes", "No"]
+
+
+def test_what_was_told_is_no_condition() -> None:
+    frame = read("We had burgers in Cupertino, they were loud. Now {s:thai} in {s:Sunnyvale}")
+    values = {leaf.values for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
+    assert values == {("thai",), ("Sunnyvale",)}
+    assert not asked(frame)
+
+
+def test_a_place_that_is_told_stays_where_no_other_is_looked_for() -> None:
+    frame = read("we are in Sunnyvale now, {s:thai} please")
+    assert any("Sunnyvale" in leaf.values for node in frame.where for leaf in leaves(node))
+
+
+def test_a_column_recognised_inside_a_wish_is_no_part_of_the_question() -> None:
+    frame = read("{w:a harpist in Sunnyvale}")
+    assert asked(frame) == [("does this restaurant have a harpist?", "Yes")]
+
+
+def test_what_is_only_preferred_can_be_given_up() -> None:
+    frame = read("{s:thai}, ideally {p:mirrors on the wall}")
+    (soft,) = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Asked)]
+    assert soft.soft
+
+
+def test_what_is_asked_of_the_results_is_told_with_each() -> None:
+    frame = read("{s:thai} in {s:Sunnyvale}, and {q:how is the lighting}?")
+    assert [one.question for one in frame.projections] == ["how is the lighting?"]
+    assert not asked(frame)
+
+
+@pytest.mark.parametrize("line", ["near {s:Lisbon}", "under {s:31}", "{s:Great Basin}"])
+def test_values_that_no_column_knows_are_no_wishes(line: str) -> None:
+    assert not asked(read(line))
+
+
+def test_an_unlikely_mark_is_none() -> None:
+    assert asked(read("a {w:fountain}", probability=0.3))
+    assert not asked(read("a {w:fountain}", probability=0.05))
