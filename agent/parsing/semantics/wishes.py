@@ -155,8 +155,8 @@ class Wishes:
         denied = span.kind == "unwanted" or (
             span.kind == "wish" and _DENIER.search(board.norm[: span.start]) is not None
         )
-        if _NEGATION.search(span.lead):
-            denied = False  # the clause says so itself
+        if _NEGATION.search(span.lead) or " for someone who " in text:
+            denied = False  # the question says so itself
         node = Asked(
             table=self.table,
             columns=(self.column,),
@@ -180,10 +180,9 @@ class Wishes:
             return []  # what a guest needs was understood
         free = _free(board, span, inside)
         for one, other in pairwise(inside):
-            if _ATTACHED.fullmatch(board.norm[one.stop : other.start]) or board.norm.startswith("for ", other.start):
-                return free or [
-                    board.norm[other.start : other.stop]
-                ]  # "<heaters> on the <patio>" are heaters of a kind
+            aim = board.norm[other.start : other.stop]
+            if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
+                return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
         if free and (free[0] in english.feelings() or free[-1] in _TOLERATED):
             return []
         if span.marker in CLAUSE and inside:

@@ -18,6 +18,7 @@ from tests.agent.parsing.marks import asked, read
         ("somewhere they don't {n:film you}", "do they film you at this restaurant?", "No"),
         ("the {w:chairs should have backs}", "do the chairs have backs at this restaurant?", "Yes"),
         ("{w:my uncle can't sit low}", "is this restaurant good for someone who can not sit low?", "Yes"),
+        ("{n:my uncle can't sit low}", "is this restaurant good for someone who can not sit low?", "Yes"),
         ("I want to {w:watch the ferries}", "can guests watch the ferries at this restaurant?", "Yes"),
         ("without {n:mirrors}", "does this restaurant have mirrors?", "No"),
         ("{w:crispy burgers}", "does this restaurant serve crispy burgers?", "Yes"),
