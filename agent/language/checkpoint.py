@@ -10,6 +10,7 @@ import ctypes
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,12 @@ def _tokenizer(path: Path) -> Tokenizer:
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def kept(package: str, file: str) -> dict[str, Array]:
+    """What learning changed of the checkpoint, and its heads, from a package's data."""
+    with as_file(files(package) / "data" / file) as path, np.load(path) as data:
+        return {name: data[name].astype(np.float32) for name in data.files}
 
 
 def changed(name: str, value: Array, changes: Mapping[str, Array]) -> Array:

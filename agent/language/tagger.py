@@ -12,12 +12,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import as_file, files
 
 import numpy as np
 from tokenizers import Tokenizer
 
-from agent.language.checkpoint import Checkpoint, changed, give_back_memory
+from agent.language.checkpoint import Checkpoint, changed, give_back_memory, kept
 from agent.language.checkpoint import load as load_checkpoint
 from agent.language.deberta import NEAR, Deberta
 from agent.language.layers import Array, softmax
@@ -177,8 +176,6 @@ _loading = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _load() -> Tagger:
-    with as_file(files("agent.language") / "data" / "tagger.npz") as path, np.load(path) as data:
-        changes = {name: data[name].astype(np.float32) for name in data.files}
-    tagger = Tagger(load_checkpoint(), changes)
+    tagger = Tagger(load_checkpoint(), kept(str(__package__), "tagger.npz"))
     give_back_memory()
     return tagger

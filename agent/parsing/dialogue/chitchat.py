@@ -27,7 +27,7 @@ _COURTESIES = (
     (ChatKind.THANKS, compiled(r"(?<!\w){thanks}(?!\w)")),
     (ChatKind.GREETING, compiled(r"^\W*{greeting}\b")),
 )
-_TALK = 14  # words: a longer message with a little small talk in it is about something
+TALK = 14  # words: a longer message with a little small talk in it is about something
 
 
 def without_courtesies(message: str) -> str:
@@ -52,7 +52,7 @@ def chat_kind(message: str) -> ChatKind | None:
     if _NO_PREFERENCE.match(message):
         return ChatKind.DONT_CARE
     talks = said("small_talk").search(message) and not _THAT_SEARCHES.search(message)
-    if talks and len(message.split()) < _TALK:
+    if talks and len(message.split()) < TALK:
         return ChatKind.SMALL_TALK
     if re.search(r"\w", without_courtesies(message)):
         return None

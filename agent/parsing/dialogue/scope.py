@@ -8,6 +8,7 @@ from collections.abc import Callable
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.chitchat import TALK
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
@@ -18,7 +19,6 @@ ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some ta
 
 WHOLE = 4  # words: a shorter message is more likely a fragment than a question for somebody else
 LEAD = 1.0  # evidence by which another corpus must lead before a question is sent there
-TOLD = 14  # words: a longer message in which something is searched for asks for no more than that
 KNOWN = 1.3  # evidence for the assistant's own corpus that makes a general-looking question one for it
 
 ELSEWHERE = "That sounds like a question about {nouns}; I look after {own} here. Choose the other assistant to ask it."
@@ -37,11 +37,11 @@ class Scope:
 
     def beyond(self, words: str, conversation: Conversation, frame: ReadAlone) -> Understanding | None:
         """What to say to a message that lies beyond the assistant; None for one that does not."""
-        told = len(words.split()) >= TOLD and self._structured(frame(words, conversation.tables))
-        if said("action").search(words) and not told:
-            return self._to_do(words, conversation)
+        if said("action").search(words):
+            searches = len(words.split()) >= TALK and self._structured(frame(words, conversation.tables))
+            return None if searches else self._to_do(words, conversation)
         past = Past.of(conversation)
-        if told or referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
+        if referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
             return None
         if self._general(words, conversation):
             return Understanding(chat=ChatKind.GENERAL)

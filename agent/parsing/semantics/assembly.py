@@ -146,14 +146,14 @@ def _denied_after(board: Board, mention: Mention) -> bool:
 
 def _asks_yes(mention: Mention) -> bool:
     """Whether a mention is what was left over and has not been denied itself."""
-    return mention.label == "residue" and isinstance(mention.node, Asked) and mention.node.expected == "Yes"
+    return mention.label == "wish" and isinstance(mention.node, Asked) and mention.node.expected == "Yes"
 
 
 def _coordinated(board: Board, previous: Mention | None, mention: Mention, signs: dict[int, bool]) -> bool:
     if previous is None:
         return False
     between = board.norm[previous.stop : mention.start].strip()
-    if previous.label == "residue" and isinstance(previous.node, Asked) and previous.node.expected == "No":
+    if previous.label == "wish" and isinstance(previous.node, Asked) and previous.node.expected == "No":
         return re.fullmatch(r"(?:, )?(?:or|nor)(?: any| the| a| an)?", between) is not None  # "without a book or exams"
     if not signs[id(previous)] or previous.slot != mention.slot:
         return False
@@ -185,7 +185,7 @@ def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]
     if left.slot == right.slot and left.label in ("kind", "scale", "place", "name", "dish", "value"):
         return joining
     # Different things are only alternatives where "or" says so: "dog friendly or with parking".
-    return joining and bool(_OR.search(between)) and {left.label, right.label} <= {"aspect", "residue", "dish", "kind"}
+    return joining and bool(_OR.search(between)) and {left.label, right.label} <= {"aspect", "wish", "dish", "kind"}
 
 
 def _listed(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -> bool:

@@ -64,12 +64,6 @@ class Board:
         """Account for a stretch without a mention of its own."""
         self._taken[start:stop] = b"\x01" * (stop - start)
 
-    def release(self, start: int, stop: int) -> None:
-        """Give a stretch back, but for the mentions in it."""
-        self._taken[start:stop] = bytes(stop - start)
-        for mention in self.mentions:
-            self.claim(mention.start, mention.stop)
-
     def add(self, mention: Mention) -> Mention:
         """Claim a stretch for what it means."""
         self.claim(mention.start, mention.stop)

@@ -269,7 +269,7 @@ class TopicFinder:
         table, column = self.profile.subject
         for mention in board.mentions:
             node = mention.node
-            if mention.label != "residue" or not isinstance(node, Asked):
+            if mention.label != "wish" or not isinstance(node, Asked):
                 continue
             teaches = self._teaches.fullmatch(node.question)
             about = self._has.fullmatch(node.question)

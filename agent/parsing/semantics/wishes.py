@@ -168,7 +168,7 @@ class Wishes:
         )
         slot = f"{self.table}.{self.column}?"
         start = min(max([span.start, *(m.stop + 1 for m in kept)]), span.stop - 1)
-        board.add(Mention(start, span.stop, "node", slot, node, fixed=True, label="residue"))
+        board.add(Mention(start, span.stop, "node", slot, node, fixed=True, label="wish"))
         return []
 
     @staticmethod

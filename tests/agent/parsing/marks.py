@@ -39,7 +39,7 @@ class Marked:
 def read(line: str, probability: float = 0.95) -> Frame:
     """The frame of a message to the restaurants that is marked by hand."""
     tagger = Marked(line, probability)
-    return Things("restaurants", catalogue(), MEMORY, GAZETTEER, tagger).read(tagger.text)  # type: ignore[arg-type]
+    return Things("restaurants", catalogue(), MEMORY, GAZETTEER, tagger).read(tagger.text)
 
 
 def asked(frame: Frame) -> list[tuple[str, str]]:

@@ -11,12 +11,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.language.checkpoint import Checkpoint, changed, give_back_memory
+from agent.language.checkpoint import Checkpoint, changed, give_back_memory, kept
 from agent.language.checkpoint import load as load_checkpoint
 from agent.language.deberta import NEAR, Deberta
 from agent.language.layers import Array, batches, gelu, padded, softmax
@@ -121,8 +120,6 @@ _loading = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _load() -> CrossEncoder:
-    with as_file(files(__package__) / "data" / "cross_encoder.npz") as path, np.load(path) as data:
-        changes = {name: data[name].astype(np.float32) for name in data.files}
-    encoder = CrossEncoder(load_checkpoint(), changes)
+    encoder = CrossEncoder(load_checkpoint(), kept(str(__package__), "cross_encoder.npz"))
     give_back_memory()
     return encoder
