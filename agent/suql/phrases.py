@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agent import grammar
 from agent.suql.wordlists import words
 
 _ITSELF = (
@@ -30,6 +31,7 @@ _PEOPLE = (
 _NOT_ADJECTIVE = re.compile(
     r"\b(?:a|an|the|for|in|on|at|with|to|by|near|open|from|of|about|as|one|and|or|known)\b|ed\b|ing\b"
 )
+_BARE = 3  # words of a question that says nothing yet: "can guests sit"
 _SINGULAR = {"have": "has", "do": "does", "be": "is", "go": "goes"}
 _PLAIN_VERBS = frozenset({"not"})
 
@@ -56,7 +58,9 @@ def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     text = " ".join(question.strip().rstrip("?.! ").split())
     text = text[:1].lower() + text[1:]
     itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
-    for reading in (_being, _doing, _existing, _modal, _people, _something_is):
+    told = re.sub(rf" (?:in|at) {itself}$", "", text)
+    text = told if len(told.split()) > _BARE else text  # where it is goes without saying
+    for reading in (_truth, _being, _doing, _existing, _modal, _people, _something_is, _something_does):
         found = reading(text, itself)
         if found is not None:
             return found
@@ -133,6 +137,38 @@ def _something_is(text: str, itself: str) -> Claim | None:
     be, what = found[1].lower(), f"{found[2] or ''}{found[3]}"
     degree = f"{found[4]} " if found[4] else ""
     return Claim("clause", f"{what} {be} {degree}{found[5]}", f"{what} {be} not {degree.replace('not ', '')}{found[5]}")
+
+
+def _something_does(text: str, itself: str) -> Claim | None:
+    """`does the owner sing at this restaurant`, `is the raw fish super fresh ...`, `can a truck park ...`."""
+    found = re.fullmatch(
+        rf"(is|are|do|does|has|have|{_MODALS}) (.+)", re.sub(rf" (?:in|at|of) {itself}(?=[ ,])", "", text), re.IGNORECASE
+    )
+    if found is None:
+        return None
+    if any_one := re.fullmatch(r"(is|does) anyone (.+)", text):
+        verb, _, rest = any_one[2].partition(" ")
+        does = f"is {verb}" if any_one[1] == "is" else third_person(verb)
+        return Claim("clause", f"someone {does} {rest}".strip(), f"nobody {does} {rest}".strip())
+    first, said = found[1].lower(), found[2].split()
+    if first in ("is", "are", "has", "have"):
+        at = grammar.end_of_subject([word.lower().rstrip(",") for word in said])
+        who, rest = " ".join(said[:at]), " ".join(said[at:])
+        return Claim("clause", f"{who} {first} {rest}", f"{who} {first} not {rest}") if at else None
+    at = grammar.verb_after_subject([word.lower().rstrip(",") for word in said])
+    if not at:
+        return None
+    who, verb, rest = " ".join(said[:at]), said[at], " ".join(["", *said[at + 1 :]])
+    if first in ("do", "does"):
+        does = third_person(verb) if first == "does" else verb
+        return Claim("clause", f"{who} {does}{rest}", f"{who} {first} not {verb}{rest}")
+    never = "cannot" if first == "can" else f"{first} not"
+    return Claim("clause", f"{who} {first} {verb}{rest}", f"{who} {never} {verb}{rest}")
+
+
+def _truth(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(r"is it true that (.+)", text, re.IGNORECASE)
+    return Claim("clause", found[1], f"it is not true that {found[1]}") if found else None
 
 
 def third_person(verb: str) -> str:

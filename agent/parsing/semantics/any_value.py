@@ -1,4 +1,4 @@
-"""That a list has any value at all: "satisfies some WAYS requirement", "counts for a gen ed"."""
+"""That a column has any value at all: "satisfies some WAYS requirement", "counts for breadth"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agent.suql.catalogue import Column, Table
 
 
 class AnyValueFinder:
-    """Finds requirements that are named without saying which: rows whose list of them is not empty."""
+    """Finds requirements that are named without saying which: rows whose column is not empty."""
 
     def __init__(self, table: Table, column: Column) -> None:
         self.table, self.column = table.name, column

@@ -81,7 +81,7 @@ class Catalogued:
         self.any_values = [
             AnyValueFinder(table, column)
             for table, column in self._columns(Kind.ENUM)
-            if column.many and "requirement" in column.name
+            if "requirement" in column.name
         ]
         self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
         codes = next((c.name for c in main.columns if c.many and c.kind is Kind.TEXT and "code" in c.synonyms), "")

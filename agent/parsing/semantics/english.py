@@ -190,7 +190,8 @@ def with_article(words: str) -> str:
     ):
         return words
     counted = last in _COUNTED_MASS and len(words.split()) > 1
-    if (last in _listed("mass") and not counted) or (last.endswith("s") and not last.endswith("ss")):
+    gerund = last.endswith("ing") and len(last) > 5 and last not in _listed("counted")  # "lighting", "belly dancing"
+    if gerund or (last in _listed("mass") and not counted) or (last.endswith("s") and not last.endswith("ss")):
         return words
     if first.endswith("est") and len(first) > 5:
         return f"the {words}"

@@ -38,7 +38,7 @@ _WANTED = re.compile(r"\b(?:want|wants|like|love|able|hoping|hope|wanna|prefer|n
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
 _LINKING = re.compile(r"(?:is|are|was|were|be|being)(?: not| never)?")
 _NOT = re.compile(
-    r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?: ,| but| and)? not "
+    r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?<! must)(?<! should)(?: ,| but| and)? not "
     r"(?!only |just |too |much )"
 )
 _OR = re.compile(r"(?: ,)? or (?:maybe |perhaps |else )?")

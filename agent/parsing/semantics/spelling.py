@@ -11,6 +11,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from agent.letters import unaccented
 from agent.parsing.lexicon import english_rank, load
+from agent.grammar import is_word
 
 _LONG = 9  # letters from which two of them may be wrong
 
@@ -47,7 +48,7 @@ class Speller:
 
     def known(self, word: str) -> bool:
         """Whether a word is English, or of the corpora."""
-        return word in self.targets or word in english_rank() or len(word) < 4 or self._inflected(word)
+        return self._listed(word) or len(word) < 4 or self._inflected(word) or is_word(word)
 
     def right(self, word: str) -> str:
         """The word, or the one it was clearly meant to be."""
@@ -65,7 +66,9 @@ class Speller:
             return word
         if self._listed(ended):
             return ended
-        if self._inflected(word):
+        if several := next((form for form in (f"{word}s", f"{word}es") if form in self.targets), ""):
+            return several  # "dumpling", where the corpora have dumplings
+        if self._inflected(word) or is_word(word):
             return word
         if transposed := _transposed(word):
             return transposed

@@ -183,7 +183,7 @@ class TopicFinder:
             longer = self._noun_phrase(board, *match.span())
             said = board.norm[slice(*longer)]
             short = len(match["subject"]) <= 5 and match["subject"] != "systems"
-            words = subject if longer == match.span() else said.replace(match["subject"], subject) if short else said
+            words = subject if longer == match.span() else re.sub(rf"\b{re.escape(match['subject'])}\b", subject, said) if short else said
             titled = words if short else _stem_of(said, subject)
             first = _INTRODUCING.search(board.norm[: longer[0]])
             if first is not None and board.free(first.start(), longer[0]):

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from agent.language.tagger import Marks
 from agent.parsing.frame import Asked, Projection
+from agent import grammar
 from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED
 from agent.parsing.semantics.board import Board, Mention
@@ -36,12 +37,6 @@ _PERSON = re.compile(  # one of those who come along
     r"(?:half|some|one|two|most|all|none) (?:of )?(?:the \S+|us|them)) (?:(?:also|really|both|all) )*"
     r"(?=(?:am|are|is|have|has|do|does|can|will|would|need|needs|use|uses|get|gets|\S+s) )"
 )
-_MODAL = re.compile(
-    r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,2}?(?!not |do |does )\S+)) "
-    r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
-)
-_FINITE = re.compile(r"is|are|was|were|do|does|did|can|could|will|would|should|must|has|have|may")
-_ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just"})
 _ASKED = re.compile(r"(?<!\S)(?:(?:what|how|which|whether|when|why|who|is|are|do|does|much|many|long|it) )+$")
 _QUESTION = re.compile(
     r"(?:what|how|which|whether|when|why|who|where|if|is|are|was|were|do|does|did|can|could|will|would|has|have|should)\b"
@@ -60,6 +55,7 @@ _SAYS_NOTHING = frozenset(
 _HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
 _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
+_MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
@@ -135,6 +131,8 @@ class Wishes:
     def _ask(self, board: Board, span: Span) -> list[str]:
         """Adds the question of a wish; returns its content words where it makes none."""
         others = [m for m in _inside(board, span) if m.label not in _TORN or m.kind not in ("node", "order")]
+        meals = [m for m in others if m.stop == span.stop and _MEAL.fullmatch(board.norm, m.start, m.stop)]
+        others = [m for m in others if m not in meals]  # "a long <lunch>" is both
         if others:
             span = _beside(span, others)
         span = _with_dish(board, span)
@@ -143,13 +141,13 @@ class Wishes:
         if not said:
             for mention in inside:
                 within = mention.start >= span.start and not mention.fixed
-                mention.unwanted = mention.unwanted or (span.kind == "unwanted" and within)
+                mention.unwanted = mention.unwanted or (span.kind == "unwanted" and within and mention not in meals)
             return []
-        question = self._question(span.marker, [*span.lead.split(), *board.norm[span.start : span.stop].split()])
-        text = self._served(board, span, question.text, inside)
-        if not text or not sound(text):
+        question = self._question(span, [*span.lead.split(), *board.norm[span.start : span.stop].split()])
+        text = self._served(board, span, question.text, inside).replace(" ,", ",")
+        if not text or not (span.probability > SURE or sound(text)):
             return said
-        kept = [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
+        kept = meals + [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
         kept += [m for m in inside if m not in kept and board.norm[m.start : m.stop] in _HOUSES and m.stop == span.stop]
         board.mentions[:] = [m for m in board.mentions if m not in inside or m in kept]
         denied = span.kind == "unwanted" or (
@@ -167,7 +165,7 @@ class Wishes:
             words=board.words(span.start, span.stop),
         )
         slot = f"{self.table}.{self.column}?"
-        start = min(max([span.start, *(m.stop + 1 for m in kept)]), span.stop - 1)
+        start = min(max([span.start, *(m.stop + 1 for m in kept if m not in meals)]), span.stop - 1)
         board.add(Mention(start, span.stop, "node", slot, node, fixed=True, label="wish"))
         return []
 
@@ -183,7 +181,7 @@ class Wishes:
             aim = board.norm[other.start : other.stop]
             if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
                 return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
-        if free and (free[0] in english.feelings() or free[-1] in _TOLERATED):
+        if free and ({free[0], free[-1]} & english.feelings() or free[-1] in _TOLERATED):
             return []
         if span.marker in CLAUSE and inside:
             light = _SAYS_NOTHING | FOOD | set(english.PRAISE)
@@ -202,25 +200,11 @@ class Wishes:
             return []  # accounted for: what does not matter, what only lends force
         return said
 
-    def _question(self, marker: str, words: list[str]) -> Question:
-        text, noun = " ".join(words), self.wording.noun
-        if marker not in CLAUSE and (person := _PERSON.match(text)):
-            return Question(f"is this {noun} good for someone who {_third(text[person.end() :].split())}?")
-        if marker not in CLAUSE and any(word in ("who", "that", "which") for word in words[1:4]):
-            return Question(f"does this {noun} have {text}?")
-        while words and words[0] in _ADVERBS:
-            words = words[1:]
-        words = ["have" if word == "had" and at < 2 else word for at, word in enumerate(words)]
-        words = _without_modal(words)
-        if not marker and words and words[0] in english.verbs():
-            marker = "that"  # "<push carts around>"
-        own = any(_FINITE.fullmatch(word) for word in words[1:6]) or self.wording.acts(words)
-        if marker not in CLAUSE and not (marker in ("", "for") and own):  # no clause with a subject of its own
-            return self.wording.phrase(marker, words)
-        asked = self.wording.clause(marker if marker in CLAUSE else "where", words)
-        if marker in ("where", "whose") and asked.text == f"does this {noun} have {text}?":
-            return Question(f"is it true that {text} at this {noun}?")  # its verb was not found
-        return asked
+    def _question(self, span: Span, words: list[str]) -> Question:
+        if span.marker not in CLAUSE and (person := _PERSON.match(" ".join(words))):
+            told = " ".join(_third(words[len(person.group().split()) :]))
+            return Question(f"is this {self.wording.noun} good for someone who {told}?")
+        return self.wording.question(span.marker, words, unwanted=span.kind == "unwanted")
 
     def _served(self, board: Board, span: Span, question: str, inside: list[Mention]) -> str:
         """The question with the verb for food, and a house called what it is: "a piano bar"."""
@@ -233,28 +217,20 @@ class Wishes:
             return f"is this {noun} {english.with_article(question.removeprefix(have).rstrip('?'))}?"
         if any(_SERVED_FROM.match(board.norm, m.stop) for m in food):
             return question
-        return question.replace(have, f"does this {noun} serve ", 1)
+        served = question.removeprefix(have)
+        if not re.match(r"(?:an?|the) ", f"{span.lead} {board.norm[span.start : span.stop]}".strip()):
+            served = re.sub(r"^an? ", "", served)  # "smoky brisket" is no single one
+        return f"does this {noun} serve {served}"
 
 
-def _without_modal(words: list[str]) -> list[str]:
-    """ "The chairs should have backs" as "the chairs have backs"."""
-    said = _MODAL.match(" ".join(words))
-    if said is None:
-        return words
-    who, rest = said["who"].split(), said["rest"].split()
-    several = who[-1] in ("they", "you", "we") or (who[-1].endswith("s") and not who[-1].endswith("ss"))
-    if rest[0] == "be":
-        return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
-    if said["denied"]:
-        return [*who, "do" if several else "does", "not", *rest]
-    verb = rest[0] if several else {"have": "has", "do": "does", "go": "goes"}.get(rest[0], rest[0] + "s")
-    return [*who, verb, *rest[1:]]
-
-
-def _third(words: list[str]) -> str:
+def _third(words: list[str]) -> list[str]:
     """A predicate of "I" or "we" as one says it of somebody."""
-    forms = {"am": "is", "are": "is", "have": "has", "do": "does", "need": "needs", "use": "uses", "get": "gets"}
-    return " ".join([forms.get(words[0], words[0]), *english.of_others(words[1:])]) if words else ""
+    if not words:
+        return []
+    verb = {"am": "is", "are": "is", "do": "does", "have": "has"}.get(words[0], words[0])
+    if verb not in grammar.AUXILIARY and verb == english.base(verb) and grammar.is_verb(verb):
+        verb = grammar.third_person(verb)
+    return [verb, *english.of_others(words[1:])]
 
 
 def _inside(board: Board, span: Span) -> list[Mention]:

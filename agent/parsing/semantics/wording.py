@@ -1,31 +1,60 @@
-"""Pieces of a message as well-formed yes/no questions: "does this restaurant have belly dancing?"."""
+"""What a message wishes for as one well-formed yes/no question: "does this restaurant have belly dancing?".
+
+A wish is a thing ("a fountain"), how something is ("run by sisters"), what the place does ("takes walk-ins"), what others
+do there ("kids eat free"), or what one can do there ("read without a torch"). Which it is, the parts of speech tell and
+the word that leads to it; each has one way to be asked.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from agent import grammar
 from agent.parsing.semantics import english
+from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
 
-_NOT = frozenset({"not", "no", "never", "without", "nothing", "nobody", "none"})
-_CALL = re.compile(
-    r"(?P<what>.+?) (?:reviewers|people|guests|everyone|customers|students|they) "
-    r"(?:call|calls|find|consider|describe as|say (?:is|are)) (?P<how>.+)"
+HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
+CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
+_REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
+    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|locals|"
+    r"someone|somebody|friends?|they|i|we)) (?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|"
+    r"heard|swear|swears|told (?:me|us))(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
 )
-
-_NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<verb>is|\S{3,}s) (?P<rest>.+)")
-_NEVER = re.compile(
-    r"(?P<who>(?!you|i|we|one)(?:(?!is|are|do|does|can|will)[a-z']+ )+)never (?P<verb>[a-z]+)(?P<rest>.*)"
+_CALLED = re.compile(  # "people call it <a hidden gem>", "reviewers find the tasting menu <worth it>"
+    r"(?:the )?(?:reviewers|people|guests|everyone|customers|students|they|locals) "
+    r"(?:call|calls|find|finds|consider|describe as|describe)(?P<what>(?: (?:the|its|their|every) \S+(?: \S+)?)?)"
+    r"(?: (?:it|them))?(?: as)? (?P<how>\S.*)"
 )
-_SAY = re.compile(
-    r"(?:people|reviewers|customers|guests|everyone|students|they) (?:say|think|call|find|claim)(?: it| they)?"
-    r"(?: is| are)? (?=\S)"
+_PARTY = re.compile(
+    r"(?:(?:we are|we will be|we would be|there (?:are|will be)) )?(?:(?:a|the) )?(?:(?:about|around|up to|at least) )?"
+    r"(?P<party>(?:large |big )?(?:party|group|table|crowd|team|family|gang) of (?:\d+|a dozen)|"
+    r"(?P<number>\d+)(?: of us| people| persons| guests| adults| diners)?(?: (?:with|and|including|plus) .+)?)"
 )
-_REPORT = re.compile(  # "people say <the espresso is burnt>"
-    r"(?:(?:the )?(?:people|reviewers|reviews|customers|guests|everyone|students|comments)|they) "
-    r"(?:say|says|mention|think|thinks|find|claim|report|note|agree|write)(?: that)? "
-    r"(?P<told>(?:the|its|their|every|most) \S+ .+)"
+_MODAL = re.compile(
+    r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,3}?(?!not |do |does )\S+)) "
+    r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
 )
+_MANY = 6  # guests, from which a party is large
+_CONTRACTED = re.compile(r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)")
+_KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
+_OCCASION = frozenset({"my", "our", "his", "her", "their"})
+_NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")
+_ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone"})
+_SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
+_LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
+_ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
+_PREDICATIVE = frozenset(
+    {"welcome", "allowed", "optional", "ok", "okay", "fine", "free", "included", "available", "possible", "permitted"}
+    | {"necessary", "required", "compulsory", "mandatory", "provided", "accepted"}
+)
+_DEGREE = frozenset({"too", "very", "so", "really", "super", "pretty", "quite", "more", "less", "not", "extra", "well"})
+_ENDS_ADJECTIVE = frozenset({"IN", "TO", "RP", "RB", "WRB", "WDT", "DT", "PRP"})
+TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
+_SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
+_BESIDE = frozenset({"by", "beside", "near", "under", "on", "outside", "inside", "around", "between", "among", "next"})
+_LIKING = frozenset({"enjoy", "love", "like", "appreciate", "hate", "choose", "pick", "recommend", "visit", "go"})
+_MASS_PLURALS = frozenset({"something", "anything", "somebody", "someone", "less", "more", "fewer", "lots", "plenty", "loads", "tons", "some", "enough", "any", "no", "all"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,229 +72,280 @@ class Wording:
         self.noun = noun
         self.people, self.at = ("students", "in") if noun == "course" else ("guests", "at")
 
-    # -- phrases: "outdoor heaters", "belly dancing", "quiet" ----------------------------------------------------------
-
-    def phrase(self, marker: str, words: list[str]) -> Question:
-        """The question for a phrase; `marker` is the word that leads to it ("with", "for", "to"), if any."""
-        words, negated = _denied(words)
-        return Question(self._phrase(marker, words), negated)
-
-    @staticmethod
-    def _of(thing: str, words: list[str]) -> str:
-        verb = "are" if thing.endswith("s") and not thing.endswith("ss") else "is"
-        rest = words[1:] if words[0] in ("is", "are", "that") else words
-        return f"{verb} the {thing} {' '.join(rest)}?" if rest else ""
-
-    def _phrase(self, marker: str, words: list[str]) -> str:
-        if not english.content(words):
-            return ""
-        head, rest, said = words[0], words[1:], " ".join(words)
-        if head in ("good", "great") and rest[:1] in (["for"], ["with"]):
-            return f"is this {self.noun} {said}?"
-        if marker == "acting":  # "we want to split the bill"
-            return f"can {self.people} {said} {self.at} this {self.noun}?"
-        if marker == "making":
-            return f"do {self.people} {said} in this {self.noun}?"
-        if marker == "for":
-            return f"is this {self.noun} good for {said}?"
-        if marker == "to":
-            return f"is this {self.noun} a good place to {said}?" if len(words) > 1 else ""
-        if head in ("is", "are"):
-            rest = _bare(rest)
-            return f"is this {self.noun} {' '.join(rest)}?" if rest else ""
-        if head in ("has", "have") and rest[:1] == ["been"]:
-            return f"has this {self.noun} {' '.join(rest)}?"
-        if head in ("gotten", "become") and rest:
-            return f"has this {self.noun} {said}?"
-        if head in ("has", "have", "offers", "having"):
-            return f"does this {self.noun} have {' '.join(rest)}?" if rest else ""
-        if english.only_describes(head) and rest[:1] and rest[0] in _RELATED and len(words) > 2:
-            return f"is this {self.noun} {said}?"  # "walkable from the station"
-        if any(verb in words[1:4] for verb in ("is", "are")):
-            return self._subject(words)
-        if english.base(head) in _PERFORMING and rest and not english.describes(head):
-            return f"does this {self.noun} {english.base(head)} {' '.join(rest)}?"
-        plain = [word for word in words if word not in ("a", "an", "the")]
-        if plain[0] in TOUGH and plain[1:2] == ["to"] and len(plain) > 2:
-            return f"is this {self.noun} {' '.join(plain)}?"  # "an easy to find lunch counter"
-        measured = len(plain) == 2 and (plain[0] in ("low", "high", "well") or plain[1] == "level")
-        adjective = english.describes(plain[-1]) or measured
-        if plain[-1] in english.cooked() and marker not in ("for", "to"):
-            return f"does this {self.noun} serve {' '.join(plain)} food?"
-        if adjective and len(plain) <= 3 and marker not in ("with", "w", "has", "have"):
-            return f"is this {self.noun} {' '.join(plain)}?"
-        return f"does this {self.noun} have {said}?"
-
-    # -- clauses: "where they make noodles in front of you", "that packs food well" ------------------------------------
-
-    def clause(self, marker: str, words: list[str]) -> Question:
-        """The question for a clause about the thing searched for."""
-        said = _bare(words, leading=False)
-        words, negated = _affirmed(said)
-        if not english.content(words):
+    def question(self, marker: str, words: list[str], *, unwanted: bool = False) -> Question:
+        """The question for the words of a wish; `marker` is the word that leads to it ("with", "where"), if any."""
+        words = _shortened(words)
+        if party := _PARTY.fullmatch(" ".join(words)):
+            return self._party(party)
+        if nobody := _NOBODY.fullmatch(" ".join(words)):
+            return Question(self._clause("where", ["anyone", *nobody["rest"].split()]), negated=True)
+        words, negated = _affirmed(_indicative(words))
+        if not english.content(words) and len(words) < 2:
             return Question()
-        if negated and marker == "where" and words[0] in _ANYBODY and said[1:2] == ["do"]:  # "where you don't get lost"
-            return Question(f"do {self.people} {' '.join(words[1:])} {self.at} this {self.noun}?", negated)
-        if nobody := _NOBODY.fullmatch(" ".join(said)):
-            verb, rest = english.base(nobody["verb"]), nobody["rest"]
-            does = f"is anyone {rest}" if verb == "be" else f"does anyone {verb} {rest}"
-            return Question(f"{does} {self.at} this {self.noun}?", negated=True)
-        if marker == "where" and (never := _NEVER.fullmatch(" ".join(said))):
-            does = "do" if never["verb"] == english.base(never["verb"]) else "does"
-            doer = " ".join(english.someones(never["who"].split()))
-            return Question(
-                f"{does} {doer} {english.base(never['verb'])}{never['rest']} {self.at} this {self.noun}?", negated=True
-            )
-        if called := _CALL.fullmatch(" ".join(words)):
-            return Question(self._of(called["what"], called["how"].split()), negated)
+        if called := _CALLED.fullmatch(" ".join(words)):
+            return Question(self._called(called["what"].split(), called["how"].split()), negated)
+        return Question(self._asked(marker, words, unwanted, negated), negated)
+
+    def _asked(self, marker: str, words: list[str], unwanted: bool, negated: bool) -> str:
+        if words[0] in ("do", "does", "is", "are") and marker == "where" and len(words) > 2:
+            words = _inverted(words)
+        follows = marker in ("that", "which", "who")
+        tags = grammar.tags(("it", *words))[1:] if follows else grammar.tags(tuple(words))
+        if tags[0] == "VBG" and (doing := self._doing(words, tags, marker, unwanted)):
+            return doing
+        at = 0 if words[0] == "got" else _finite_at(words, tags, marker)
+        if marker in ("acting", "to") and at in (0, None) and grammar.is_verb(words[0]):
+            does = f"do {self.people} have to" if unwanted else f"can {self.people}"
+            return f"{does} {' '.join(english.of_others(words))} {self._here}"
         if marker == "whose":
-            return Question(self._subject(["the", *words]), negated)
-        if marker == "where":
-            report = _REPORT.fullmatch(" ".join(words))
-            return Question(self._subject(report["told"].split() if report else words), negated)
-        return Question(re.sub(rf"^(\w+ this {self.noun} .*)\btheir\b", r"\1its", self._predicate(words)), negated)
+            words = ["the", *words]
+            at = at + 1 if at else None
+        if at:
+            return self._clause(marker, words, negated=negated)
+        if at == 0 and marker not in HAVING | {"for"}:
+            return self._predicate(words, tags)
+        if _is_predicative(words, tags):
+            return f"{'are' if tags[-2] == 'NNS' else 'is'} {' '.join(english.someones(words[:-1]))} {words[-1]} {self._here}"
+        return self._phrase(marker, words, tags)
 
-    @staticmethod
-    def acts(words: list[str]) -> bool:
-        """Whether words are a clause: something, and what it does ("the staff explain the dishes")."""
-        begins = words[:1] in (["the"], ["every"], ["each"], ["nobody"], ["everyone"])
-        return (begins or words[0] in english.subjects()) and _verb_at(words) > 0
+    def _party(self, said: re.Match[str]) -> Question:
+        """A party as one asks whether there is room for it; a small one asks for nothing."""
+        number = re.search(r"\d+|dozen", said["party"])
+        size = 12 if number and number.group() == "dozen" else int(number.group()) if number else 0
+        return Question(f"is this {self.noun} good for large groups?") if size >= _MANY else Question()
 
-    def _predicate(self, words: list[str]) -> str:
-        if said := _SAY.match(" ".join(words)):
-            return self._phrase("", " ".join(words)[said.end() :].split())
-        head, rest = words[0], " ".join(words[1:])
-        if any(word in ("will", "can", "would", "could") for word in words[1:4]):
-            return self._subject(words)  # "that my aunts will love"
-        if (head in english.subjects() and english.base(head) != "cook") or head in ("the", "my", "your"):
-            return self._subject(words)
-        if head in ("is", "are", "was", "were"):
-            rest = " ".join(_bare(words[1:]))
-            return f"is this {self.noun} {rest}?" if rest else ""
-        if head in ("has", "have") and rest.startswith("been "):
-            return f"has this {self.noun} {rest}?"
-        if head in ("has", "have", "had", "got"):
-            return f"does this {self.noun} have {rest}?" if rest else ""
-        if head in ("can", "will", "would", "could"):
-            return f"can this {self.noun} {rest}?" if rest else ""
-        if head in ("does", "do") and (words[1:2] in (["a"], ["an"], ["the"]) or english.only_describes(words[-2])):
-            return f"does this {self.noun} serve {rest}?"  # "that does a smoky brisket"
-        if head in ("does", "do"):
-            return f"does this {self.noun} {'do ' if not rest.startswith('have') else ''}{rest}?" if rest else ""
-        if english.describes(head) and not head.endswith("s"):
-            return f"is this {self.noun} {' '.join(words)}?"
-        return f"does this {self.noun} {english.base(head)}{' ' + rest if rest else ''}?"
+    @property
+    def _here(self) -> str:
+        return f"{self.at} this {self.noun}?"
 
-    def _subject(self, words: list[str]) -> str:
-        """A clause with a subject of its own."""
+    def _called(self, what: list[str], how: list[str]) -> str:
+        """What others call the thing searched for, or something of it."""
+        tags = grammar.tags(tuple(how))
+        said = how if _is_adjective(how, tags) else english.with_article(" ".join(how)).split()
+        if what:
+            return f"{'are' if what[-1].endswith('s') else 'is'} {' '.join(['the', *what[1:]])} {' '.join(said)} {self._here}"
+        return f"is this {self.noun} {' '.join(said)}?"
+
+    def _doing(self, words: list[str], tags: tuple[str, ...], marker: str, unwanted: bool) -> str:
+        """What one does or has done to one: "queueing", "being glared at", "watching the game"; empty for a thing."""
+        rest = " ".join(english.of_others(words[1:]))
+        if words[0] == "being" and len(words) > 1:
+            return f"are {self.people} {rest} {self._here}"
+        if unwanted and (len(words) == 1 or not grammar.is_noun(tags[1])):
+            return f"do {self.people} have to {grammar.base(words[0])} {rest} {self._here}".replace("  ", " ")
+        if marker == "" and len(words) > 1 and tags[1] in ("DT", "PRP$", "PRP", "TO"):
+            return f"can {self.people} {grammar.base(words[0])} {rest} {self._here}"
+        return ""
+
+    # -- things and how they are: "outdoor heaters", "belly dancing", "quiet" ------------------------------------------
+
+    def _phrase(self, marker: str, words: list[str], tags: tuple[str, ...]) -> str:
+        said = " ".join(words)
+        adjective = _is_adjective(words, tags)
+        if marker == "for" and not adjective:
+            return f"is this {self.noun} good for {said}?"
+        if tags[0] in ("VBN", "VBD") and words[0] in english.cooked() and len(words) > 1 and not grammar.is_noun(tags[1]):
+            return f"is the food {said} {self._here}"
+        if words[-1] in english.cooked() and len(words) <= 3 and marker not in ("for", "to"):
+            return f"does this {self.noun} serve {' '.join(w for w in words if w not in ('a', 'an', 'the'))} food?"
+        if adjective and marker not in HAVING:
+            bare = words[1:] if words[0] in ("a", "an", "the") and len(words) == 2 else words
+            return f"is this {self.noun} {' '.join(bare)}?"
+        if words[0] in _OCCASION and len(words) > 1:
+            return f"is this {self.noun} good for {english.with_article(' '.join(words[1:]))}?"  # "our anniversary"
+        if tags[0] == "IN" and self.noun != "course" and words[0] in _BESIDE:
+            return f"can {self.people} sit {said} {self._here}"
+        if tags[0] == "IN" and words[0] != "like":
+            return f"is this {self.noun} {said}?"
+        if tags[0] in ("WP", "WRB"):
+            return f"is it true that {said} {self._here}"
+        bare = marker in HAVING or words[0] in _MASS_PLURALS or (len(words) > 1 and words[1] == "of")
+        return f"does this {self.noun} have {said if bare or _has_verb(tags) else _with_article(words, tags)}?"
+
+    # -- clauses: "they make noodles in front of you", "packs food well" -----------------------------------------------
+
+    def _predicate(self, words: list[str], tags: tuple[str, ...]) -> str:
+        """What the thing searched for is or does."""
         head, rest = words[0], words[1:]
-        if head in _ANYBODY:
-            if rest[:2] in (["have", "to"], ["need", "to"], ["must"]):
-                return f"do {self.people} {' '.join(rest)} {self.at} this {self.noun}?"
-            if rest[:1] and rest[0] in ("are", "am", "is") and len(rest) > 1:
-                return f"are {self.people} {' '.join(english.of_others(rest[1:]))} {self.at} this {self.noun}?"
-            rest = rest[1:] if rest[:1] and rest[0] in ("can", "could", "may", "will", "might", "are", "am") else rest
-            rest = english.of_others(rest)
-            return f"can {self.people} {' '.join(rest)} {self.at} this {self.noun}?" if rest else ""
-        if head == "they" and rest:
-            if rest[0] in ("are", "can", "will", "have"):
-                return (
-                    f"{'do they have' if rest[0] == 'have' else rest[0] + ' they'} "
-                    f"{' '.join(rest[1:])} {self.at} this {self.noun}?"
-                )
-            return f"do they {' '.join(rest)} {self.at} this {self.noun}?"
-        for verb in ("is", "are", "can", "will", "would", "could", "may"):
-            if verb in words[1:5]:
-                at = words.index(verb)
-                subject = english.someones(words[:at])
-                return f"{verb} {' '.join(subject)} {' '.join(words[at + 1 :])} {self.at} this {self.noun}?"
-        if head in ("has", "have"):
-            return f"does this {self.noun} have {' '.join(rest)}?"
-        having = next((at for at, word in enumerate(words[:4]) if word in ("has", "have")), 0)
-        if at := having or _verb_at(words):
-            one = words[at] != english.base(words[at])  # "the owner greets you"
-            does, verb = ("does", english.base(words[at])) if one else ("do", words[at])
-            doer = " ".join(english.someones(words[:at]))
-            return f"{does} {doer} {' '.join([verb, *words[at + 1 :]])} {self.at} this {self.noun}?"
-        return f"does this {self.noun} have {' '.join(words)}?"
+        told = " ".join(_its(rest))
+        if not rest:
+            return f"does this {self.noun} {english.base(head)}?" if head not in AUXILIARY else ""
+        if head in BE:
+            return f"is this {self.noun} {told}?"
+        if head in ("has", "have") and rest[0] == "been":
+            return f"has this {self.noun} {told}?"
+        if head in ("has", "have", "had", "got"):
+            return f"does this {self.noun} have {' '.join(rest[1:] if rest[0] == 'got' else rest)}?"
+        if head in MODAL:
+            return f"{'would' if head == 'would' else 'can'} this {self.noun} {told}?"
+        if head in ("does", "do"):
+            if tags[1:2] == ("VB",) and grammar.is_only_verb(rest[0]):
+                return f"does this {self.noun} {told}?"
+            return f"does this {self.noun} {'serve' if _SERVES.match(told) and self.noun != 'course' else 'do'} {told}?"
+        return f"does this {self.noun} {english.base(head)} {told}?"
+
+    def _clause(self, marker: str, words: list[str], *, negated: bool = False) -> str:
+        """What something or somebody else is or does there."""
+        tags = grammar.tags(tuple(words))
+        at = _finite_at(words, tags) or 1
+        subject, verb, rest = words[:at], words[at] if at < len(words) else "", words[at + 1 :]
+        if not verb:
+            return ""
+        if subject in (["it"], ["this"]):
+            return self._predicate(words[at:], tags[at:])
+        here = self._here
+        liked = words[-1] in _LIKING
+        rest = [*rest, "to"] if words[-1] == "go" and rest else rest
+        if ((marker in ("that", "which") and (not rest or tags[-1] in ("IN", "TO"))) or liked) and verb not in BE:
+            here = f"this {self.noun}?"  # "that <my aunts will love>", "that <locals go to>"
+        if subject[0] in _ANYBODY and len(subject) == 1:
+            return self._anybody(subject[0], verb, rest, negated, here)
+        who = " ".join(subject if subject == ["they"] else english.someones(subject))
+        told = " ".join(rest)
+        if verb in BE or verb in MODAL:
+            verb = "are" if verb == "were" else "is" if verb in ("was", "am", "be") else verb
+            return f"{verb} {who} {told} {here}"
+        if verb in ("has", "have") and rest and tags[at + 1] == "VBN":
+            return f"{verb} {who} {told} {here}"
+        verb = grammar.base(verb) if tags[at] in ("VBD", "VBN") else verb
+        one = verb != english.base(verb)  # "the owner greets you"
+        return f"{'does' if one else 'do'} {who} {english.base(verb)} {told} {here}".replace("  ", " ")
+
+    def _anybody(self, subject: str, verb: str, rest: list[str], negated: bool, here: str) -> str:
+        """What one can do or has to do there."""
+        who = subject if subject in ("anyone", "everyone") else self.people
+        told = " ".join(rest if who == subject else english.of_others(rest))
+        if who == subject:
+            one = "is" if verb in BE else "does"
+            return f"{one} {who} {told if verb in BE else f'{english.base(verb)} {told}'.strip()} {here}"
+        if verb in BE:
+            return f"are {who} {told} {here}" if told else ""
+        if verb in MODAL:
+            return f"{'would' if verb == 'would' else 'can'} {who} {told} {here}" if told else ""
+        if verb in ("get", "gets") and rest[:1] == ["to"]:
+            return f"can {who} {' '.join(english.of_others(rest[1:]))} {here}"
+        does = "do" if negated or (verb in ("have", "need") and rest[:1] == ["to"]) else "can"
+        return f"{does} {who} {english.base(verb)} {told} {here}".replace("  ", " ")
 
 
-TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
-_PERFORMING = frozenset({"play", "host", "screen"})
-_RELATED = frozenset({"from", "to", "for", "with", "about", "by", "near", "on"})
-_ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody"})
-_HELPING = re.compile(r"is|are|was|were|am|do|does|did|can|could|will|would|should|has|have|had")
-_AFTER_VERB = re.compile(
-    r"you|me|us|them|it|him|her|each|everything|everyone|the|a|an|my|your|our|their|its|no|any|some|well"
-)
+def _shortened(words: list[str]) -> list[str]:
+    """The words without what only introduces or rounds off: who says so, "still", "please"."""
+    text = _CONTRACTED.sub(" is ", " ".join(words))
+    said = _REPORTED.match(text)
+    words = _KIND_OF.sub("", text[said.end() if said else 0 :]).split()
+    while words and words[-1] in _LOOSE:
+        words = words[:-1]
+    while len(words) > 1 and (words[0] in _ADVERBS or words[0] in _LOOSE):
+        words = words[1:]
+    return ["have" if word == "had" and at < 2 else word for at, word in enumerate(words)]
 
 
-_COMMON = frozenset({"eat", "get", "go", "come", "drink", "sit", "pay", "play"})  # verbs that are fillers elsewhere
-_HOW_OFTEN = frozenset({"actually", "really", "always", "often", "usually", "just", "even", "ever", "still", "also"})
+def _indicative(words: list[str]) -> list[str]:
+    """ "The chairs should have backs" as "the chairs have backs"."""
+    said = _MODAL.match(" ".join(words))
+    if said is None or set(said["who"].split()) & (RELATIVE | _ANYBODY | {"to"}):
+        return words
+    who, rest = said["who"].split(), said["rest"].split()
+    several = who[-1] == "they" or (who[-1].endswith("s") and not who[-1].endswith("ss"))
+    if rest[0] == "be":
+        return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
+    if said["denied"]:
+        return [*who, "do" if several else "does", "not", *rest]
+    return [*who, rest[0] if several else grammar.third_person(rest[0]), *rest[1:]]
 
 
-def _acts(word: str) -> bool:
-    """Whether a word after several people may say what they do, as far as its form tells."""
-    plain = word in english.verbs() or bool(english.content([word]))
-    return plain and word == english.base(word) and not (english.describes(word) or word in english.adverbs())
+def _inverted(words: list[str]) -> list[str]:
+    """ "<Do> nurses go" as "nurses go", "<is> the bread baked" as "the bread is baked"."""
+    if words[0] in ("do", "does"):
+        return words[1:]
+    tags = grammar.tags(tuple(words[1:]))
+    noun = next((at for at, tag in enumerate(tags) if grammar.is_noun(tag)), 0)
+    return [*words[1 : noun + 2], words[0], *words[noun + 2 :]]
 
 
 def _affirmed(words: list[str]) -> tuple[list[str], bool]:
-    """A clause without its negation, wherever that stands: "the waiters do not rush you"."""
-    for at, word in enumerate(words[1:7], start=1):
-        if word in ("not", "never") and _HELPING.fullmatch(words[at - 1]) and words[at + 1 : at + 2] != ["only"]:
+    """The words without their negation, wherever it stands in the main clause, and whether there was one."""
+    if words[:1] in (["no"], ["not"], ["without"], ["never"], ["zero"]):
+        only = words[1:2] in (["just"], ["only"])
+        return ([], False) if only else (words[1:], True)
+    for at, word in enumerate(words[1:8], start=1):
+        if word in RELATIVE or word in _SPEAKING:
+            break  # "food <I don't have to chew>"
+        if word in ("not", "never") and words[at + 1 : at + 2] not in (["only"], ["just"]):
             helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
             return words[:helping] + words[at + 1 :], True
         if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"
             return [*words[:at], "any", words[at + 1]], True
-    return _denied(words)
-
-
-def _verb_at(words: list[str]) -> int:
-    """Where the verb of a clause stands that begins with its subject; 0 where none is seen."""
-    for at, word in enumerate(words[1:5], start=1):
-        spoken_of = words[at - 1] in english.subjects() or words[at - 1].endswith("s")
-        acting = len(words) > at + 1 and _AFTER_VERB.fullmatch(words[at + 1]) is not None
-        if words[at - 1] in english.subjects() and word != english.base(word) and not words[at - 1].endswith("s"):
-            return at  # "the chef comes out"
-        doer = next((w for w in reversed(words[:at]) if w not in _HOW_OFTEN), "")
-        several = doer in english.subjects() and doer.endswith("s")
-        if several and _acts(word):
-            return at  # "the chefs chat with you"
-        if word in _COMMON and words[at - 1].endswith("s") and not words[at - 1].endswith("ss"):
-            return at  # "kids eat free"
-        if word in english.filler() and english.base(word) not in english.verbs():
-            continue
-        if word in english.verbs() and (spoken_of or acting):
-            return at
-        if word[-1:] == "s" != word[-2:-1] and (acting or english.base(word) in english.verbs()):
-            return at
-    return 0
-
-
-def _denied(words: list[str]) -> tuple[list[str], bool]:
-    """The words without a negation at their beginning, and whether there was one ("not just" is none)."""
-    for index, word in enumerate(words[:4]):
-        if english.content(words[:index]):
-            break
-        if word in _NOT:
-            if words[index + 1 : index + 2] in (["just"], ["only"]):
-                return [], False
-            return words[:index] + words[index + 1 :], True
     return words, False
 
 
-def _bare(words: list[str], *, leading: bool = True) -> list[str]:
-    """Without the filler at either end; an article stays where it belongs to the words."""
-    keep = {"is", "are", "has", "have", "can", "good", "great"}
-    article = ""
-    if words[:1] == ["well"] and len(words) > 1:
-        leading = False  # "well lit"
-    while leading and words and words[0] in (english.filler() | english.generic()) - keep:
-        article = words[0] if words[0] in ("a", "an", "the") else ""
-        words = words[1:]
-    if article and words:
-        words = [article, *words]
-    while words and (words[-1] in english.trailing()):
-        words = words[:-1]
-    return words
+def _finite_at(words: list[str], tags: tuple[str, ...], marker: str = "") -> int | None:
+    """Where the verb of a clause stands: 0 where its subject is left out, None where the words are no clause."""
+    subject = ""  # the tag of the word that may be the subject
+    for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        if at and (word in RELATIVE or tag == "TO"):
+            return None
+        if word in AUXILIARY:
+            return at
+        if at and grammar.is_noun(subject) and (word in _ANYBODY or tag == "PRP") and at + 1 < len(words):
+            return None  # "puddings <you finish in two bites>"
+        if grammar.is_finite(tag) or (tag in ("VBD", "VBN") and subject == "PRP"):
+            if not at:
+                return 0
+            several = subject == "NNS" or words[at - 1] in english.subjects() or words[at - 1] in _ANYBODY
+            if subject == "PRP" or (subject in ("NN", "NNP") and tag == "VBZ") or (several and tag != "VBZ"):
+                return at
+        if at and marker == "where" and (subject, tag) == ("NN", "NNS") and grammar.is_verb(word):
+            return at  # "where <brunch ends late>"
+        if tag == "IN" and word != "of":
+            subject = "IN"
+        elif tag != "RB" and subject != "IN":
+            subject = tag if word not in _ANYBODY else "PRP"
+    return None
+
+
+def _has_verb(tags: tuple[str, ...]) -> bool:
+    return tags[0] in ("VB", "VBP", "VBZ")
+
+
+def _is_adjective(words: list[str], tags: tuple[str, ...]) -> bool:
+    """Whether a phrase says how something is, and names no thing: "close to the water", "dog friendly"."""
+    at = 1 if words[0] in ("a", "an", "the") else 0
+    while at < len(words) and (words[at] in _DEGREE or tags[at] == "RB"):
+        at += 1
+    if at == len(words):
+        return english.describes(words[-1]) or words[-1] == "well"
+    if words[at + 1 : at + 2] == ["by"] and grammar.is_verb(words[at]) and tags[at] != "VBG":
+        return True  # "run by sisters"
+    if not _describes(words[at], tags[at]):
+        compound = len(words) - at <= 3 and all(grammar.is_noun(tag) for tag in tags[at:-1])
+        return compound and english.describes(words[-1]) and tags[-1][:2] not in ("VB", "RB")
+    while at < len(words) and (_describes(words[at], tags[at]) or tags[at] == "CC" or words[at] in _DEGREE):
+        at += 1
+    return at == len(words) or tags[at] in _ENDS_ADJECTIVE or words[at] in ("enough", "than")
+
+
+def _describes(word: str, tag: str) -> bool:
+    return tag in ("JJ", "JJR", "JJS", "VBN", "VBD") or (english.describes(word) and tag != "NNS") or word in TOUGH
+
+
+def _is_predicative(words: list[str], tags: tuple[str, ...]) -> bool:
+    """Whether a phrase is a thing and how it is, without a verb: "dogs welcome", "staff friendly"."""
+    if len(words) < 2 or len(words) > 4 or not grammar.is_noun(tags[-2]):
+        return False
+    return words[-1] in _PREDICATIVE or (words[-2] in english.subjects() and _describes(words[-1], tags[-1]))
+
+
+def _with_article(words: list[str], tags: tuple[str, ...]) -> str:
+    """A thing with its article, which hasty writers leave out."""
+    first = next((at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "VBN", "WRB") and at), len(words))
+    head = words[first - 1]
+    if tags[first - 1] == "NNS" or tags[0] in ("DT", "PRP$", "CD") or not grammar.is_noun(tags[first - 1]):
+        return " ".join(words)
+    article = english.with_article(" ".join(words[:first])).split()
+    return " ".join([*article, *words[first:]]) if head else " ".join(words)
+
+
+def _its(words: list[str]) -> list[str]:
+    """The words of a predicate with "its" for the thing's own."""
+    return ["its" if word == "their" else word for word in words]

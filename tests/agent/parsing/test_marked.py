@@ -22,7 +22,7 @@ from tests.agent.parsing.marks import asked, read
         ("I want to {w:watch the ferries}", "can guests watch the ferries at this restaurant?", "Yes"),
         ("without {n:mirrors}", "does this restaurant have mirrors?", "No"),
         ("{w:crispy burgers}", "does this restaurant serve crispy burgers?", "Yes"),
-        ("do any {s:thai} places {q:still push carts around}?", "does this restaurant push carts?", "Yes"),
+        ("do any {s:thai} places {q:still push carts around}?", "does this restaurant push carts around?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )

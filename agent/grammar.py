@@ -1,0 +1,138 @@
+"""Parts of speech of the words of a phrase, as tags of the Penn Treebank: NN a noun, VBZ "serves", JJ an adjective.
+
+TextBlob's tagger knows what a word mostly is and what its neighbours make of it. It was made for whole sentences; in a
+phrase of three words "share a pot" has no verb for it. What lemminflect knows of the forms of a word puts that right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from lemminflect import getAllLemmas, getInflection
+from textblob.en import parser
+
+BE = frozenset({"is", "are", "was", "were", "am", "be"})
+MODAL = frozenset({"can", "could", "will", "would", "should", "must", "may", "might", "shall"})
+AUXILIARY = BE | MODAL | {"has", "have", "had", "do", "does", "did"}
+RELATIVE = frozenset(
+    {"who", "whose", "which", "that", "where", "when", "while", "until", "till", "before", "after", "because", "if", "as"}
+    | {"so", "than", "what", "how", "why", "whether", "unless", "since", "though"}
+)
+_OBJECTS = frozenset(  # what may only stand after a verb or a preposition
+    {"a", "an", "the", "each", "every", "your", "my", "our", "their", "his", "her", "its", "you", "me", "us", "them"}
+    | {"him", "it", "everyone", "everything", "everybody", "someone", "any", "no"}
+)
+_LEADS_VERB = frozenset({"NN", "NNS", "NNP", "PRP", "RB", "MD", "TO", "WDT", "WP", "WRB"})
+_PEOPLE = frozenset({"chefs", "cooks", "waiters", "servers", "owners", "staff", "bartenders", "professors", "instructors"})
+_ADVERBS = frozenset({"always", "also", "still", "actually", "really", "never", "often", "just", "even", "only", "ever"})
+
+
+def is_verb(word: str) -> bool:
+    """Whether a word may be a form of a verb."""
+    return "VERB" in getAllLemmas(word)
+
+
+def is_only_verb(word: str) -> bool:
+    """Whether a word is a form of a verb and nothing else: "lets", "queueing"."""
+    mostly = parser.lexicon.get(word, "VB")
+    return set(getAllLemmas(word)) == {"VERB"} and mostly.startswith("VB")
+
+
+def is_word(word: str) -> bool:
+    """Whether a word is in a dictionary of English, in any of its forms."""
+    return bool(getAllLemmas(word))
+
+
+def base(word: str) -> str:
+    """The base form of a verb: "queueing" is of "queue"."""
+    return next(iter(getAllLemmas(word, upos="VERB").get("VERB", ())), word)
+
+
+def third_person(verb: str) -> str:
+    """The form of a verb for one who does it: "pass" is "passes"."""
+    return {"have": "has", "be": "is"}.get(verb) or next(iter(getInflection(verb, tag="VBZ")), verb)
+
+
+@lru_cache(maxsize=4096)
+def tags(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The tag of each word of a phrase, in lower case and without punctuation."""
+    found = [tag for _, tag in parser.find_tags(list(words))]
+    for at, word in enumerate(words):
+        before = found[at - 1] if at else ""
+        found[at] = _tag(word, found[at], before, words[at + 1 : at + 2], at)
+        if before == "RB" and at > 1 and found[at] == "NNS" and is_noun(found[at - 2]) and is_verb(word):
+            found[at] = "VBZ"  # "brunch never ends"
+        elif at and words[at - 1] in _PEOPLE and found[at] == "NN" and before == "NNS" and is_verb(word):
+            found[at] = "VB"  # "the chefs chat with you"
+    return tuple(found)
+
+
+def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str:
+    """The tag of a word, given that of the word before it, and the word after it."""
+    if word in MODAL:
+        return "MD"
+    if word in AUXILIARY or word.isdigit():
+        return "CD" if word.isdigit() else "VBZ" if word in ("is", "has", "does") else "VBP"
+    if word in _ADVERBS:
+        return "RB"
+    if before in ("DT", "PRP$") and tag in ("VB", "VBP", "VBZ"):
+        return "NNS" if tag == "VBZ" else "NN"  # "the wait"
+    plain = not word.endswith(("s", "ing")) or word.endswith("ss")
+    if before in ("MD", "TO") and plain and is_verb(word):
+        return "VB"
+    if is_only_verb(word) and not tag.startswith("VB"):
+        return _form(word)
+    if not at and tag in ("VB", "VBP") and not is_only_verb(word) and after and after[0] not in _OBJECTS:
+        return "JJ" if "ADJ" in getAllLemmas(word) else tag  # "live zydeco"
+    if before == "PRP" and tag in ("NN", "JJ") and at == 1 and is_verb(word) and base(word) == word:
+        return "VB"  # "they bake fresh bagels"
+    object_follows = bool(after) and after[0] in _OBJECTS
+    if object_follows and tag[:2] in ("NN", "JJ") and is_verb(word) and (not at or before in _LEADS_VERB):
+        return _form(word)
+    return tag
+
+
+def _form(word: str) -> str:
+    """The tag of a verb by its ending."""
+    if base(word) == word:
+        return "VB"
+    if word.endswith("ing"):
+        return "VBG"
+    if word.endswith(("ed", "en")):
+        return "VBN"
+    return "VBZ" if word.endswith("s") and not word.endswith("ss") else "VB"
+
+
+def is_noun(tag: str) -> bool:
+    """Whether a tag is one of a noun."""
+    return tag.startswith("NN")
+
+
+def is_finite(tag: str) -> bool:
+    """Whether a tag is one of a verb that says what its subject does."""
+    return tag in ("VBZ", "VBP", "VB", "MD")
+
+
+def verb_after_subject(words: Sequence[str]) -> int:
+    """Where the verb stands in "the owner sing" and "guests bring wine", as after "does" or "can"; 0 for none."""
+    found = tags(tuple(words))
+    for at in range(1, len(words)):
+        follows = is_noun(found[at - 1]) or found[at - 1] in ("PRP", "RB")
+        plain = found[at] not in ("VBG", "VBN", "VBD") and words[at] not in BE
+        if follows and plain and (found[at] in ("VB", "VBP") or words[at] in ("have", "do")):
+            return at
+        if follows and plain and found[at] == "NN" and is_verb(words[at]) and found[at + 1 : at + 2] != ("NN",):
+            return at
+        if found[at] in ("IN", "TO", "WDT", "WP") and words[at] != "of":
+            return 0
+    return 0
+
+
+def end_of_subject(words: Sequence[str]) -> int:
+    """Where the subject ends in "the raw fish super fresh", as after "is": behind its first noun; 0 for none."""
+    found = tags(tuple(words))
+    for at, tag in enumerate(found):
+        if (is_noun(tag) or tag == "PRP") and not is_noun((*found, "")[at + 1]):
+            return at + 1 if at + 1 < len(words) else 0
+    return 0
