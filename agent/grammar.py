@@ -16,7 +16,22 @@ BE = frozenset({"is", "are", "was", "were", "am", "be"})
 MODAL = frozenset({"can", "could", "will", "would", "should", "must", "may", "might", "shall"})
 AUXILIARY = BE | MODAL | {"has", "have", "had", "do", "does", "did"}
 RELATIVE = frozenset(
-    {"who", "whose", "which", "that", "where", "when", "while", "until", "till", "before", "after", "because", "if", "as"}
+    {
+        "who",
+        "whose",
+        "which",
+        "that",
+        "where",
+        "when",
+        "while",
+        "until",
+        "till",
+        "before",
+        "after",
+        "because",
+        "if",
+        "as",
+    }
     | {"so", "than", "what", "how", "why", "whether", "unless", "since", "though"}
 )
 _OBJECTS = frozenset(  # what may only stand after a verb or a preposition
@@ -24,8 +39,12 @@ _OBJECTS = frozenset(  # what may only stand after a verb or a preposition
     | {"him", "it", "everyone", "everything", "everybody", "someone", "any", "no"}
 )
 _LEADS_VERB = frozenset({"NN", "NNS", "NNP", "PRP", "RB", "MD", "TO", "WDT", "WP", "WRB"})
-_PEOPLE = frozenset({"chefs", "cooks", "waiters", "servers", "owners", "staff", "bartenders", "professors", "instructors"})
-_ADVERBS = frozenset({"always", "also", "still", "actually", "really", "never", "often", "just", "even", "only", "ever"})
+_PEOPLE = frozenset(
+    {"chefs", "cooks", "waiters", "servers", "owners", "staff", "bartenders", "professors", "instructors"}
+)
+_ADVERBS = frozenset(
+    {"always", "also", "still", "actually", "really", "never", "often", "just", "even", "only", "ever"}
+)
 
 
 def is_verb(word: str) -> bool:

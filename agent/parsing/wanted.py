@@ -114,13 +114,16 @@ def _shown(item: exp.Expr) -> str:
 
 def _stated(where: exp.Where) -> list[Stated]:
     found: list[Stated] = []
-    for node in where.find_all(*_STATED, exp.In):
+    for node in where.find_all(*_STATED, exp.In, exp.Is):
         left, right = node.this, node.args.get("expression")
         if isinstance(right, exp.Any):
             left, right = right.this.unnest() if isinstance(right.this, exp.Paren) else right.this, left
         if isinstance(left, exp.Anonymous) and str(left.this).lower() == "cardinality":
             found.append(Stated(left.expressions[0].name, "empty"))
         if not isinstance(left, exp.Column) or _widens(node):
+            continue
+        if isinstance(node, exp.Is):
+            found.append(Stated(left.name, "known" if _above(node, exp.Not) else "empty"))
             continue
         denied = sum(1 for _ in _above(node, exp.Not)) % 2 == 1
         op = _STATED.get(type(node), "=")

@@ -142,7 +142,9 @@ def _something_is(text: str, itself: str) -> Claim | None:
 def _something_does(text: str, itself: str) -> Claim | None:
     """`does the owner sing at this restaurant`, `is the raw fish super fresh ...`, `can a truck park ...`."""
     found = re.fullmatch(
-        rf"(is|are|do|does|has|have|{_MODALS}) (.+)", re.sub(rf" (?:in|at|of) {itself}(?=[ ,])", "", text), re.IGNORECASE
+        rf"(is|are|do|does|has|have|{_MODALS}) (.+)",
+        re.sub(rf" (?:in|at|of) {itself}(?=[ ,])", "", text),
+        re.IGNORECASE,
     )
     if found is None:
         return None

@@ -41,6 +41,9 @@ _NONE_NEEDED = compiled(
     r")*(?:no|without(?: any)?|zero|not (?:(?:have|require|need|come with|ask for) )?(?:any|a)?|none) "
     r"(?:formal |official |real )?(?:prerequisites?|requirements? before)(?: (?:needed|"
     r"required|at all|courses?))*|"
+    r"(?:that |which )?(?:do |does )?not (?:require|need|expect|ask for|presuppose) "
+    r"(?:me to (?:take|have taken) )?(?:any )?(?:other|prior|previous|earlier) "
+    r"(?:courses?|class(?:es)?)(?: (?:first|before|beforehand))?|"
     r"(?:i|we) have (?:not )?(?:ever )?(?:taken|done|finished|completed|passed) (?:no|zero|any|nothing|anything)"
     r"(?: (?:courses?|class(?:es)?))?(?: (?:at all|yet|so far|here|before))*"
 )
@@ -79,9 +82,7 @@ class Catalogued:
             for table, column in self._columns(Kind.ENUM)
         ]
         self.any_values = [
-            AnyValueFinder(table, column)
-            for table, column in self._columns(Kind.ENUM)
-            if "requirement" in column.name
+            AnyValueFinder(table, column) for table, column in self._columns(Kind.ENUM) if "requirement" in column.name
         ]
         self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
         codes = next((c.name for c in main.columns if c.many and c.kind is Kind.TEXT and "code" in c.synonyms), "")

@@ -176,12 +176,13 @@ def never_names() -> frozenset[str]:
     return _listed("never_names")
 
 
+_ATTACHED = re.compile(r" (?:of|for|with|in|on|at|by|from|that|where|who|which) ")
 _COUNTED_MASS = frozenset({"atmosphere", "ambience", "ambiance", "variety"})
 
 
 def with_article(words: str) -> str:
     """A noun phrase with "a" or "an" where one thing is spoken of."""
-    head = words.partition(" of ")[0]  # "a view of the ocean"
+    head = _ATTACHED.split(words, maxsplit=1)[0]  # "a view of the ocean", "outlets for a laptop"
     last, first = head.split()[-1], words.split()[0]
     if (
         first.endswith("'s")

@@ -124,6 +124,13 @@ _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
 )
+_OF_WHAT = re.compile(r" (?:of|for) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) ")
+_REQUESTED = re.compile(r"\b(?:what is|what are|whats|list|need|want|get|give|tell|show|find)\b.*\bthe $")
+_WHEN_OPEN = compiled(
+    r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when)(?: is| are| do| does| will)) "
+    r"(?:[^.,;?!]+ )??(?P<open>(?:open|close|shut|stay open)s?(?: up)?"
+    r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= [.,;?!]|$)"
+)
 
 
 class IntentFinder:
@@ -141,15 +148,33 @@ class IntentFinder:
             r"list|know|find|is|are|was|the|me|us|a|its|it's|their|his|her|your|your|"
             r"of|with|and|also|plus|for|can i have|please|include|just|exact|full|"
             r"including|along|do|does|compare) )*"
-            rf"(?P<col>{names})(?: numbers?)?"
+            rf"(?P<col>{names})(?:e?s)?(?: numbers?)?"
+        )
+        self._how_many = compiled(
+            rf"how (?:many|much) (?P<col>{names}) (?:do|does|did|has)"
+            r"(?= .*\b(?:have|has|get|take|need)\b)"
         )
 
     def __call__(self, board: Board, *, groups: bool = True) -> None:
         """Adds what is wanted; `groups` where the message may ask for one number or one row each."""
         if groups:
+            self._facts(board)
             self.groups(board)
         self._limits(board)
         self._orders(board)
+
+    def _facts(self, board: Board) -> None:
+        """What is asked of rows that are described: "how many reviews does the cheapest have", "when does it open"."""
+        for match in board.find(self._how_many):
+            table, column = self.columns[match["col"]]
+            counted = self.profile.popularity if column.kind is Kind.FREE_TEXT else None  # "how many reviews"
+            if counted or column.kind is Kind.NUMBER:
+                told = Projection(table=table, column=column.name) if counted is None else _of(counted)
+                board.add(Mention(*match.span(), "projection", projection=told))
+        for match in _WHEN_OPEN.finditer(board.norm):
+            if self.profile.hours and board.free(*match.span("when")) and board.free(*match.span("open")):
+                board.add(Mention(*match.span("when"), "projection", projection=_of(self.profile.hours)))
+                board.claim(*match.span("open"))
 
     # -- how many rows -----------------------------------------------------------------------------------------------
 
@@ -241,10 +266,15 @@ class IntentFinder:
             before = match.group()[: match.start("col") - match.start()]
             if not named and _DOING.fullmatch(match["col"]):
                 continue  # "and opens before 7" says when, and asks nothing
-            if named or _WANTED.search(before):
+            requested = _REQUESTED.search(before) and _OF_WHAT.match(board.norm, match.end())
+            if named or requested or _WANTED.search(before):
                 if column.kind is Kind.FREE_TEXT or column.hidden:
                     continue
                 board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))
+
+
+def _of(column: tuple[str, str]) -> Projection:
+    return Projection(table=column[0], column=column[1])
 
 
 def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:

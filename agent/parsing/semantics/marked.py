@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from agent import grammar
 from agent.language.tagger import Mark, Marks
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
@@ -35,11 +36,22 @@ _CLAUSAL = re.compile(
 _SUBJECT = re.compile(r"(?:^| )(?P<lead>nobody|no one|none of them|(?:they|you)(?: (?:can|do|are|will))?(?: not)?) $")
 _ARTICLE = re.compile(r"(?<!\S)an? $")
 _WANTED = re.compile(r"\b(?:want|wants|like|love|able|hoping|hope|wanna|prefer|need|needs|get|us) to $")
+_WHETHER = re.compile(
+    r"(?:^|[.,;!?] |\b(?:and|but|so|know|if|whether) )"
+    r"(?:(?:do|does|did|can|could|will|would) (?:any|some|the|all|most|those|these|one|you know)|which|what|any)\b"
+    r"[^.,;!?]*(?<! a)(?<! an)(?<! the)(?<! with)(?<! have)(?<! serve)(?<! for) $"
+)
+_DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
+_LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
+_EXAMPLE = re.compile(
+    r"(?: \S+ it)?(?: ,)? (?:like|such as|for example|eg|for instance|say)(?: ,)?(?: an?| the| some)? "
+)
+_OTHER = re.compile(r" or(?: an?| the| some)? ")
 _LINKING = re.compile(r"(?:is|are|was|were|be|being)(?: not| never)?")
 _NOT = re.compile(
-    r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?<! must)(?<! should)(?: ,| but| and)? not "
-    r"(?!only |just |too |much )"
+    r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?<! must)(?<! should)"
+    r"(?: ,| but| and)? not (?!only |just |too |much )"
 )
 _OR = re.compile(r"(?: ,)? or (?:maybe |perhaps |else )?")
 _APART = re.compile(r"[.,;:!?]|(?<!\S)(?:and|but|also|plus)(?!\S)")
@@ -72,12 +84,12 @@ def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
     columns = [span for span in found if span.kind == "column"]
     alone = not any(m.kind != "noise" for m in board.mentions)  # nothing else was understood: what is likeliest counts
     before: Span | None = None
-    for span in _joined(board, found):
+    for span in _exemplified(board, _joined(board, found)):
         if span.probability < (FAINT if alone else LEAST):
             continue
         if span.kind == "column" and values and _unknown(board, span, FAINT if alone else _UNMARKED):
             span = replace(span, kind="wish")
-        elif span.kind == "question" and _searches(board, span, columns):
+        elif span.kind == "question" and not _column_asked(board, span) and _searches(board, span, columns):
             span = replace(span, kind="wish")  # "do any <thai> places still <push carts around>"
         if span.kind not in _KINDS:
             continue
@@ -105,13 +117,30 @@ def _joined(board: Board, found: list[Span]) -> list[Span]:
     for span in found:
         before = joined[-1] if joined else None
         between = board.norm[before.stop : span.start].strip() if before else "."
-        if (before and before.kind == span.kind and not between) or (
+        linked = before is not None and not between and _LINKED.search(board.norm[before.start : before.stop])
+        if (before and (before.kind == span.kind or linked) and not between) or (
             before and before.kind == "wish" and span.kind in ("wish", "unwanted") and _LINKING.fullmatch(between)
         ):
             joined[-1] = replace(before, stop=span.stop)
         else:
             joined.append(span)
     return joined
+
+
+def _exemplified(board: Board, found: list[Span]) -> list[Span]:
+    """The spans, a wish and the examples given of it as one: "<a little fuss>, like <a card> or <a free dessert>"."""
+    kept: list[Span] = []
+    goes_on = False
+    for span in found:
+        before = kept[-1] if kept else None
+        between = board.norm[before.stop : span.start] if before else ""
+        joins = _EXAMPLE.fullmatch(between) is not None or (goes_on and _OTHER.fullmatch(between) is not None)
+        goes_on = before is not None and before.kind == span.kind == "wish" and joins
+        if before is not None and goes_on:
+            kept[-1] = replace(before, stop=span.stop, probability=max(before.probability, span.probability))
+        else:
+            kept.append(span)
+    return kept
 
 
 def _split(board: Board, span: Span) -> Iterator[Span]:
@@ -158,6 +187,12 @@ def _searches(board: Board, span: Span, columns: list[Span]) -> bool:
     return bool(said) and (wanted or any(_together(board, one, span) for one in columns))
 
 
+def _column_asked(board: Board, span: Span) -> bool:
+    """Whether what is marked as a question was understood as a column: "the <average hours students spend>"."""
+    inside = (m for m in board.mentions if m.start < span.stop and m.stop > span.start)
+    return any(m.aggregate or m.projection for m in inside)
+
+
 def _together(board: Board, one: Span, other: Span) -> bool:
     """Whether two spans stand in one clause."""
     return _APART.search(board.norm, min(one.stop, other.stop), max(one.start, other.start)) is None
@@ -188,6 +223,10 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
             lead, marker = subject["lead"], "where"
         elif article := _ARTICLE.search(board.norm[:start]):
             lead = article.group().strip()
+    if not marker and _WHETHER.search(board.norm[:start]) and grammar.is_verb(board.norm[start:].split()[0]):
+        marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
+    if not marker and _DOES_NOT.search(board.norm[:start]) and grammar.is_verb(board.norm[start:].split()[0]):
+        marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
     return replace(span, start=start, marker=marker, lead=lead)

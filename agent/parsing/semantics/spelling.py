@@ -9,9 +9,9 @@ from functools import cache
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
+from agent.grammar import is_word
 from agent.letters import unaccented
 from agent.parsing.lexicon import english_rank, load
-from agent.grammar import is_word
 
 _LONG = 9  # letters from which two of them may be wrong
 
@@ -104,6 +104,7 @@ class Speller:
         stems += [stem + "e" for stem in stems if word.endswith(("ing", "er", "est"))]
         stems += [stem[:-1] for stem in stems if len(stem) > 4 and stem[-1:] == stem[-2:-1]]
         stems += [word[:-3] + "y"] if word.endswith("ies") else []
+        stems += [word[:-1] + "e"] if word.endswith("ly") else []  # "sustainably"
         if any(len(stem) >= 3 and (stem in rank or stem in self.targets) for stem in stems):
             return True
         if word.endswith("s") and not word.endswith("ss") and len(word) > 4 and self._inflected(word[:-1]):

@@ -43,6 +43,7 @@ _MADE_IN = re.compile(
     r"(?:how to )?(?:build|make|design|write|create|program|develop|code|train)(?:ing)? "
     r"(?:(?:a|an|my|your|our|their|some|the) )?(?P<thing>[a-z0-9-]{3,}(?: [a-z0-9-]{3,})?)"
 )
+_HOW = re.compile(r"(?:how|what|why|when) ")  # "how compilers work" is no title
 _FIELD = frozenset(load("words")["field"].split())  # "cloud computing", "web development": the field of a topic
 _COMMON = 5_000  # words this frequent stand in titles
 _TELLING = 5  # letters
@@ -183,7 +184,13 @@ class TopicFinder:
             longer = self._noun_phrase(board, *match.span())
             said = board.norm[slice(*longer)]
             short = len(match["subject"]) <= 5 and match["subject"] != "systems"
-            words = subject if longer == match.span() else re.sub(rf"\b{re.escape(match['subject'])}\b", subject, said) if short else said
+            words = (
+                subject
+                if longer == match.span()
+                else re.sub(rf"\b{re.escape(match['subject'])}\b", subject, said)
+                if short
+                else said
+            )
             titled = words if short else _stem_of(said, subject)
             first = _INTRODUCING.search(board.norm[: longer[0]])
             if first is not None and board.free(first.start(), longer[0]):
@@ -254,13 +261,14 @@ class TopicFinder:
         """What stands there as the subject matter that a message wants, whatever was recognised inside it."""
         words = _LEARNING.sub("", board.norm[slice(*span)])
         made = _MADE_IN.match(words)
-        what = _subject(words) if made is None else words
+        asked = _HOW.match(words)
+        what = words if made or asked else _subject(words)
         if not set(english.content(what.split())) - english.verbs() or self._subjects.get(what) == self._own:
             return
         board.mentions[:] = [m for m in board.mentions if m.stop <= span[0] or m.start >= span[1]]
         noun = self.profile.noun
         question = f"do students {what} in this {noun}?" if made else f"is this {noun} about {what}?"
-        self._add(board, span, question, titled=_title_words(made["thing"] if made else what))
+        self._add(board, span, question, titled=_title_words(made["thing"] if made else "" if asked else what))
 
     def retarget(self, board: Board) -> None:
         """What a course teaches is read in its description, whatever else is wished of it in what students say."""

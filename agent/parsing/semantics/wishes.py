@@ -13,9 +13,9 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 
+from agent import grammar
 from agent.language.tagger import Marks
 from agent.parsing.frame import Asked, Projection
-from agent import grammar
 from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED
 from agent.parsing.semantics.board import Board, Mention
@@ -56,6 +56,7 @@ _HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery
 _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
+_REFERS = re.compile(r"(?<!\S)(?:that|this|it|those|these|them)(?: \S+ly)?$")
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
@@ -137,6 +138,8 @@ class Wishes:
             span = _beside(span, others)
         span = _with_dish(board, span)
         inside = _inside(board, span)
+        if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
+            return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
         said = self._said(board, span, inside)
         if not said:
             for mention in inside:
@@ -183,6 +186,8 @@ class Wishes:
                 return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
         if free and ({free[0], free[-1]} & english.feelings() or free[-1] in _TOLERATED):
             return []
+        if "own" in free:
+            return free  # "make their own <pasta>"
         if span.marker in CLAUSE and inside:
             light = _SAYS_NOTHING | FOOD | set(english.PRAISE)
             return [word for word in free if english.base(word) not in _LIGHT and word not in light]

@@ -1,8 +1,8 @@
 """What a message wishes for as one well-formed yes/no question: "does this restaurant have belly dancing?".
 
-A wish is a thing ("a fountain"), how something is ("run by sisters"), what the place does ("takes walk-ins"), what others
-do there ("kids eat free"), or what one can do there ("read without a torch"). Which it is, the parts of speech tell and
-the word that leads to it; each has one way to be asked.
+A wish is a thing ("a fountain"), how something is ("run by sisters"), what the place does ("takes walk-ins"), what
+others do there ("kids eat free"), or what one can do there ("read without a torch"). Which it is, the parts of speech
+tell and the word that leads to it; each has one way to be asked.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ import re
 from dataclasses import dataclass
 
 from agent import grammar
-from agent.parsing.semantics import english
 from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
+from agent.parsing.semantics import english
 
 HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
 CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
 _REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
-    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|locals|"
-    r"someone|somebody|friends?|they|i|we)) (?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|"
-    r"heard|swear|swears|told (?:me|us))(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
+    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|"
+    r"locals|someone|somebody|friends?|they|i|we)) "
+    r"(?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|heard|swear|swears|told (?:me|us))"
+    r"(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
 )
 _CALLED = re.compile(  # "people call it <a hidden gem>", "reviewers find the tasting menu <worth it>"
     r"(?:the )?(?:reviewers|people|guests|everyone|customers|students|they|locals) "
@@ -36,7 +37,9 @@ _MODAL = re.compile(
     r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
 )
 _MANY = 6  # guests, from which a party is large
-_CONTRACTED = re.compile(r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)")
+_CONTRACTED = re.compile(
+    r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)"
+)
 _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _OCCASION = frozenset({"my", "our", "his", "her", "their"})
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")
@@ -54,7 +57,26 @@ TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "im
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
 _BESIDE = frozenset({"by", "beside", "near", "under", "on", "outside", "inside", "around", "between", "among", "next"})
 _LIKING = frozenset({"enjoy", "love", "like", "appreciate", "hate", "choose", "pick", "recommend", "visit", "go"})
-_MASS_PLURALS = frozenset({"something", "anything", "somebody", "someone", "less", "more", "fewer", "lots", "plenty", "loads", "tons", "some", "enough", "any", "no", "all"})
+_MASS_PLURALS = frozenset(
+    {
+        "something",
+        "anything",
+        "somebody",
+        "someone",
+        "less",
+        "more",
+        "fewer",
+        "lots",
+        "plenty",
+        "loads",
+        "tons",
+        "some",
+        "enough",
+        "any",
+        "no",
+        "all",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +127,8 @@ class Wording:
         if at == 0 and marker not in HAVING | {"for"}:
             return self._predicate(words, tags)
         if _is_predicative(words, tags):
-            return f"{'are' if tags[-2] == 'NNS' else 'is'} {' '.join(english.someones(words[:-1]))} {words[-1]} {self._here}"
+            be = "are" if tags[-2] == "NNS" else "is"
+            return f"{be} {' '.join(english.someones(words[:-1]))} {words[-1]} {self._here}"
         return self._phrase(marker, words, tags)
 
     def _party(self, said: re.Match[str]) -> Question:
@@ -123,7 +146,8 @@ class Wording:
         tags = grammar.tags(tuple(how))
         said = how if _is_adjective(how, tags) else english.with_article(" ".join(how)).split()
         if what:
-            return f"{'are' if what[-1].endswith('s') else 'is'} {' '.join(['the', *what[1:]])} {' '.join(said)} {self._here}"
+            be = "are" if what[-1].endswith("s") else "is"
+            return f"{be} {' '.join(['the', *what[1:]])} {' '.join(said)} {self._here}"
         return f"is this {self.noun} {' '.join(said)}?"
 
     def _doing(self, words: list[str], tags: tuple[str, ...], marker: str, unwanted: bool) -> str:
@@ -144,7 +168,12 @@ class Wording:
         adjective = _is_adjective(words, tags)
         if marker == "for" and not adjective:
             return f"is this {self.noun} good for {said}?"
-        if tags[0] in ("VBN", "VBD") and words[0] in english.cooked() and len(words) > 1 and not grammar.is_noun(tags[1]):
+        if (
+            tags[0] in ("VBN", "VBD")
+            and words[0] in english.cooked()
+            and len(words) > 1
+            and not grammar.is_noun(tags[1])
+        ):
             return f"is the food {said} {self._here}"
         if words[-1] in english.cooked() and len(words) <= 3 and marker not in ("for", "to"):
             return f"does this {self.noun} serve {' '.join(w for w in words if w not in ('a', 'an', 'the'))} food?"
@@ -159,8 +188,8 @@ class Wording:
             return f"is this {self.noun} {said}?"
         if tags[0] in ("WP", "WRB"):
             return f"is it true that {said} {self._here}"
-        bare = marker in HAVING or words[0] in _MASS_PLURALS or (len(words) > 1 and words[1] == "of")
-        return f"does this {self.noun} have {said if bare or _has_verb(tags) else _with_article(words, tags)}?"
+        complete = marker in HAVING or words[0] in _MASS_PLURALS or (len(words) > 1 and words[1] == "of")
+        return f"does this {self.noun} have {said if complete or _has_verb(tags) else _with_article(words, tags)}?"
 
     # -- clauses: "they make noodles in front of you", "packs food well" -----------------------------------------------
 
@@ -326,7 +355,11 @@ def _is_adjective(words: list[str], tags: tuple[str, ...]) -> bool:
 
 
 def _describes(word: str, tag: str) -> bool:
-    return tag in ("JJ", "JJR", "JJS", "VBN", "VBD") or (english.describes(word) and tag != "NNS") or word in TOUGH
+    return (
+        tag in ("JJ", "JJR", "JJS", "VBN", "VBD")
+        or (english.describes(word) and tag != "NNS")
+        or word in TOUGH | _PREDICATIVE
+    )
 
 
 def _is_predicative(words: list[str], tags: tuple[str, ...]) -> bool:
@@ -338,7 +371,9 @@ def _is_predicative(words: list[str], tags: tuple[str, ...]) -> bool:
 
 def _with_article(words: list[str], tags: tuple[str, ...]) -> str:
     """A thing with its article, which hasty writers leave out."""
-    first = next((at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "VBN", "WRB") and at), len(words))
+    first = next(
+        (at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "VBN", "WRB") and at), len(words)
+    )
     head = words[first - 1]
     if tags[first - 1] == "NNS" or tags[0] in ("DT", "PRP$", "CD") or not grammar.is_noun(tags[first - 1]):
         return " ".join(words)
