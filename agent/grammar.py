@@ -79,7 +79,7 @@ def tags(words: tuple[str, ...]) -> tuple[str, ...]:
     found = [tag for _, tag in parser.find_tags(list(words))]
     for at, word in enumerate(words):
         before = found[at - 1] if at else ""
-        found[at] = _tag(word, found[at], before, words[at + 1 : at + 2], at)
+        found[at] = _tag(word, found[at], before, words[at + 1 : at + 3], at)
         if before == "RB" and at > 1 and found[at] == "NNS" and is_noun(found[at - 2]) and is_verb(word):
             found[at] = "VBZ"  # "brunch never ends"
         elif at and words[at - 1] in _PEOPLE and found[at] == "NN" and before == "NNS" and is_verb(word):
@@ -106,7 +106,8 @@ def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str
         return "JJ" if "ADJ" in getAllLemmas(word) else tag  # "live zydeco"
     if before == "PRP" and tag in ("NN", "JJ") and at == 1 and is_verb(word) and base(word) == word:
         return "VB"  # "they bake fresh bagels"
-    object_follows = bool(after) and after[0] in _OBJECTS
+    speaking = after[:1] == ("you",) and after[1:2] and after[1] in AUXILIARY  # "sets <you can> do"
+    object_follows = bool(after) and after[0] in _OBJECTS and not speaking
     if object_follows and tag[:2] in ("NN", "JJ") and is_verb(word) and (not at or before in _LEADS_VERB):
         return _form(word)
     return tag

@@ -199,6 +199,7 @@ def with_article(words: str) -> str:
     return f"{'an' if first[0] in 'aeiou' else 'a'} {words}"
 
 
+_PRONOUNS = frozenset({"everybody", "everyone", "everything", "anybody", "anything", "nothing", "most", "they", "you"})
 _NAMED_BARE = frozenset({"breakfast", "brunch", "lunch", "dinner", "supper"})  # meals go without an article
 
 
@@ -206,7 +207,7 @@ def someones(subject: list[str]) -> list[str]:
     """The subject of a clause as others would say it: "our team" is a team."""
     if subject[0] in ("my", "our", "his", "her", "their"):
         return with_article(" ".join(subject[1:])).split() if len(subject) > 1 else subject
-    if subject[0] in _NAMED_BARE or subject[0].endswith("ing"):
+    if subject[0] in _NAMED_BARE | _PRONOUNS or subject[0].endswith("ing"):
         return subject  # "eating alone", "breakfast"
     return (
         subject if subject[0] in ("the", "there", "all", "it", "a", "an", "some", "any", "every") else ["the", *subject]

@@ -41,6 +41,7 @@ _WHETHER = re.compile(
     r"(?:(?:do|does|did|can|could|will|would) (?:any|some|the|all|most|those|these|one|you know)|which|what|any)\b"
     r"[^.,;!?]*(?<! a)(?<! an)(?<! the)(?<! with)(?<! have)(?<! serve)(?<! for) $"
 )
+_DO_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) not $")
 _DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
 _LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
@@ -59,6 +60,7 @@ _WHERE_OR_WHEN = re.compile(
     r"(?<!\S)(?:near|in|around|at|by|from|to|on|under|over|after|before|until|of|within|called|below|above|next|"
     r"than|between)(?: the| my| our)? $"
 )
+_KNOWN_FOR = re.compile(r"(?<!\S)(?:known|famous|renowned|noted|loved|popular|praised) for(?: an?| the| its| their)? $")
 _TABLE = re.compile(r"(?:table|seat|meal|dinner|lunch|bite)s? (?:at|in) (?:an? |some )?")
 _HAVE_TO = re.compile(r"ha(?:ve|s) to ")
 _FAR = frozenset({"distance", "walk", "walking", "drive", "minutes", "blocks", "nearby", "close", "local"})
@@ -216,20 +218,28 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
     if start == span.start:
         found, passed = _before(board, start)
         if found:
-            marker = found
+            marker = "with" if found == "for" and _KNOWN_FOR.search(board.norm[:start]) else found
         if marker in CLAUSE:
             lead = " ".join(word for word in passed if _CLAUSAL.fullmatch(word)) if found else ""
         elif subject := _SUBJECT.search(board.norm[:start]):
             lead, marker = subject["lead"], "where"
         elif article := _ARTICLE.search(board.norm[:start]):
             lead = article.group().strip()
-    if not marker and _WHETHER.search(board.norm[:start]) and grammar.is_verb(board.norm[start:].split()[0]):
+    if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
-    if not marker and _DOES_NOT.search(board.norm[:start]) and grammar.is_verb(board.norm[start:].split()[0]):
+    denied = _DO_NOT.search(board.norm[:start]) is not None and grammar.is_verb(board.norm[start:].split()[0])
+    if not marker and (denied or (_DOES_NOT.search(board.norm[:start]) and _does(board, start))):
         marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
     return replace(span, start=start, marker=marker, lead=lead)
+
+
+def _does(board: Board, start: int) -> bool:
+    """Whether what begins there says what is done: "use fresh fish", and not "eye doctor"."""
+    words = tuple(board.norm[start:].split()[:3])
+    clear = words[0] in english.verbs() or grammar.is_only_verb(words[0])
+    return clear or (grammar.is_verb(words[0]) and len(words) > 1 and not grammar.is_noun(grammar.tags(words)[1]))
 
 
 def _before(board: Board, start: int) -> tuple[str, list[str]]:

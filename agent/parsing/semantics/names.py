@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -72,10 +73,14 @@ class NameFinder:
             used = self._whole(board, words, at) or self._nearly(board, words, at) or self._part(board, words, at)
             at += used or 1
 
-    def unknown(self, board: Board) -> None:
-        """Names the memory does not have: capitalised words after "at", "of", "called", or whatever is "called" so."""
+    def unknown(self, board: Board, wished: Sequence[tuple[int, int]] = ()) -> None:
+        """Names the memory does not have: capitalised words after "at", "of", "called", or whatever is "called" so.
+
+        What is `wished`, as characters of the message, names nothing: "lots of TVs".
+        """
         for first, last in _runs(board.text):
-            if self._is_name(board, first, last):
+            begin, end = board.text.tokens[first].start, board.text.tokens[last - 1].stop
+            if self._is_name(board, first, last) and not any(start < end and stop > begin for start, stop in wished):
                 self._add(board, first, last, _plain(board.text, first, last))
         for match in _OF.finditer(board.norm):
             start, stop = match.span("name")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from itertools import takewhile
 
+from agent import grammar
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
@@ -64,7 +65,8 @@ class People:
 
     @staticmethod
     def _surname(word: str) -> bool:
-        return english_rank().get(word, 10**6) > _PLAIN and not english.describes(word)
+        does = word.endswith("s") and grammar.is_verb(word)  # "the professor <posts> slides"
+        return english_rank().get(word, 10**6) > _PLAIN and not (does or english.describes(word))
 
 
 class Titles:

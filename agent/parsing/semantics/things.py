@@ -32,7 +32,7 @@ from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
-from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told
+from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told, wished
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue, Column, Table
@@ -121,7 +121,7 @@ class Things:
         if self.places:
             self.places(board)
             self.places.nearest(board)
-        self.names.unknown(board)
+        self.names.unknown(board, wished(marks))
         if self.guests:
             self.guests(board)
         named = bool(among) or any(m.label == "name" for m in board.mentions)

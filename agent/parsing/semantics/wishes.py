@@ -33,7 +33,7 @@ _NEEDS = re.compile(r"celiac|allerg|gluten|wheelchair|vegan|vegetarian|halal|kos
 _DENIER = re.compile(r"(?<!\S)(?:no|not|without|never|zero)(?: (?:a|an|any|the|too|so|very))? $")
 _NEGATION = re.compile(r"(?<!\S)(?:not|never|nobody|no|none)(?!\S)")
 _PERSON = re.compile(  # one of those who come along
-    r"(?:i|we|she|he|(?:my|our|her|his) (?:\S+ ){0,3}?\S+|"
+    r"(?:(?:i|we)(?! (?:can|could|will|would|get) (?!not))|she|he|(?:my|our|her|his) (?:\S+ ){0,3}?\S+|"
     r"(?:half|some|one|two|most|all|none) (?:of )?(?:the \S+|us|them)) (?:(?:also|really|both|all) )*"
     r"(?=(?:am|are|is|have|has|do|does|can|will|would|need|needs|use|uses|get|gets|\S+s) )"
 )
@@ -56,8 +56,14 @@ _HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery
 _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
-_REFERS = re.compile(r"(?<!\S)(?:that|this|it|those|these|them)(?: \S+ly)?$")
+_REFERS = re.compile(r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?)$")
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
+
+
+def wished(marks: Marks) -> tuple[tuple[int, int], ...]:
+    """The stretches of a message, as characters, that surely are wishes."""
+    kinds = ("wish", "unwanted", "preferred")
+    return tuple((mark.start, mark.stop) for mark in marks.marks if mark.kind in kinds and mark.probability > SURE)
 
 
 def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_UP) -> None:
@@ -244,12 +250,16 @@ def _inside(board: Board, span: Span) -> list[Mention]:
 
 
 def _with_dish(board: Board, span: Span) -> Span:
-    """The span with the dish that it describes: "<smoky> brisket"."""
-    last = board.norm[span.start : span.stop].split()[-1:]
-    dish = next((m for m in board.mentions if m.label == "dish" and m.start == span.stop + 1), None)
-    if dish is None or not last or not english.describes(last[0]) or _inside(board, span):
+    """The span with the dish that it describes, or the food it is a kind of: "<smoky> brisket", "<drag> brunch"."""
+    words = board.norm[span.start : span.stop].split()
+    food = next((m for m in board.mentions if m.label in ("dish", "kind") and m.start == span.stop + 1), None)
+    if food is None or not words or _inside(board, span):
         return span
-    return replace(span, stop=dish.stop)
+    describing = english.describes(words[-1])
+    compound = not describing and grammar.is_noun(
+        grammar.tags((*words, board.norm[food.start : food.stop]))[len(words) - 1]
+    )
+    return replace(span, stop=food.stop) if (describing and food.label == "dish") or compound else span
 
 
 def _covers(mention: Mention, span: Span) -> bool:

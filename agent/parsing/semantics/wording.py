@@ -13,15 +13,10 @@ from dataclasses import dataclass
 from agent import grammar
 from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
 from agent.parsing.semantics import english
+from agent.parsing.semantics.statement import ANYBODY, affirmed, indicative, inverted, shortened
 
 HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
 CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
-_REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
-    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|"
-    r"locals|someone|somebody|friends?|they|i|we)) "
-    r"(?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|heard|swear|swears|told (?:me|us))"
-    r"(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
-)
 _CALLED = re.compile(  # "people call it <a hidden gem>", "reviewers find the tasting menu <worth it>"
     r"(?:the )?(?:reviewers|people|guests|everyone|customers|students|they|locals) "
     r"(?:call|calls|find|finds|consider|describe as|describe)(?P<what>(?: (?:the|its|their|every) \S+(?: \S+)?)?)"
@@ -32,21 +27,9 @@ _PARTY = re.compile(
     r"(?P<party>(?:large |big )?(?:party|group|table|crowd|team|family|gang) of (?:\d+|a dozen)|"
     r"(?P<number>\d+)(?: of us| people| persons| guests| adults| diners)?(?: (?:with|and|including|plus) .+)?)"
 )
-_MODAL = re.compile(
-    r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,3}?(?!not |do |does )\S+)) "
-    r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
-)
 _MANY = 6  # guests, from which a party is large
-_CONTRACTED = re.compile(
-    r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)"
-)
-_KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _OCCASION = frozenset({"my", "our", "his", "her", "their"})
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")
-_ANYBODY = frozenset({"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone"})
-_SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
-_LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
-_ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
 _PREDICATIVE = frozenset(
     {"welcome", "allowed", "optional", "ok", "okay", "fine", "free", "included", "available", "possible", "permitted"}
     | {"necessary", "required", "compulsory", "mandatory", "provided", "accepted"}
@@ -57,25 +40,9 @@ TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "im
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
 _BESIDE = frozenset({"by", "beside", "near", "under", "on", "outside", "inside", "around", "between", "among", "next"})
 _LIKING = frozenset({"enjoy", "love", "like", "appreciate", "hate", "choose", "pick", "recommend", "visit", "go"})
-_MASS_PLURALS = frozenset(
-    {
-        "something",
-        "anything",
-        "somebody",
-        "someone",
-        "less",
-        "more",
-        "fewer",
-        "lots",
-        "plenty",
-        "loads",
-        "tons",
-        "some",
-        "enough",
-        "any",
-        "no",
-        "all",
-    }
+_BARE = frozenset(  # what stands before a thing in place of an article
+    {"something", "anything", "somebody", "someone", "less", "more", "fewer", "lots", "plenty", "loads", "tons"}
+    | {"some", "enough", "any", "no", "all"}
 )
 
 
@@ -96,12 +63,12 @@ class Wording:
 
     def question(self, marker: str, words: list[str], *, unwanted: bool = False) -> Question:
         """The question for the words of a wish; `marker` is the word that leads to it ("with", "where"), if any."""
-        words = _shortened(words)
+        words = shortened(words)
         if party := _PARTY.fullmatch(" ".join(words)):
             return self._party(party)
         if nobody := _NOBODY.fullmatch(" ".join(words)):
             return Question(self._clause("where", ["anyone", *nobody["rest"].split()]), negated=True)
-        words, negated = _affirmed(_indicative(words))
+        words, negated = affirmed(indicative(words))
         if not english.content(words) and len(words) < 2:
             return Question()
         if called := _CALLED.fullmatch(" ".join(words)):
@@ -110,12 +77,16 @@ class Wording:
 
     def _asked(self, marker: str, words: list[str], unwanted: bool, negated: bool) -> str:
         if words[0] in ("do", "does", "is", "are") and marker == "where" and len(words) > 2:
-            words = _inverted(words)
+            words = inverted(words)
+        if words[0] in MODAL and words[1:2] and words[1] in ANYBODY:  # "where <can I get pho>"
+            words = [words[1], words[0], *words[2:]]
         follows = marker in ("that", "which", "who")
         tags = grammar.tags(("it", *words))[1:] if follows else grammar.tags(tuple(words))
         if tags[0] == "VBG" and (doing := self._doing(words, tags, marker, unwanted)):
             return doing
         at = 0 if words[0] == "got" else _finite_at(words, tags, marker)
+        if at == 0 and not follows and _names(words, tags):
+            at = None
         if marker in ("acting", "to") and at in (0, None) and grammar.is_verb(words[0]):
             does = f"do {self.people} have to" if unwanted else f"can {self.people}"
             return f"{does} {' '.join(english.of_others(words))} {self._here}"
@@ -166,29 +137,30 @@ class Wording:
     def _phrase(self, marker: str, words: list[str], tags: tuple[str, ...]) -> str:
         said = " ".join(words)
         adjective = _is_adjective(words, tags)
+        if words[0] in _OCCASION and words[1:2] == ["own"]:
+            return f"can {self.people} have their own {' '.join(words[2:])} {self._here}"
+        if words[0] in _OCCASION and len(words) > 1:  # "our anniversary", "my kid's team"
+            of_one = "a " if words[1].endswith("'s") else ""
+            return f"is this {self.noun} good for {of_one}{english.with_article(' '.join(words[1:]))}?"
         if marker == "for" and not adjective:
             return f"is this {self.noun} good for {said}?"
-        if (
-            tags[0] in ("VBN", "VBD")
-            and words[0] in english.cooked()
-            and len(words) > 1
-            and not grammar.is_noun(tags[1])
-        ):
+        if words[:2] == ["made", "to"] and words[2:3] != ["order"]:
+            return f"are {self.people} {said} {self._here}"  # "made to wait"
+        done = tags[0] in ("VBN", "VBD") and words[0] in english.cooked()
+        if done and len(words) > 1 and not grammar.is_noun(tags[1]):
             return f"is the food {said} {self._here}"
         if words[-1] in english.cooked() and len(words) <= 3 and marker not in ("for", "to"):
             return f"does this {self.noun} serve {' '.join(w for w in words if w not in ('a', 'an', 'the'))} food?"
         if adjective and marker not in HAVING:
             bare = words[1:] if words[0] in ("a", "an", "the") and len(words) == 2 else words
             return f"is this {self.noun} {' '.join(bare)}?"
-        if words[0] in _OCCASION and len(words) > 1:
-            return f"is this {self.noun} good for {english.with_article(' '.join(words[1:]))}?"  # "our anniversary"
         if tags[0] == "IN" and self.noun != "course" and words[0] in _BESIDE:
             return f"can {self.people} sit {said} {self._here}"
         if tags[0] == "IN" and words[0] != "like":
             return f"is this {self.noun} {said}?"
         if tags[0] in ("WP", "WRB"):
             return f"is it true that {said} {self._here}"
-        complete = marker in HAVING or words[0] in _MASS_PLURALS or (len(words) > 1 and words[1] == "of")
+        complete = marker in HAVING or words[0] in _BARE or (len(words) > 1 and words[1] == "of")
         return f"does this {self.noun} have {said if complete or _has_verb(tags) else _with_article(words, tags)}?"
 
     # -- clauses: "they make noodles in front of you", "packs food well" -----------------------------------------------
@@ -227,7 +199,7 @@ class Wording:
         rest = [*rest, "to"] if words[-1] == "go" and rest else rest
         if ((marker in ("that", "which") and (not rest or tags[-1] in ("IN", "TO"))) or liked) and verb not in BE:
             here = f"this {self.noun}?"  # "that <my aunts will love>", "that <locals go to>"
-        if subject[0] in _ANYBODY and len(subject) == 1:
+        if subject[0] in ANYBODY and len(subject) == 1:
             return self._anybody(subject[0], verb, rest, negated, here)
         who = " ".join(subject if subject == ["they"] else english.someones(subject))
         told = " ".join(rest)
@@ -257,57 +229,6 @@ class Wording:
         return f"{does} {who} {english.base(verb)} {told} {here}".replace("  ", " ")
 
 
-def _shortened(words: list[str]) -> list[str]:
-    """The words without what only introduces or rounds off: who says so, "still", "please"."""
-    text = _CONTRACTED.sub(" is ", " ".join(words))
-    said = _REPORTED.match(text)
-    words = _KIND_OF.sub("", text[said.end() if said else 0 :]).split()
-    while words and words[-1] in _LOOSE:
-        words = words[:-1]
-    while len(words) > 1 and (words[0] in _ADVERBS or words[0] in _LOOSE):
-        words = words[1:]
-    return ["have" if word == "had" and at < 2 else word for at, word in enumerate(words)]
-
-
-def _indicative(words: list[str]) -> list[str]:
-    """ "The chairs should have backs" as "the chairs have backs"."""
-    said = _MODAL.match(" ".join(words))
-    if said is None or set(said["who"].split()) & (RELATIVE | _ANYBODY | {"to"}):
-        return words
-    who, rest = said["who"].split(), said["rest"].split()
-    several = who[-1] == "they" or (who[-1].endswith("s") and not who[-1].endswith("ss"))
-    if rest[0] == "be":
-        return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
-    if said["denied"]:
-        return [*who, "do" if several else "does", "not", *rest]
-    return [*who, rest[0] if several else grammar.third_person(rest[0]), *rest[1:]]
-
-
-def _inverted(words: list[str]) -> list[str]:
-    """ "<Do> nurses go" as "nurses go", "<is> the bread baked" as "the bread is baked"."""
-    if words[0] in ("do", "does"):
-        return words[1:]
-    tags = grammar.tags(tuple(words[1:]))
-    noun = next((at for at, tag in enumerate(tags) if grammar.is_noun(tag)), 0)
-    return [*words[1 : noun + 2], words[0], *words[noun + 2 :]]
-
-
-def _affirmed(words: list[str]) -> tuple[list[str], bool]:
-    """The words without their negation, wherever it stands in the main clause, and whether there was one."""
-    if words[:1] in (["no"], ["not"], ["without"], ["never"], ["zero"]):
-        only = words[1:2] in (["just"], ["only"])
-        return ([], False) if only else (words[1:], True)
-    for at, word in enumerate(words[1:8], start=1):
-        if word in RELATIVE or word in _SPEAKING:
-            break  # "food <I don't have to chew>"
-        if word in ("not", "never") and words[at + 1 : at + 2] not in (["only"], ["just"]):
-            helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
-            return words[:helping] + words[at + 1 :], True
-        if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"
-            return [*words[:at], "any", words[at + 1]], True
-    return words, False
-
-
 def _finite_at(words: list[str], tags: tuple[str, ...], marker: str = "") -> int | None:
     """Where the verb of a clause stands: 0 where its subject is left out, None where the words are no clause."""
     subject = ""  # the tag of the word that may be the subject
@@ -316,12 +237,14 @@ def _finite_at(words: list[str], tags: tuple[str, ...], marker: str = "") -> int
             return None
         if word in AUXILIARY:
             return at
-        if at and grammar.is_noun(subject) and (word in _ANYBODY or tag == "PRP") and at + 1 < len(words):
+        if at and grammar.is_noun(subject) and (word in ANYBODY or tag == "PRP") and at + 1 < len(words):
             return None  # "puddings <you finish in two bites>"
+        if at == 1 and words[0] in ("people", "guests", "students") and tag == "NN" and grammar.is_verb(word):
+            return at  # "people dance"
         if grammar.is_finite(tag) or (tag in ("VBD", "VBN") and subject == "PRP"):
             if not at:
                 return 0
-            several = subject == "NNS" or words[at - 1] in english.subjects() or words[at - 1] in _ANYBODY
+            several = subject == "NNS" or words[at - 1] in english.subjects() or words[at - 1] in ANYBODY
             if subject == "PRP" or (subject in ("NN", "NNP") and tag == "VBZ") or (several and tag != "VBZ"):
                 return at
         if at and marker == "where" and (subject, tag) == ("NN", "NNS") and grammar.is_verb(word):
@@ -329,8 +252,18 @@ def _finite_at(words: list[str], tags: tuple[str, ...], marker: str = "") -> int
         if tag == "IN" and word != "of":
             subject = "IN"
         elif tag != "RB" and subject != "IN":
-            subject = tag if word not in _ANYBODY else "PRP"
+            subject = tag if word not in ANYBODY else "PRP"
     return None
+
+
+def _names(words: list[str], tags: tuple[str, ...]) -> bool:
+    """Whether a word that may be a verb stands for a thing or a quality where it begins a phrase: "knife work"."""
+    if tags[0] not in ("VB", "VBP") or words[0] in AUXILIARY:
+        return False
+    if english.describes(words[0]):
+        return True
+    acts = grammar.is_only_verb(words[0]) or words[0] in english.verbs()
+    return not acts and (len(words) == 1 or grammar.is_noun(tags[1]) or tags[1] == "VBG")
 
 
 def _has_verb(tags: tuple[str, ...]) -> bool:

@@ -1,0 +1,82 @@
+"""The words of a wish as a plain statement: without who says so, without "should" and without its negation."""
+
+from __future__ import annotations
+
+import re
+
+from agent import grammar
+from agent.grammar import BE, RELATIVE
+
+_REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
+    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|"
+    r"locals|someone|somebody|friends?|they|i|we)) "
+    r"(?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|heard|swear|swears|told (?:me|us))"
+    r"(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
+)
+_MODAL = re.compile(
+    r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,3}?(?!not |do |does )\S+)) "
+    r"(?:should|must|ought to|ha(?:s|ve) to|needs? to) (?:really |also |all )?(?P<denied>(?:not )?)(?P<rest>\S+.*)"
+)
+_CONTRACTED = re.compile(
+    r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)"
+)
+_KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
+_LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
+_SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
+_ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
+ANYBODY = frozenset(
+    {"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone", "he", "she"}
+)
+
+
+def shortened(words: list[str]) -> list[str]:
+    """The words without what only introduces or rounds off: who says so, "still", "please"."""
+    text = _CONTRACTED.sub(" is ", " ".join(words))
+    said = _REPORTED.match(text)
+    words = _KIND_OF.sub("", text[said.end() if said else 0 :]).split()
+    if words[:1] and words[0] in BE and words[1:2] and words[1] in _ADVERBS - {"always", "both"}:
+        words = [words[0], *words[2:]]
+    while words and words[-1] in _LOOSE:
+        words = words[:-1]
+    while len(words) > 1 and (words[0] in _ADVERBS or words[0] in _LOOSE):
+        words = words[1:]
+    return ["have" if word == "had" and at < 2 else word for at, word in enumerate(words)]
+
+
+def indicative(words: list[str]) -> list[str]:
+    """ "The chairs should have backs" as "the chairs have backs"."""
+    said = _MODAL.match(" ".join(words))
+    if said is None or set(said["who"].split()) & (RELATIVE | ANYBODY | {"to"}):
+        return words
+    who, rest = said["who"].split(), said["rest"].split()
+    several = who[-1] == "they" or (who[-1].endswith("s") and not who[-1].endswith("ss"))
+    if rest[0] == "be":
+        return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
+    if said["denied"]:
+        return [*who, "do" if several else "does", "not", *rest]
+    return [*who, rest[0] if several else grammar.third_person(rest[0]), *rest[1:]]
+
+
+def inverted(words: list[str]) -> list[str]:
+    """ "<Do> nurses go" as "nurses go", "<is> the bread baked" as "the bread is baked"."""
+    if words[0] in ("do", "does"):
+        return words[1:]
+    tags = grammar.tags(tuple(words[1:]))
+    noun = next((at for at, tag in enumerate(tags) if grammar.is_noun(tag)), 0)
+    return [*words[1 : noun + 2], words[0], *words[noun + 2 :]]
+
+
+def affirmed(words: list[str]) -> tuple[list[str], bool]:
+    """The words without their negation, wherever it stands in the main clause, and whether there was one."""
+    if words[:1] in (["no"], ["not"], ["without"], ["never"], ["zero"]):
+        only = words[1:2] in (["just"], ["only"])
+        return ([], False) if only else (words[1:], True)
+    for at, word in enumerate(words[1:8], start=1):
+        if word in RELATIVE or word in _SPEAKING:
+            break  # "food <I don't have to chew>"
+        if word in ("not", "never") and words[at + 1 : at + 2] not in (["only"], ["just"]):
+            helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
+            return words[:helping] + words[at + 1 :], True
+        if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"
+            return [*words[:at], "any", words[at + 1]], True
+    return words, False
