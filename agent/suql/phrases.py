@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent import grammar
+from agent.grammar import third_person
 from agent.suql.wordlists import words
 
 _ITSELF = (
@@ -31,8 +32,7 @@ _PEOPLE = (
 _NOT_ADJECTIVE = re.compile(
     r"\b(?:a|an|the|for|in|on|at|with|to|by|near|open|from|of|about|as|one|and|or|known)\b|ed\b|ing\b"
 )
-_BARE = 3  # words of a question that says nothing yet: "can guests sit"
-_SINGULAR = {"have": "has", "do": "does", "be": "is", "go": "goes"}
+_BARE = 2  # words of a question that says nothing yet: "can guests"
 _PLAIN_VERBS = frozenset({"not"})
 
 
@@ -60,7 +60,7 @@ def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
     told = re.sub(rf" (?:in|at) {itself}$", "", text)
     text = told if len(told.split()) > _BARE else text  # where it is goes without saying
-    for reading in (_truth, _being, _doing, _existing, _modal, _people, _something_is, _something_does):
+    for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_is, _something_does):
         found = reading(text, itself)
         if found is not None:
             return found
@@ -139,6 +139,14 @@ def _something_is(text: str, itself: str) -> Claim | None:
     return Claim("clause", f"{what} {be} {degree}{found[5]}", f"{what} {be} not {degree.replace('not ', '')}{found[5]}")
 
 
+def _anyone(text: str, itself: str) -> Claim | None:
+    found = re.fullmatch(r"(is|does) anyone (\S+)(.*)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    does = f"is {found[2]}" if found[1].lower() == "is" else third_person(found[2])
+    return Claim("clause", f"someone {does}{found[3]}", f"nobody {does}{found[3]}")
+
+
 def _something_does(text: str, itself: str) -> Claim | None:
     """`does the owner sing at this restaurant`, `is the raw fish super fresh ...`, `can a truck park ...`."""
     found = re.fullmatch(
@@ -148,10 +156,6 @@ def _something_does(text: str, itself: str) -> Claim | None:
     )
     if found is None:
         return None
-    if any_one := re.fullmatch(r"(is|does) anyone (.+)", text):
-        verb, _, rest = any_one[2].partition(" ")
-        does = f"is {verb}" if any_one[1] == "is" else third_person(verb)
-        return Claim("clause", f"someone {does} {rest}".strip(), f"nobody {does} {rest}".strip())
     first, said = found[1].lower(), found[2].split()
     if first in ("is", "are", "has", "have"):
         at = grammar.end_of_subject([word.lower().rstrip(",") for word in said])
@@ -171,15 +175,6 @@ def _something_does(text: str, itself: str) -> Claim | None:
 def _truth(text: str, itself: str) -> Claim | None:
     found = re.fullmatch(r"is it true that (.+)", text, re.IGNORECASE)
     return Claim("clause", found[1], f"it is not true that {found[1]}") if found else None
-
-
-def third_person(verb: str) -> str:
-    """have → has, serve → serves, carry → carries."""
-    if verb in _SINGULAR:
-        return _SINGULAR[verb]
-    if verb.endswith(("s", "x", "z", "ch", "sh")):
-        return verb + "es"
-    return verb[:-1] + "ies" if re.search(r"[^aeiou]y$", verb) else verb + "s"
 
 
 def spoken(name: str) -> str:

@@ -44,6 +44,7 @@ _WHETHER = re.compile(
 _DO_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) not $")
 _DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
+_RELATIVE = re.compile(r"(?:that|which)(?: (?:do|does|is|are|has|have|can|will))?(?: not| never)?")
 _LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
 _EXAMPLE = re.compile(
     r"(?: \S+ it)?(?: ,)? (?:like|such as|for example|eg|for instance|say)(?: ,)?(?: an?| the| some)? "
@@ -124,9 +125,17 @@ def _joined(board: Board, found: list[Span]) -> list[Span]:
             before and before.kind == "wish" and span.kind in ("wish", "unwanted") and _LINKING.fullmatch(between)
         ):
             joined[-1] = replace(before, stop=span.stop)
+        elif before and span.kind in ("wish", "unwanted") and _of_dish(board, before, span):
+            joined[-1] = replace(before, stop=span.stop, kind="wish", probability=span.probability)
         else:
             joined.append(span)
     return joined
+
+
+def _of_dish(board: Board, before: Span, span: Span) -> bool:
+    """Whether a span says more of the dish that the one before it ends in: "<dumplings> that do not <fall apart>"."""
+    dishes = (m for m in board.mentions if m.label == "dish" and before.start <= m.start and m.stop <= before.stop)
+    return any(_RELATIVE.fullmatch(board.norm[dish.stop : span.start].strip()) for dish in dishes)
 
 
 def _exemplified(board: Board, found: list[Span]) -> list[Span]:
@@ -202,9 +211,10 @@ def _together(board: Board, one: Span, other: Span) -> bool:
 
 def _led(board: Board, span: Span, before: Span | None) -> Span:
     """The span with what leads to it, which may stand inside it or before it, or have led to the span before."""
-    start, marker = span.start, ""
+    start, marker, goes_on = span.start, "", ""
     if before is not None and _JOINING.fullmatch(board.norm[before.stop : span.start].strip()):
         marker = before.marker
+        goes_on = before.lead if before.lead in ("it is", "they are") else ""
     for word in board.norm[span.start : span.stop].split():
         if word not in _LEADING or _HAVE_TO.match(board.norm, start):
             break
@@ -232,7 +242,7 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
         marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
-    return replace(span, start=start, marker=marker, lead=lead)
+    return replace(span, start=start, marker=marker, lead=lead or goes_on)
 
 
 def _does(board: Board, start: int) -> bool:

@@ -51,6 +51,7 @@ _LIGHT = frozenset(  # verbs that add nothing to what they go with
 )
 _SAYS_NOTHING = frozenset(
     {"a", "an", "the", "they", "it", "you", "some", "any", "really", "very", "also", "not", "their", "in", "on", "of"}
+    | {"and", "or", "but", "both", "it", "is", "are"}
 )
 _HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
 _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
@@ -146,13 +147,15 @@ class Wishes:
         inside = _inside(board, span)
         if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
             return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
-        said = self._said(board, span, inside)
+        words = [*span.lead.split(), *board.norm[span.start : span.stop].split()]
+        dish = _spoken_of(board, span) if words[0] in ("it", "they") else []
+        said = english.content(words) if dish else self._said(board, span, inside)
         if not said:
             for mention in inside:
                 within = mention.start >= span.start and not mention.fixed
                 mention.unwanted = mention.unwanted or (span.kind == "unwanted" and within and mention not in meals)
             return []
-        question = self._question(span, [*span.lead.split(), *board.norm[span.start : span.stop].split()])
+        question = self._question(span, [*dish, *words[1:]] if dish else words)
         text = self._served(board, span, question.text, inside).replace(" ,", ",")
         if not text or not (span.probability > SURE or sound(text)):
             return said
@@ -244,6 +247,12 @@ def _third(words: list[str]) -> list[str]:
     return [verb, *english.of_others(words[1:])]
 
 
+def _spoken_of(board: Board, span: Span) -> list[str]:
+    """The dish that "it" stands for in a wish about food: "falafel, but only if <it is crunchy outside>"."""
+    before = [m for m in board.mentions if m.label == "dish" and m.stop <= span.start]
+    return ["the", *board.norm[before[-1].start : before[-1].stop].split()] if before else []
+
+
 def _inside(board: Board, span: Span) -> list[Mention]:
     """The mentions that a span overlaps, from left to right."""
     return sorted((m for m in board.mentions if m.start < span.stop and m.stop > span.start), key=lambda m: m.start)
@@ -255,11 +264,10 @@ def _with_dish(board: Board, span: Span) -> Span:
     food = next((m for m in board.mentions if m.label in ("dish", "kind") and m.start == span.stop + 1), None)
     if food is None or not words or _inside(board, span):
         return span
-    describing = english.describes(words[-1])
-    compound = not describing and grammar.is_noun(
-        grammar.tags((*words, board.norm[food.start : food.stop]))[len(words) - 1]
-    )
-    return replace(span, stop=food.stop) if (describing and food.label == "dish") or compound else span
+    if english.describes(words[-1]):
+        return replace(span, stop=food.stop) if food.label == "dish" else span
+    tags = grammar.tags((*words, board.norm[food.start : food.stop]))
+    return replace(span, stop=food.stop) if grammar.is_noun(tags[len(words) - 1]) else span
 
 
 def _covers(mention: Mention, span: Span) -> bool:
