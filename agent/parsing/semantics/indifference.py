@@ -34,6 +34,9 @@ _VISITING = compiled(  # why and how long somebody is in town is no occasion, an
     r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip))|"
     r"(?:until|till|through) (?:next |this )?(?:\S+day|tomorrow|the weekend))"
 )
+_WRITING = compiled(  # who writes is no subject: "chemistry major here"
+    r"(?:[a-z]+ ){1,3}(?:majors?|minors?|students?|freshman|sophomore|junior|senior|postdoc|undergrad|phd) here"
+)
 _TOLERATED = re.compile(
     r"(?: at all)?(?:(?: is| are| would be| s)(?: also| totally| absolutely| perfectly)?"
     r" (?:fine|ok|okay|no problem|not a problem|alright|acceptable)| (?:fine|ok|okay)(?= [.,;!?]|$)|"
@@ -58,6 +61,8 @@ _SENTENCE = re.compile(r"(?:^|\s)[.;!?](?=\s)")
 
 def ignore_stated(board: Board) -> None:
     """Accounts for clauses about what does not matter, so that nothing in them becomes a condition."""
+    for match in board.find(_WRITING):
+        board.claim(*match.span())
     for match in board.find(_VISITING):
         board.claim(*match.span("why"))
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):

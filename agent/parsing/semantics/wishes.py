@@ -148,7 +148,7 @@ class Wishes:
         if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
             return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
         words = [*span.lead.split(), *board.norm[span.start : span.stop].split()]
-        dish = _spoken_of(board, span) if words[0] in ("it", "they") else []
+        dish = _spoken_of(board, span) if words[:1] in (["it"], ["they"]) else []
         said = english.content(words) if dish else self._said(board, span, inside)
         if not said:
             for mention in inside:
@@ -284,9 +284,13 @@ def _beside(span: Span, others: list[Mention]) -> Span:
 
 
 def _free(board: Board, span: Span, inside: list[Mention]) -> list[str]:
-    """The words of a span that are in no mention."""
-    words = re.finditer(r"\S+", board.norm[span.start : span.stop])
-    return [word.group() for word in words if not any(m.start <= span.start + word.start() < m.stop for m in inside)]
+    """The words of a span that are in no mention; beside one, those that were accounted for otherwise do not count."""
+    words = [
+        (span.start + word.start(), word.group()) for word in re.finditer(r"\S+", board.norm[span.start : span.stop])
+    ]
+    if inside:
+        return [word for at, word in words if not board.taken(at)]
+    return [word for _, word in words]
 
 
 def _likely(board: Board, marks: Marks, mention: Mention) -> float:

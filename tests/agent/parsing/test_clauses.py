@@ -18,7 +18,7 @@ def asked(parser: BuiltinParser, words: str, table: str = "restaurants") -> list
     ("words", "question", "expected"),
     [
         ("a bar whose owner greets you at the door", "does the owner greet you at the door at this restaurant?", "Yes"),
-        ("somewhere you don't have to shout", "do guests have to shout at this restaurant?", "No"),
+        ("a cafe where you don't have to shout", "do guests have to shout at this restaurant?", "No"),
         ("I don't want anything smoked", "does this restaurant serve smoked food?", "No"),
         ("a cafe where they don't play loud music", "is this restaurant quiet?", "Yes"),
         ("we'd like to split the bill", "can guests split the bill at this restaurant?", "Yes"),
