@@ -4,7 +4,6 @@ what it says is not wanted again: "we had ramen yesterday, so not that"."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 from agent.parsing.frame import Asked, Condition
 from agent.parsing.semantics.board import Board, compiled
@@ -73,20 +72,14 @@ def ignore_stated(board: Board) -> None:
                 board.claim(*match.span())
 
 
-def drop_tolerated(board: Board, dear: Collection[str] = ()) -> None:
-    """Takes back what a message only puts up with: "under 4 stars is fine" asks for nothing, nor does "pricey is ok".
-
-    `dear` are the values of a scale that nobody looks for who only puts up with them.
-    """
+def drop_tolerated(board: Board) -> None:
+    """Takes back what a message only puts up with: "under 4 stars is fine" asks for nothing."""
     for mention in list(board.mentions):
         said = _TOLERATED.match(board.norm, mention.stop)
         if _DESCRIBING.search(board.norm[: mention.start]):
             continue
         bounded = isinstance(mention.node, Condition) and mention.label == "number" and mention.node.op in ("<", "<=")
-        costly = (
-            isinstance(mention.node, Condition) and mention.label == "scale" and set(mention.node.values) <= set(dear)
-        )
-        if said is not None and (isinstance(mention.node, Asked) or bounded or costly):
+        if said is not None and (isinstance(mention.node, Asked) or bounded):
             board.mentions.remove(mention)
             board.claim(mention.stop, said.end())
 

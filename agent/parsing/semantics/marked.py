@@ -45,6 +45,7 @@ _DO_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) n
 _DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
 _RELATIVE = re.compile(r"(?:that|which)(?: (?:do|does|is|are|has|have|can|will))?(?: not| never)?")
+_SERVED_IN = re.compile(r"(?:in|on|over|with|from)(?: an?| the)?")
 _LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
 _EXAMPLE = re.compile(
     r"(?: \S+ it)?(?: ,)? (?:like|such as|for example|eg|for instance|say)(?: ,)?(?: an?| the| some)? "
@@ -125,7 +126,7 @@ def _joined(board: Board, found: list[Span]) -> list[Span]:
             before and before.kind == "wish" and span.kind in ("wish", "unwanted") and _LINKING.fullmatch(between)
         ):
             joined[-1] = replace(before, stop=span.stop)
-        elif before and span.kind in ("wish", "unwanted") and _of_dish(board, before, span):
+        elif before and span.kind in ("wish", "unwanted", "column") and _of_dish(board, before, span):
             joined[-1] = replace(before, stop=span.stop, kind="wish", probability=span.probability)
         else:
             joined.append(span)
@@ -134,8 +135,11 @@ def _joined(board: Board, found: list[Span]) -> list[Span]:
 
 def _of_dish(board: Board, before: Span, span: Span) -> bool:
     """Whether a span says more of the dish that the one before it ends in: "<dumplings> that do not <fall apart>"."""
+    known = any(m.start < span.stop and m.stop > span.start for m in board.mentions)
+    leads = _SERVED_IN if span.kind == "column" else _RELATIVE  # "<bibimbap> in <stone bowls>", which no column has
     dishes = (m for m in board.mentions if m.label == "dish" and before.start <= m.start and m.stop <= before.stop)
-    return any(_RELATIVE.fullmatch(board.norm[dish.stop : span.start].strip()) for dish in dishes)
+    between = (board.norm[dish.stop : span.start].strip() for dish in dishes)
+    return not (known and span.kind == "column") and any(leads.fullmatch(words) for words in between)
 
 
 def _exemplified(board: Board, found: list[Span]) -> list[Span]:

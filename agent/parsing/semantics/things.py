@@ -77,8 +77,6 @@ class Things:
         noun = found.noun
         dishes = tuple(part[1] for part in (found.dishes, found.opinions) if part)
         self.food = FoodFinder(*found.kinds, memory.of(*found.kinds), dishes, noun) if found.kinds else None
-        steps = table.column(found.scale[1]) if found.scale else None
-        self._dear = steps.values[len(steps.values) // 2 :] if steps else ()
         self.scale = ScaleFinder(*found.scale, _vocabulary(table, found.scale[1])) if found.scale else None
         self.hours = HoursFinder(*found.hours) if found.hours else None
         areas = [v for area in (table.geo.areas if table.geo else ()) for v in memory.of(main, area)]
@@ -149,12 +147,12 @@ class Things:
             praise_places(board, self.profile.rating)
         if self.profile.hours:
             meals_as_times(board, self.profile.hours)
-        drop_tolerated(board, self._dear)
+        drop_tolerated(board)
         leftover: list[str] = []
         if self.wishes and not asking:
             leave_out_told(board, marks)
             leftover = self.wishes(board, marks)
-        drop_tolerated(board, self._dear)
+        drop_tolerated(board)
         nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 

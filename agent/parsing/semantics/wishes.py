@@ -26,6 +26,7 @@ from agent.parsing.semantics.wording import Question, Wording
 
 TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
+_MUCH = 2  # words beside what was recognised that say more of it, whatever they are
 NAMED = ("name", "title")
 _TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer
 _GIVEN_UP = frozenset({"kind", "dish", "aspect", "scale", "number", "good", "value", "hours", "time"})
@@ -148,7 +149,7 @@ class Wishes:
         if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
             return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
         words = [*span.lead.split(), *board.norm[span.start : span.stop].split()]
-        dish = _spoken_of(board, span) if words[:1] in (["it"], ["they"]) else []
+        dish = _spoken_of(board, span) if words[:1] == ["it"] else []
         said = english.content(words) if dish else self._said(board, span, inside)
         if not said:
             for mention in inside:
@@ -208,6 +209,8 @@ class Wishes:
                 for word in said
                 if english.base(word) not in _LIGHT and word not in FOOD and not word.endswith("ly")
             ]
+            if not said and len(free) > _MUCH and span.probability > SURE:
+                said = free  # "<tables looking out> on the water"
         elif not said and len(free) > 1 and span.probability > SURE:
             said = [word for word in free if word not in english.filler() and word not in english.PRAISE]
         elif all(board.taken(at) for at in range(span.start, span.stop)):

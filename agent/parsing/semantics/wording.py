@@ -277,7 +277,8 @@ def _is_adjective(words: list[str], tags: tuple[str, ...]) -> bool:
         at += 1
     if at == len(words):
         return english.describes(words[-1]) or words[-1] == "well"
-    if words[at + 1 : at + 2] == ["by"] and grammar.is_verb(words[at]) and tags[at] != "VBG":
+    done = grammar.is_verb(words[at]) and tags[at] != "VBG" and not grammar.is_noun(tags[at])
+    if words[at + 1 : at + 2] == ["by"] and done:
         return True  # "run by sisters"
     if not _describes(words[at], tags[at]):
         compound = len(words) - at <= 3 and all(grammar.is_noun(tag) for tag in tags[at:-1])
