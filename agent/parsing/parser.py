@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.tagger import Tagger
 from agent.language.tasks import Parsed
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
 from agent.parsing.semantics.domain import Domain, domain_for
+from agent.parsing.semantics.implied import without_implied
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue
@@ -35,7 +37,7 @@ class BuiltinParser:
         self.memory = memory
         self.gazetteer = gazetteer
         self.selector = CorpusSelector(catalogue, memory, encode)
-        self._tagger = Tagger.load()
+        self._tagger, self._judge = Tagger.load(), CrossEncoder.load()
         self._domains: dict[str, Domain] = {}
 
     def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:
@@ -56,7 +58,11 @@ class BuiltinParser:
         """What the question asks for."""
         offered = tables or tuple(table.name for table in self.catalogue)
         main = offered[0] if known else self.selector.choose(question, offered)
-        return self.domain(main).read(question, known.keys if known else ())
+        frame = self.domain(main).read(question, known.keys if known else ())
+        table = self.catalogue.table(main)
+        if known or table is None:
+            return frame
+        return frame.model_copy(update={"where": without_implied(frame.where, self._judge, table.noun[0])})
 
     def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""

@@ -1,0 +1,55 @@
+"""Wishes that follow from another one: who hates queueing and wants a short wait wants one thing, said twice.
+
+Of two questions to the same texts, one is left out if what the other wants, put as a sentence, answers it. The
+cross-encoder that reads reviews judges that as it judges any sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from agent.language.layers import Array
+from agent.parsing.frame import Asked, Node
+from agent.suql.phrases import claim
+
+FOLLOWS = 0.75  # probability from which a sentence answers a question
+_ANSWERS = {"Yes": 0, "No": 1}
+
+
+class Judge(Protocol):
+    """Reads a sentence beside a question."""
+
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        """Probabilities of yes, no and neither for each (question, sentence), shape (pairs, 3)."""
+
+
+def without_implied(nodes: tuple[Node, ...], judge: Judge, noun: str) -> tuple[Node, ...]:
+    """The conditions without those that another one implies; of two that imply each other the later one stays.
+
+    What is only preferred implies nothing that is insisted on.
+    """
+    said = [(node, _sentence(node, noun)) for node in nodes if isinstance(node, Asked) and not node.negated]
+    asked = [(node, sentence) for node, sentence in said if sentence and node.expected in _ANSWERS]
+    pairs = [(one, other) for one in range(len(asked)) for other in range(len(asked)) if one != other]
+    if not pairs:
+        return nodes
+    found = judge.verdicts([(asked[other][0].question, asked[one][1]) for one, other in pairs])
+    left_out: set[int] = set()
+    for (one, other), row in sorted(zip(pairs, found, strict=True), key=lambda pair: pair[0][1]):
+        premise, node = asked[one][0], asked[other][0]
+        follows = row[_ANSWERS[node.expected]] >= FOLLOWS and (node.soft or not premise.soft)
+        if follows and one not in left_out:
+            left_out.add(other)
+    dropped = [asked[index][0] for index in left_out]
+    return tuple(node for node in nodes if not any(node is one for one in dropped))
+
+
+def _sentence(node: Asked, noun: str) -> str:
+    """What a condition wants as a sentence: "The servers are not pushy."; empty where its grammar is beyond us."""
+    found = claim(node.question, (noun,))
+    if found is None:
+        return ""
+    text = found.said(node.expected == "Yes")
+    text = {"adjective": f"it is {text}", "verb": f"it {text}"}.get(found.form, text)
+    return f"{text[:1].upper()}{text[1:]}."
