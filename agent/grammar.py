@@ -15,6 +15,7 @@ from textblob.en import parser
 BE = frozenset({"is", "are", "was", "were", "am", "be"})
 MODAL = frozenset({"can", "could", "will", "would", "should", "must", "may", "might", "shall"})
 AUXILIARY = BE | MODAL | {"has", "have", "had", "do", "does", "did"}
+PRONOUNS = frozenset({"they", "you", "we", "i", "one", "anyone", "somebody", "someone", "nobody", "people", "guests"})
 RELATIVE = frozenset(
     {
         "who",

@@ -124,7 +124,10 @@ _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
 )
-_OF_WHAT = re.compile(r" (?:of|for) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) ")
+_OF_WHAT = re.compile(
+    r"(?: and (?:the |its |their )?[a-z]+(?: [a-z]+)?)? "
+    r"(?:of|for) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) "
+)
 _REQUESTED = re.compile(r"\b(?:what is|what are|whats|list|need|want|get|give|tell|show|find)\b.*\bthe $")
 _WHEN_OPEN = compiled(
     r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when)(?: is| are| do| does| will)) "

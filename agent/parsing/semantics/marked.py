@@ -41,9 +41,11 @@ _WHETHER = re.compile(
     r"(?:(?:do|does|did|can|could|will|would) (?:any|some|the|all|most|those|these|one|you know)|which|what|any)\b"
     r"[^.,;!?]*(?<! a)(?<! an)(?<! the)(?<! with)(?<! have)(?<! serve)(?<! for) $"
 )
+_WHO_DOES = re.compile(r"(?P<who>[a-z]+) (?:that|who) (?P<does>(?:(?:do|does|is|are|will|would|can) )?(?:not )?)$")
 _DO_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) not $")
 _DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
+_MADE = re.compile(r"(?:right |straight |fresh )?(?:out of|from|off) ")
 _RELATIVE = re.compile(r"(?:that|which)(?: (?:do|does|is|are|has|have|can|will))?(?: not| never)?")
 _SERVED_IN = re.compile(r"(?:in|on|over|with|from)(?: an?| the)?")
 _LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
@@ -137,9 +139,11 @@ def _of_dish(board: Board, before: Span, span: Span) -> bool:
     """Whether a span says more of the dish that the one before it ends in: "<dumplings> that do not <fall apart>"."""
     known = any(m.start < span.stop and m.stop > span.start for m in board.mentions)
     leads = _SERVED_IN if span.kind == "column" else _RELATIVE  # "<bibimbap> in <stone bowls>", which no column has
-    dishes = (m for m in board.mentions if m.label == "dish" and before.start <= m.start and m.stop <= before.stop)
-    between = (board.norm[dish.stop : span.start].strip() for dish in dishes)
-    return not (known and span.kind == "column") and any(leads.fullmatch(words) for words in between)
+    foods = ("dish", "kind") if _MADE.match(board.norm, span.start) else ("dish",)  # "<pizza> <out of a wood oven>"
+    dishes = (m for m in board.mentions if m.label in foods and before.start <= m.start and m.stop <= before.stop)
+    between = [board.norm[dish.stop : span.start].strip() for dish in dishes]
+    made = foods[-1] == "kind" and "" in between
+    return not (known and span.kind == "column") and (made or any(leads.fullmatch(words) for words in between))
 
 
 def _exemplified(board: Board, found: list[Span]) -> list[Span]:
@@ -239,6 +243,8 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
             lead, marker = subject["lead"], "where"
         elif article := _ARTICLE.search(board.norm[:start]):
             lead = article.group().strip()
+    if (of := _WHO_DOES.search(board.norm[:start])) is not None and of["who"] in english.subjects() - grammar.PRONOUNS:
+        lead, marker = f"the {of['who']} {of['does']}".strip(), "where"  # "staff that does not <sneer>"
     if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
     denied = _DO_NOT.search(board.norm[:start]) is not None and grammar.is_verb(board.norm[start:].split()[0])

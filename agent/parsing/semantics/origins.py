@@ -29,7 +29,8 @@ _RETURNED = (
 )
 _TOLD = re.compile(
     rf"(?:^|(?<=\s))(?:(?:just|recently|only|finally|originally|newly|all|(?:i|we) (?:am|are)) )*"
-    rf"(?:{_CAME}|{_STAYED}|{_RETURNED}|miss(?:es|ing)?)(?: the)? $"
+    rf"(?:{_CAME}|{_STAYED}|{_RETURNED}|miss(?:es|ing)?|"
+    rf"(?:just )?like (?:they (?:do|make|have) (?:it )?|back |the ones? |what you get )?in)(?: the)? $"
 )
 _HOME = re.compile(
     r"(?:^|(?<=\s))(?:(?:i|we|he|she|they) (?:all |both |currently |now )*(?:live|lives|work|works|study|studies)|"

@@ -66,17 +66,18 @@ def inverted(words: list[str]) -> list[str]:
     return [*words[1 : noun + 2], words[0], *words[noun + 2 :]]
 
 
-def affirmed(words: list[str]) -> tuple[list[str], bool]:
-    """The words without their negation, wherever it stands in the main clause, and whether there was one."""
+def affirmed(words: list[str]) -> tuple[list[str], bool, int | None]:
+    """The words without their negation, wherever it stands in the main clause, whether there was one, and where the
+    verb stands if the negation tells: "<do not> skimp"."""
     if words[:1] in (["no"], ["not"], ["without"], ["never"], ["zero"]):
         only = words[1:2] in (["just"], ["only"])
-        return ([], False) if only else (words[1:], True)
+        return ([], False, None) if only else (words[1:], True, None)
     for at, word in enumerate(words[1:8], start=1):
         if word in RELATIVE or word in _SPEAKING:
             break  # "food <I don't have to chew>"
         if word in ("not", "never") and words[at + 1 : at + 2] not in (["only"], ["just"]):
             helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
-            return words[:helping] + words[at + 1 :], True
+            return words[:helping] + words[at + 1 :], True, helping if helping < at else None
         if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"
-            return [*words[:at], "any", words[at + 1]], True
-    return words, False
+            return [*words[:at], "any", words[at + 1]], True, None
+    return words, False, None

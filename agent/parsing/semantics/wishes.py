@@ -59,6 +59,7 @@ _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|s
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
 _REFERS = re.compile(r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?)$")
+_ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
@@ -187,10 +188,14 @@ class Wishes:
         """The words of a span that say something which nothing recognised in it carries."""
         if any(_covers(m, span) or DENIED.fullmatch(board.norm, m.stop, span.stop) for m in inside):
             return []
-        if any(m.label == "aspect" and m.fixed for m in inside):
-            return []  # what a guest needs was understood
         free = _free(board, span, inside)
+        of_staff = set(free[:2]) & (english.subjects() - grammar.PRONOUNS)  # "<the owner> comes over <to chat>"
+        if any(m.label == "aspect" and m.fixed for m in inside) and not of_staff:
+            return []  # what a guest needs was understood
         for one, other in pairwise(inside):
+            between = board.norm[one.stop : other.start]
+            if (one.label, other.label) == ("aspect", "dish") and between in (" ", " the ", " their "):
+                return [board.norm[one.start : one.stop]]  # "<authentic> <poke>", "people <rave about> the <gnocchi>"
             aim = board.norm[other.start : other.stop]
             if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
                 return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
@@ -218,7 +223,8 @@ class Wishes:
         return said
 
     def _question(self, span: Span, words: list[str]) -> Question:
-        if span.marker not in CLAUSE and (person := _PERSON.match(" ".join(words))):
+        person = _PERSON.match(" ".join(words)) if span.marker not in CLAUSE else None
+        if person is not None and _is_person(person.group().split()):
             told = " ".join(_third(words[len(person.group().split()) :]))
             return Question(f"is this {self.wording.noun} good for someone who {told}?")
         return self.wording.question(span.marker, words, unwanted=span.kind == "unwanted")
@@ -238,6 +244,11 @@ class Wishes:
         if not re.match(r"(?:an?|the) ", f"{span.lead} {board.norm[span.start : span.stop]}".strip()):
             served = re.sub(r"^an? ", "", served)  # "smoky brisket" is no single one
         return f"does this {noun} serve {served}"
+
+
+def _is_person(words: list[str]) -> bool:
+    """Whether a subject is somebody, rather than something of theirs: "my clothes"."""
+    return words[0] not in ("my", "our", "her", "his") or bool(set(words) & english.relatives())
 
 
 def _third(words: list[str]) -> list[str]:
@@ -264,9 +275,13 @@ def _inside(board: Board, span: Span) -> list[Mention]:
 def _with_dish(board: Board, span: Span) -> Span:
     """The span with the dish that it describes, or the food it is a kind of: "<smoky> brisket", "<drag> brunch"."""
     words = board.norm[span.start : span.stop].split()
-    food = next((m for m in board.mentions if m.label in ("dish", "kind") and m.start == span.stop + 1), None)
+    after = re.compile(r" (?:(?:the|their|its) )?").match(board.norm, span.stop)
+    start = after.end() if after is not None and words and words[-1] in _ABOUT else span.stop + 1
+    food = next((m for m in board.mentions if m.label in ("dish", "kind") and m.start == start), None)
     if food is None or not words or _inside(board, span):
         return span
+    if words[-1] in _ABOUT:
+        return replace(span, stop=food.stop)  # "<people rave about> the gnocchi"
     if english.describes(words[-1]):
         return replace(span, stop=food.stop) if food.label == "dish" else span
     tags = grammar.tags((*words, board.norm[food.start : food.stop]))

@@ -67,12 +67,19 @@ class Wording:
         if party := _PARTY.fullmatch(" ".join(words)):
             return self._party(party)
         if nobody := _NOBODY.fullmatch(" ".join(words)):
-            return Question(self._clause("where", ["anyone", *nobody["rest"].split()]), negated=True)
-        words, negated = affirmed(indicative(words))
+            return Question(self._clause("where", ["anyone", *nobody["rest"].split()], 1), negated=True)
+        words, negated, verb = affirmed(indicative(words))
         if not english.content(words) and len(words) < 2:
             return Question()
         if called := _CALLED.fullmatch(" ".join(words)):
             return Question(self._called(called["what"].split(), called["how"].split()), negated)
+        if verb is not None and verb < len(words):
+            told = (
+                self._clause(marker, words, verb, negated=True)
+                if verb
+                else self._predicate(words, ("VB",) * len(words))
+            )
+            return Question(told, negated)
         return Question(self._asked(marker, words, unwanted, negated), negated)
 
     def _asked(self, marker: str, words: list[str], unwanted: bool, negated: bool) -> str:
@@ -94,7 +101,7 @@ class Wording:
             words = ["the", *words]
             at = at + 1 if at else None
         if at:
-            return self._clause(marker, words, negated=negated)
+            return self._clause(marker, words, at, negated=negated)
         if at == 0 and marker not in HAVING | {"for"}:
             return self._predicate(words, tags)
         if _is_predicative(words, tags):
@@ -185,10 +192,9 @@ class Wording:
             return f"does this {self.noun} {'serve' if _SERVES.match(told) and self.noun != 'course' else 'do'} {told}?"
         return f"does this {self.noun} {english.base(head)} {told}?"
 
-    def _clause(self, marker: str, words: list[str], *, negated: bool = False) -> str:
+    def _clause(self, marker: str, words: list[str], at: int, *, negated: bool = False) -> str:
         """What something or somebody else is or does there."""
         tags = grammar.tags(tuple(words))
-        at = _finite_at(words, tags) or 1
         subject, verb, rest = words[:at], words[at] if at < len(words) else "", words[at + 1 :]
         if not verb:
             return ""
@@ -225,7 +231,7 @@ class Wording:
             return f"{'would' if verb == 'would' else 'can'} {who} {told} {here}" if told else ""
         if verb in ("get", "gets") and rest[:1] == ["to"]:
             return f"can {who} {' '.join(english.of_others(rest[1:]))} {here}"
-        does = "do" if negated or (verb in ("have", "need") and rest[:1] == ["to"]) else "can"
+        does = "do" if negated or subject == "people" or (verb in ("have", "need") and rest[:1] == ["to"]) else "can"
         return f"{does} {who} {english.base(verb)} {told} {here}".replace("  ", " ")
 
 
