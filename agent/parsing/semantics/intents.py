@@ -126,11 +126,11 @@ _WANTED = re.compile(
 )
 _OF_WHAT = re.compile(
     r"(?: and (?:the |its |their )?[a-z]+(?: [a-z]+)?)? "
-    r"(?:of|for) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) "
+    r"(?:of|for|at) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) "
 )
 _REQUESTED = re.compile(r"\b(?:what is|what are|whats|list|need|want|get|give|tell|show|find)\b.*\bthe $")
 _WHEN_OPEN = compiled(
-    r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when)(?: is| are| do| does| will)) "
+    r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when))(?: is| are| do| does| will) "
     r"(?:[^.,;?!]+ )??(?P<open>(?:open|close|shut|stay open)s?(?: up)?"
     r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= [.,;?!]|$)"
 )
@@ -271,7 +271,8 @@ class IntentFinder:
                 continue  # "and opens before 7" says when, and asks nothing
             requested = _REQUESTED.search(before) and _OF_WHAT.match(board.norm, match.end())
             if named or requested or _WANTED.search(before):
-                if column.kind is Kind.FREE_TEXT or column.hidden:
+                dishes = (table, column.name) == self.profile.dishes
+                if (column.kind is Kind.FREE_TEXT and not dishes) or column.hidden:
                     continue
                 board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))
 

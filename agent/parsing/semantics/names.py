@@ -61,8 +61,9 @@ class NameFinder:
             if name.words:
                 self._starts.setdefault(name.words[0], []).append(name)
 
-    def __call__(self, board: Board) -> None:
-        """The names that the value memory knows."""
+    def __call__(self, board: Board, wished: Sequence[tuple[int, int]] = ()) -> None:
+        """The names that the value memory knows; a part of one counts only where nothing is `wished`: "hot from the
+        tandoor" is no Tandoor House."""
         words = [
             (index, token.norm)
             for index, token in enumerate(board.text.tokens)
@@ -70,7 +71,10 @@ class NameFinder:
         ]
         at = 0
         while at < len(words):
-            used = self._whole(board, words, at) or self._nearly(board, words, at) or self._part(board, words, at)
+            token = board.text.tokens[words[at][0]]
+            used = self._whole(board, words, at)
+            if not used and not any(start <= token.start < stop for start, stop in wished):
+                used = self._nearly(board, words, at) or self._part(board, words, at)
             at += used or 1
 
     def unknown(self, board: Board, wished: Sequence[tuple[int, int]] = ()) -> None:
@@ -78,13 +82,19 @@ class NameFinder:
 
         What is `wished`, as characters of the message, names nothing: "lots of TVs".
         """
-        for first, last in _runs(board.text):
+
+        def names(first: int, last: int) -> bool:
             begin, end = board.text.tokens[first].start, board.text.tokens[last - 1].stop
-            if self._is_name(board, first, last) and not any(start < end and stop > begin for start, stop in wished):
+            return not any(start < end and stop > begin for start, stop in wished)
+
+        for first, last in _runs(board.text):
+            if self._is_name(board, first, last) and names(first, last):
                 self._add(board, first, last, _plain(board.text, first, last))
         for match in _OF.finditer(board.norm):
             start, stop = match.span("name")
             words = match["name"].split()
+            if any(word in english.superlatives() or word in ("most", "least") for word in words):
+                continue  # "the address of the cheapest vegetarian place" names none
             telling = [w for w in words if w not in self.common | english.generic() | english.filler()]
             if board.free(start, stop) and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in telling):
                 self._add(
@@ -92,10 +102,9 @@ class NameFinder:
                 )
         for match in _CALLED.finditer(board.norm):
             start, stop = match.span(2)
-            if board.free(start, stop) and match[2].strip():
-                self._add(
-                    board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop - 1)
-                )
+            first, last = board.text.token_at(start), board.text.token_at(stop - 1) + 1
+            if board.free(start, stop) and match[2].strip() and names(first, last):
+                self._add(board, first, last, board.words(start, stop - 1))
 
     # -- known names -------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
-from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told, wished
+from agent.parsing.semantics.wishes import LIKELY, NAMED, Wishes, leave_out_told, wished
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue, Column, Table
@@ -113,7 +113,7 @@ class Things:
         board = Board(read(question, self.speller))
         marks = self._tagger.marks(question)
         ignore_stated(board)
-        self.names(board)
+        self.names(board, wished(marks, LIKELY))
         if marks.marks:
             leave_out_told(board, marks, NAMED)
         if self.places:

@@ -27,6 +27,7 @@ from agent.parsing.semantics.wording import Question, Wording
 TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are
+LIKELY = 0.5  # likelihood of a wish from which a part of a name in it names nothing
 NAMED = ("name", "title")
 _TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer
 _GIVEN_UP = frozenset({"kind", "dish", "aspect", "scale", "number", "good", "value", "hours", "time"})
@@ -63,10 +64,10 @@ _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
-def wished(marks: Marks) -> tuple[tuple[int, int], ...]:
-    """The stretches of a message, as characters, that surely are wishes."""
+def wished(marks: Marks, least: float = SURE) -> tuple[tuple[int, int], ...]:
+    """The stretches of a message, as characters, that are wishes by a likelihood above `least`."""
     kinds = ("wish", "unwanted", "preferred")
-    return tuple((mark.start, mark.stop) for mark in marks.marks if mark.kind in kinds and mark.probability > SURE)
+    return tuple((mark.start, mark.stop) for mark in marks.marks if mark.kind in kinds and mark.probability > least)
 
 
 def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_UP) -> None:
