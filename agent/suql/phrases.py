@@ -60,7 +60,7 @@ def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
     told = re.sub(rf" (?:in|at) {itself}$", "", text)
     text = told if len(told.split()) > _BARE else text  # where it is goes without saying
-    for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_is, _something_does):
+    for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_does, _something_is):
         found = reading(text, itself)
         if found is not None:
             return found
