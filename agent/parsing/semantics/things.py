@@ -185,6 +185,8 @@ class Things:
         limit, said, offset = self._limit(board, bool(order))
         if asking:
             limit = limit if said and (order or not projections) else None
+        elif projections and order and _rows(limit, aggregate, said=said) == 1:
+            presentation = "detail"  # "the address of the best rated one" is told, like that of a named one
         return Frame(
             tables=(self.table.name,),
             where=nodes,
