@@ -15,25 +15,9 @@ from textblob.en import parser
 BE = frozenset({"is", "are", "was", "were", "am", "be"})
 MODAL = frozenset({"can", "could", "will", "would", "should", "must", "may", "might", "shall"})
 AUXILIARY = BE | MODAL | {"has", "have", "had", "do", "does", "did"}
-PRONOUNS = frozenset({"they", "you", "we", "i", "one", "anyone", "somebody", "someone", "nobody", "people", "guests"})
-RELATIVE = frozenset(
-    {
-        "who",
-        "whose",
-        "which",
-        "that",
-        "where",
-        "when",
-        "while",
-        "until",
-        "till",
-        "before",
-        "after",
-        "because",
-        "if",
-        "as",
-    }
-    | {"so", "than", "what", "how", "why", "whether", "unless", "since", "though"}
+RELATIVE = frozenset(  # what begins a clause within another
+    {"who", "whose", "which", "that", "where", "when", "while", "until", "till", "before", "after", "because", "if"}
+    | {"as", "so", "than", "what", "how", "why", "whether", "unless", "since", "though"}
 )
 _OBJECTS = frozenset(  # what may only stand after a verb or a preposition
     {"a", "an", "the", "each", "every", "your", "my", "our", "their", "his", "her", "its", "you", "me", "us", "them"}
@@ -92,8 +76,10 @@ def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str
     """The tag of a word, given that of the word before it, and the word after it."""
     if word in MODAL:
         return "MD"
-    if word in AUXILIARY or word.isdigit():
-        return "CD" if word.isdigit() else "VBZ" if word in ("is", "has", "does") else "VBP"
+    if word.isdigit():
+        return "CD"
+    if word in AUXILIARY:
+        return "VBZ" if word in ("is", "has", "does") else "VBP"
     if word in _ADVERBS:
         return "RB"
     if before in ("DT", "PRP$") and tag in ("VB", "VBP", "VBZ"):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
-from agent.language.tagger import Tagger
+from agent.language.tagger import REMEMBERED, Tagger
 from agent.language.tasks import Parsed
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
@@ -37,7 +38,8 @@ class BuiltinParser:
         self.memory = memory
         self.gazetteer = gazetteer
         self.selector = CorpusSelector(catalogue, memory, encode)
-        self._tagger, self._judge = Tagger.load(), CrossEncoder.load()
+        self._tagger = Tagger.load()
+        self._judge = lru_cache(maxsize=REMEMBERED)(CrossEncoder.load().verdicts)  # a turn reads its message often
         self._domains: dict[str, Domain] = {}
 
     def parse(self, question: str, tables: tuple[str, ...] = (), known: Known | None = None) -> Parsed:

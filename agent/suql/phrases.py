@@ -60,7 +60,7 @@ def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
     told = re.sub(rf" (?:in|at) {itself}$", "", text)
     text = told if len(told.split()) > _BARE else text  # where it is goes without saying
-    for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_does, _something_is):
+    for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_does):
         found = reading(text, itself)
         if found is not None:
             return found
@@ -124,21 +124,6 @@ def _people(text: str, itself: str) -> Claim | None:
     return Claim("clause", f"{who} {verb}{rest}", f"{who} do not {verb}{rest}")
 
 
-def _something_is(text: str, itself: str) -> Claim | None:
-    """`is the service (at this restaurant) slow`: short enough that the last word must be what is said of the rest."""
-    found = re.fullmatch(
-        rf"(is|are|was|were) ((?:the|their|its) )?([\w'-]+(?: [\w'-]+)?)(?: (?:in|of|at) {itself})? "
-        r"(?:(too|very|really|not|often|usually) )?([\w'-]+)",
-        text,
-        re.IGNORECASE,
-    )
-    if found is None:
-        return None
-    be, what = found[1].lower(), f"{found[2] or ''}{found[3]}"
-    degree = f"{found[4]} " if found[4] else ""
-    return Claim("clause", f"{what} {be} {degree}{found[5]}", f"{what} {be} not {degree.replace('not ', '')}{found[5]}")
-
-
 def _anyone(text: str, itself: str) -> Claim | None:
     found = re.fullmatch(r"(is|does) anyone (\S+)(.*)", text, re.IGNORECASE)
     if found is None:
@@ -150,14 +135,14 @@ def _anyone(text: str, itself: str) -> Claim | None:
 def _something_does(text: str, itself: str) -> Claim | None:
     """`does the owner sing at this restaurant`, `is the raw fish super fresh ...`, `can a truck park ...`."""
     found = re.fullmatch(
-        rf"(is|are|do|does|has|have|{_MODALS}) (.+)",
+        rf"(is|are|was|were|do|does|has|have|{_MODALS}) (.+)",
         re.sub(rf" (?:in|at|of) {itself}(?=[ ,])", "", text),
         re.IGNORECASE,
     )
     if found is None:
         return None
     first, said = found[1].lower(), found[2].split()
-    if first in ("is", "are", "has", "have"):
+    if first in ("is", "are", "was", "were", "has", "have"):
         at = grammar.end_of_subject([word.lower().rstrip(",") for word in said])
         who, rest = " ".join(said[:at]), " ".join(said[at:])
         return Claim("clause", f"{who} {first} {rest}", f"{who} {first} not {rest}") if at else None

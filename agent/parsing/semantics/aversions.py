@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from agent import grammar
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
@@ -136,13 +137,10 @@ def _asked(board: Board, start: int, stop: int, table: str, column: str, noun: s
     if not words or len(words) > 3 or said[-1] in english.verbs() or _acts(said[0]):
         return None
     first, last = start + words[0].start(), start + words[-1].end()
-    thing = board.norm[first:last]
-    thing = thing if said[-1].endswith("ing") else english.with_article(thing)
-    question = f"does this {noun} have {thing}?"
+    question = f"does this {noun} have {english.with_article(board.norm[first:last])}?"
     return Asked(table=table, columns=(column,), question=question, words=board.words(first, last))
 
 
 def _acts(word: str) -> bool:
     """Whether a word says what somebody does, and no thing that a course may have: "failing", unlike "coding"."""
-    stem = word.removesuffix("ing")
-    return stem != word and bool({stem, f"{stem}e", stem[:-1]} & english.verbs())
+    return word.endswith("ing") and grammar.base(word) in english.verbs()

@@ -116,6 +116,17 @@ def content(words: list[str]) -> list[str]:
     ]
 
 
+# Who nobody in particular is, or everybody: guests, where one speaks of a place.
+ANYBODY = frozenset(
+    {"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone", "he", "she"}
+)
+
+
+def doers() -> frozenset[str]:
+    """Who does something for guests or students: "staff", "owner"; not the guests themselves."""
+    return subjects() - ANYBODY - {"they", "nobody"}
+
+
 def subjects() -> frozenset[str]:
     """Nouns and pronouns of which something may be said ("staff who ...", "they ...")."""
     return _listed("subjects")
@@ -124,11 +135,6 @@ def subjects() -> frozenset[str]:
 def feelings() -> frozenset[str]:
     """How people feel, which is said of themselves and never of what they look for."""
     return _listed("feelings")
-
-
-def trailing() -> frozenset[str]:
-    """Words that add nothing at the end of a phrase."""
-    return _listed("trailing")
 
 
 def verbs() -> frozenset[str]:

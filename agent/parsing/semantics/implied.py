@@ -6,22 +6,16 @@ cross-encoder that reads reviews judges that as it judges any sentence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from agent.language.layers import Array
 from agent.parsing.frame import Asked, Node
 from agent.suql.phrases import claim
 
+# Reads each sentence beside its question: probabilities of yes, no and neither, shape (pairs, 3).
+Judge = Callable[[tuple[tuple[str, str], ...]], Array]
 FOLLOWS = 0.75  # probability from which a sentence answers a question
 _ANSWERS = {"Yes": 0, "No": 1}
-
-
-class Judge(Protocol):
-    """Reads a sentence beside a question."""
-
-    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        """Probabilities of yes, no and neither for each (question, sentence), shape (pairs, 3)."""
 
 
 def without_implied(nodes: tuple[Node, ...], judge: Judge, noun: str) -> tuple[Node, ...]:
@@ -34,7 +28,7 @@ def without_implied(nodes: tuple[Node, ...], judge: Judge, noun: str) -> tuple[N
     pairs = [(one, other) for one in range(len(asked)) for other in range(len(asked)) if one != other]
     if not pairs:
         return nodes
-    found = judge.verdicts([(asked[other][0].question, asked[one][1]) for one, other in pairs])
+    found = judge(tuple((asked[other][0].question, asked[one][1]) for one, other in pairs))
     left_out: set[int] = set()
     for (one, other), row in sorted(zip(pairs, found, strict=True), key=lambda pair: pair[0][1]):
         premise, node = asked[one][0], asked[other][0]

@@ -14,11 +14,10 @@ from agent import grammar
 from agent.language.tagger import Mark, Marks
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.wording import CLAUSE, HAVING
 
 LEAST = 0.25  # likelihood below which a mark is none
 FAINT = 0.1  # the same in a message of which nothing else was understood
-HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
-CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
 FOOD = frozenset({"cooking", "cookery", "food", "cuisine", "kitchen", "fare", "dishes", "specialties", "specialities"})
 MARKERS = HAVING | CLAUSE | {"for", "to"}
 _KINDS = ("wish", "unwanted", "preferred", "topic", "question")
@@ -243,7 +242,7 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
             lead, marker = subject["lead"], "where"
         elif article := _ARTICLE.search(board.norm[:start]):
             lead = article.group().strip()
-    if (of := _WHO_DOES.search(board.norm[:start])) is not None and of["who"] in english.subjects() - grammar.PRONOUNS:
+    if (of := _WHO_DOES.search(board.norm[:start])) is not None and of["who"] in english.doers():
         lead, marker = f"the {of['who']} {of['does']}".strip(), "where"  # "staff that does not <sneer>"
     if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"

@@ -6,6 +6,7 @@ import re
 
 from agent import grammar
 from agent.grammar import BE, RELATIVE
+from agent.parsing.semantics.english import ANYBODY
 
 _REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
     r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|"
@@ -24,9 +25,6 @@ _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
 _SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
 _ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
-ANYBODY = frozenset(
-    {"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone", "he", "she"}
-)
 
 
 def shortened(words: list[str]) -> list[str]:

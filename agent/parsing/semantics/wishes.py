@@ -19,10 +19,10 @@ from agent.parsing.frame import Asked, Projection
 from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.marked import CLAUSE, FOOD, Span, spans
+from agent.parsing.semantics.marked import FOOD, Span, spans
 from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.topics import TopicFinder
-from agent.parsing.semantics.wording import Question, Wording
+from agent.parsing.semantics.wording import CLAUSE, Question, Wording
 
 TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
@@ -60,6 +60,7 @@ _SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|s
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
 _REFERS = re.compile(r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?)$")
+_NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
@@ -190,7 +191,7 @@ class Wishes:
         if any(_covers(m, span) or DENIED.fullmatch(board.norm, m.stop, span.stop) for m in inside):
             return []
         free = _free(board, span, inside)
-        of_staff = set(free[:2]) & (english.subjects() - grammar.PRONOUNS)  # "<the owner> comes over <to chat>"
+        of_staff = set(free[:2]) & english.doers()  # "<the owner> comes over <to chat>"
         if any(m.label == "aspect" and m.fixed for m in inside) and not of_staff:
             return []  # what a guest needs was understood
         for one, other in pairwise(inside):
@@ -276,8 +277,8 @@ def _inside(board: Board, span: Span) -> list[Mention]:
 def _with_dish(board: Board, span: Span) -> Span:
     """The span with the dish that it describes, or the food it is a kind of: "<smoky> brisket", "<drag> brunch"."""
     words = board.norm[span.start : span.stop].split()
-    after = re.compile(r" (?:(?:the|their|its) )?").match(board.norm, span.stop)
-    start = after.end() if after is not None and words and words[-1] in _ABOUT else span.stop + 1
+    after = _NEXT.match(board.norm, span.stop) if words and words[-1] in _ABOUT else None
+    start = after.end() if after is not None else span.stop + 1
     food = next((m for m in board.mentions if m.label in ("dish", "kind") and m.start == start), None)
     if food is None or not words or _inside(board, span):
         return span

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from agent import grammar
 from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
 from agent.parsing.semantics import english
-from agent.parsing.semantics.statement import ANYBODY, affirmed, indicative, inverted, shortened
+from agent.parsing.semantics.english import ANYBODY
+from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
 
 HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
 CLAUSE = frozenset({"that", "which", "who", "where", "whose"})
@@ -24,10 +25,9 @@ _CALLED = re.compile(  # "people call it <a hidden gem>", "reviewers find the ta
 )
 _PARTY = re.compile(
     r"(?:(?:we are|we will be|we would be|there (?:are|will be)) )?(?:(?:a|the) )?(?:(?:about|around|up to|at least) )?"
-    r"(?P<party>(?:large |big )?(?:party|group|table|crowd|team|family|gang) of (?:\d+|a dozen)|"
-    r"(?P<number>\d+)(?: of us| people| persons| guests| adults| diners)?(?: (?:with|and|including|plus) .+)?)"
+    r"(?:(?:large |big )?(?:party|group|table|crowd|team|family|gang) of (?:\d+|a dozen)|"
+    r"\d+(?: of us| people| persons| guests| adults| diners)?(?: (?:with|and|including|plus) .+)?)"
 )
-_MANY = 6  # guests, from which a party is large
 _OCCASION = frozenset({"my", "our", "his", "her", "their"})
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")
 _PREDICATIVE = frozenset(
@@ -36,7 +36,7 @@ _PREDICATIVE = frozenset(
 )
 _DEGREE = frozenset({"too", "very", "so", "really", "super", "pretty", "quite", "more", "less", "not", "extra", "well"})
 _ENDS_ADJECTIVE = frozenset({"IN", "TO", "RP", "RB", "WRB", "WDT", "DT", "PRP"})
-TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
+_TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
 _BESIDE = frozenset({"by", "beside", "near", "under", "on", "outside", "inside", "around", "between", "among", "next"})
 _LIKING = frozenset({"enjoy", "love", "like", "appreciate", "hate", "choose", "pick", "recommend", "visit", "go"})
@@ -64,8 +64,8 @@ class Wording:
     def question(self, marker: str, words: list[str], *, unwanted: bool = False) -> Question:
         """The question for the words of a wish; `marker` is the word that leads to it ("with", "where"), if any."""
         words = shortened(words)
-        if party := _PARTY.fullmatch(" ".join(words)):
-            return self._party(party)
+        if _PARTY.fullmatch(" ".join(words)):
+            return Question()  # how many guests are many, the aspects know
         if nobody := _NOBODY.fullmatch(" ".join(words)):
             return Question(self._clause("where", ["anyone", *nobody["rest"].split()], 1), negated=True)
         words, negated, verb = affirmed(indicative(words))
@@ -108,12 +108,6 @@ class Wording:
             be = "are" if tags[-2] == "NNS" else "is"
             return f"{be} {' '.join(english.someones(words[:-1]))} {words[-1]} {self._here}"
         return self._phrase(marker, words, tags)
-
-    def _party(self, said: re.Match[str]) -> Question:
-        """A party as one asks whether there is room for it; a small one asks for nothing."""
-        number = re.search(r"\d+|dozen", said["party"])
-        size = 12 if number and number.group() == "dozen" else int(number.group()) if number else 0
-        return Question(f"is this {self.noun} good for large groups?") if size >= _MANY else Question()
 
     @property
     def _here(self) -> str:
@@ -298,7 +292,7 @@ def _describes(word: str, tag: str) -> bool:
     return (
         tag in ("JJ", "JJR", "JJS", "VBN", "VBD")
         or (english.describes(word) and tag != "NNS")
-        or word in TOUGH | _PREDICATIVE
+        or word in _TOUGH | _PREDICATIVE
     )
 
 
@@ -314,11 +308,9 @@ def _with_article(words: list[str], tags: tuple[str, ...]) -> str:
     first = next(
         (at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "VBN", "WRB") and at), len(words)
     )
-    head = words[first - 1]
     if tags[first - 1] == "NNS" or tags[0] in ("DT", "PRP$", "CD") or not grammar.is_noun(tags[first - 1]):
         return " ".join(words)
-    article = english.with_article(" ".join(words[:first])).split()
-    return " ".join([*article, *words[first:]]) if head else " ".join(words)
+    return " ".join([english.with_article(" ".join(words[:first])), *words[first:]])
 
 
 def _its(words: list[str]) -> list[str]:

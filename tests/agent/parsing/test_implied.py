@@ -19,7 +19,7 @@ class Judge:
     def __init__(self, *follows: str) -> None:
         self.follows, self.shown = follows, list[tuple[str, str]]()
 
-    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Array:
+    def __call__(self, pairs: Sequence[tuple[str, str]]) -> Array:
         self.shown.extend(pairs)
         return np.array([[0.9, 0, 0.1] if question in self.follows else [0.1, 0, 0.9] for question, _ in pairs])
 

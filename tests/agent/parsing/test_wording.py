@@ -46,7 +46,7 @@ from agent.parsing.semantics.wording import Wording
         # for whom
         ("for", "a first date", "is this restaurant good for a first date?", False),
         ("", "our anniversary", "is this restaurant good for an anniversary?", False),
-        ("", "party of 7", "is this restaurant good for large groups?", False),
+        ("", "party of 7", "", False),
         ("", "2 of us", "", False),
     ],
 )
