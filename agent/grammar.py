@@ -43,6 +43,11 @@ def is_only_verb(word: str) -> bool:
     return set(getAllLemmas(word)) == {"VERB"} and mostly.startswith("VB")
 
 
+def is_only_noun(word: str) -> bool:
+    """Whether a word is a form of a noun and nothing else: "patty"."""
+    return set(getAllLemmas(word)) == {"NOUN"}
+
+
 def is_word(word: str) -> bool:
     """Whether a word is in a dictionary of English, in any of its forms."""
     return bool(getAllLemmas(word))
@@ -82,6 +87,8 @@ def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str
         return "VBZ" if word in ("is", "has", "does") else "VBP"
     if word in _ADVERBS:
         return "RB"
+    if tag == "JJ" and is_only_noun(word):
+        return "NN"  # "a juicy patty"
     if before in ("DT", "PRP$") and tag in ("VB", "VBP", "VBZ"):
         return "NNS" if tag == "VBZ" else "NN"  # "the wait"
     plain = not word.endswith(("s", "ing")) or word.endswith("ss")
@@ -91,6 +98,8 @@ def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str
         return _form(word)
     if not at and tag in ("VB", "VBP") and not is_only_verb(word) and after and after[0] not in _OBJECTS:
         return "JJ" if "ADJ" in getAllLemmas(word) else tag  # "live zydeco"
+    if before == "PRP" and tag == "NNS" and at == 1 and is_verb(word):
+        return "VBZ"  # "it honors bookings"
     if before == "PRP" and tag in ("NN", "JJ") and at == 1 and is_verb(word) and base(word) == word:
         return "VB"  # "they bake fresh bagels"
     speaking = after[:1] == ("you",) and after[1:2] and after[1] in AUXILIARY  # "sets <you can> do"

@@ -64,7 +64,7 @@ class BuiltinParser:
         table = self.catalogue.table(main)
         if known or table is None:
             return frame
-        return frame.model_copy(update={"where": without_implied(frame.where, self._judge, table.noun[0])})
+        return frame.model_copy(update={"where": without_implied(frame.where, self._judge, table.noun[0], question)})
 
     def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""

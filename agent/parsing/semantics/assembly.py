@@ -18,7 +18,7 @@ _NEGATION = re.compile(
     r"but not|excluding|"
     r"rather than|instead of|"
     r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
-    r"had enough of|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"
+    r"had enough(?: of)?|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
     r"being|to be|in|on|at|with|of|all|classes|courses|class|course|restaurants|places|"

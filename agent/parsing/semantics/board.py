@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -59,6 +59,12 @@ class Board:
     def taken(self, position: int) -> bool:
         """Whether the character has been claimed."""
         return bool(self._taken[position])
+
+    def within(self, start: int, stop: int, stretches: Sequence[tuple[int, int]]) -> bool:
+        """Whether characters of the normalised text stand in any stretch of characters of the message."""
+        first, last = self.text.token_at(start), self.text.token_at(stop - 1)
+        begin, end = self.text.tokens[first].start, self.text.tokens[last].stop
+        return any(one < end and other > begin for one, other in stretches)
 
     def claim(self, start: int, stop: int) -> None:
         """Account for a stretch without a mention of its own."""

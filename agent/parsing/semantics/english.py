@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from agent import grammar
 from agent.parsing.lexicon import load
 
 
@@ -46,7 +47,7 @@ def describes(word: str) -> bool:
     """Whether a word is probably an adjective."""
     if word in _listed("adjectives"):
         return True
-    if word in _listed("not_adjectives") or _NOUN_ENDINGS.match(word):
+    if word in _listed("not_adjectives") or _NOUN_ENDINGS.match(word) or grammar.is_only_noun(word):
         return False
     return bool(_ENDINGS.match(word))
 

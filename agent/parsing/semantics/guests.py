@@ -46,7 +46,8 @@ class GuestFinder:
         found = [(match, need) for need in self._needs for match in board.find(need.pattern)]
         found.sort(key=lambda pair: (pair[0].start() - pair[0].end(), pair[0].start()))  # the longest first
         for match, need in found:
-            if board.free(*match.span()):
+            of_staff = set(match.group().split()[:4]) & english.doers()  # "where the owner comes over to chat"
+            if board.free(*match.span()) and not of_staff:
                 self._add(board, match, need)
         for match in board.find(self._persons):
             board.claim(*match.span())

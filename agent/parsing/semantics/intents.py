@@ -23,7 +23,7 @@ _MANY = compiled(
 )
 _OF_PEOPLE = re.compile(r" of (?:them|us|whom) (?!(?:in|near|that|which|with|please)\b)\w")  # "two of them toddlers"
 _GIVE = compiled(
-    r"(?:show|give|find|list|recommend|suggest|get|name|tell)(?: me| us)?(?: the| just|"
+    r"(?:show|give|find|list|recommend|suggest|get|name|tell|pick|choose|send)(?: me| us)?(?: the| just|"
     r" only| about| like)? (?P<n>\d{1,2})"
 )
 _TOP = compiled(
@@ -35,7 +35,7 @@ _JUST_ONE = compiled(
     r"(?:just|only)(?: give me| show me| tell me| need| want)? (?:one|1|a single)(?: "
     r"(?:answer|option|place|result|suggestion|name|recommendation|spot))?|(?:just "
     r")?(?:one|a single) (?:answer|option|suggestion|recommendation|result|place|pick)|"
-    r"give me one|which one"
+    r"give me one|which one|(?:pick|choose|name)(?: me| us)? (?:one|1|a single)"
 )
 _SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
 _ALL = compiled(  # but "of all the ramen bars" one is wanted
@@ -124,6 +124,7 @@ _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
 )
+_LISTED = re.compile(r"\b(?:list|names|results|options|ones|them) with (?:the )?$")
 _OF_WHAT = re.compile(
     r"(?: and (?:the |its |their )?[a-z]+(?: [a-z]+)?)? "
     r"(?:of|for|at) (?:the|an?|all|any|every|each|some|[a-z]+ (?:restaurants|places|courses|classes)) "
@@ -269,8 +270,12 @@ class IntentFinder:
             before = match.group()[: match.start("col") - match.start()]
             if not named and _DOING.fullmatch(match["col"]):
                 continue  # "and opens before 7" says when, and asks nothing
-            requested = _REQUESTED.search(before) and _OF_WHAT.match(board.norm, match.end())
-            if named or requested or _WANTED.search(before):
+            said = board.norm[: match.start("col")]
+            requested = (_REQUESTED.search(before) or said in ("", "the ", "please ")) and _OF_WHAT.match(
+                board.norm, match.end()
+            )
+            listed = column.kind is Kind.TEXT and _LISTED.search(said)
+            if named or requested or listed or _WANTED.search(before):
                 dishes = (table, column.name) == self.profile.dishes
                 if (column.kind is Kind.FREE_TEXT and not dishes) or column.hidden:
                     continue

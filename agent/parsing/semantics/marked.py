@@ -32,7 +32,10 @@ _CLAUSAL = re.compile(
     r"is|are|was|were|do|does|did|can|could|will|would|should|must|get|gets|not|never|"
     r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone"
 )
-_SUBJECT = re.compile(r"(?:^| )(?P<lead>nobody|no one|none of them|(?:they|you)(?: (?:can|do|are|will))?(?: not)?) $")
+_SUBJECT = re.compile(
+    r"(?:^| )(?P<lead>(?:nobody|no one)(?: (?:has|will|can))?|none of them|"
+    r"(?:they|you)(?: (?:can|do|are|will))?(?: not)?) $"
+)
 _ARTICLE = re.compile(r"(?<!\S)an? $")
 _WANTED = re.compile(r"\b(?:want|wants|like|love|able|hoping|hope|wanna|prefer|need|needs|get|us) to $")
 _WHETHER = re.compile(
@@ -41,6 +44,15 @@ _WHETHER = re.compile(
     r"[^.,;!?]*(?<! a)(?<! an)(?<! the)(?<! with)(?<! have)(?<! serve)(?<! for) $"
 )
 _WHO_DOES = re.compile(r"(?P<who>[a-z]+) (?:that|who) (?P<does>(?:(?:do|does|is|are|will|would|can) )?(?:not )?)$")
+_SAID_OF = re.compile(
+    r"(?<!\S)(?P<lead>(?:the|their|its) [a-z]+(?: [a-z]+)? (?:is|are|was|were))(?P<denied> not| never)? $"
+)
+_TRUSTED = re.compile(
+    r"(?<!\S)(?:trust|trusted|expect|count on|rely on|known|sure)(?: (?:it|them))? (?:not |never )?to $"
+)
+_SELECTS = re.compile(  # "which do people think are <worth it>", "which ones <have parking>"
+    r"(?<!\S)which(?: ones?| of (?:them|these|those))? (?:(?:do|does|did) .*)?$"
+)
 _DO_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) not $")
 _DOES_NOT = re.compile(r"(?<!\S)(?:should|must|will|would|can|could|does|do|did) [^.;!?]*(?<!\S)not $")
 _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?")
@@ -201,7 +213,7 @@ def _somewhere(board: Board, start: int) -> bool:
 def _searches(board: Board, span: Span, columns: list[Span]) -> bool:
     """Whether what is marked as a question is a condition: it stands in the clause that searches, or is wanted."""
     said = set(english.content(board.norm[span.start : span.stop].split())) - english.verbs()
-    wanted = _WANTED.search(board.norm[: span.start]) is not None
+    wanted = any(pattern.search(board.norm[: span.start]) for pattern in (_WANTED, _SELECTS))
     return bool(said) and (wanted or any(_together(board, one, span) for one in columns))
 
 
@@ -244,6 +256,9 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
             lead = article.group().strip()
     if (of := _WHO_DOES.search(board.norm[:start])) is not None and of["who"] in english.doers():
         lead, marker = f"the {of['who']} {of['does']}".strip(), "where"  # "staff that does not <sneer>"
+    if not lead and (said := _SAID_OF.search(board.norm[:start])) is not None:
+        lead, marker = said["lead"], "where"  # "the menu is not <only in English>"
+        lead += "" if span.kind == "unwanted" or not said["denied"] else " not"
     if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
     denied = _DO_NOT.search(board.norm[:start]) is not None and grammar.is_verb(board.norm[start:].split()[0])
@@ -251,6 +266,8 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
         marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
+    elif marker == "to" and _TRUSTED.search(board.norm[:start]):
+        marker = "that"  # "reviewers trust not to <cross contaminate>"
     return replace(span, start=start, marker=marker, lead=lead or goes_on)
 
 

@@ -72,7 +72,7 @@ class NameFinder:
         at = 0
         while at < len(words):
             used = self._whole(board, words, at)
-            if not used and not _overlaps(board, words[at][0], words[at][0] + 1, wished):
+            if not used and not board.within(*board.text.span(words[at][0], words[at][0] + 1), wished):
                 used = self._nearly(board, words, at) or self._part(board, words, at)
             at += used or 1
 
@@ -82,7 +82,7 @@ class NameFinder:
         What is `wished`, as characters of the message, names nothing: "lots of TVs".
         """
         for first, last in _runs(board.text):
-            if self._is_name(board, first, last) and not _overlaps(board, first, last, wished):
+            if self._is_name(board, first, last) and not board.within(*board.text.span(first, last), wished):
                 self._add(board, first, last, _plain(board.text, first, last))
         for match in _OF.finditer(board.norm):
             start, stop = match.span("name")
@@ -97,7 +97,7 @@ class NameFinder:
         for match in _CALLED.finditer(board.norm):
             start, stop = match.span(2)
             first, last = board.text.token_at(start), board.text.token_at(stop - 1) + 1
-            if board.free(start, stop) and match[2].strip() and not _overlaps(board, first, last, wished):
+            if board.free(start, stop) and match[2].strip() and not board.within(*board.text.span(first, last), wished):
                 self._add(board, first, last, board.words(start, stop - 1))
 
     # -- known names -------------------------------------------------------------------------------------------------
@@ -255,12 +255,6 @@ def _same(said: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 def _within(window: list[str], words: list[str]) -> bool:
     return any(words[i : i + len(window)] == window for i in range(len(words) - len(window) + 1))
-
-
-def _overlaps(board: Board, first: int, last: int, stretches: Sequence[tuple[int, int]]) -> bool:
-    """Whether tokens `first:last` stand in any stretch of characters."""
-    begin, end = board.text.tokens[first].start, board.text.tokens[last - 1].stop
-    return any(start < end and stop > begin for start, stop in stretches)
 
 
 def _runs(text: Text) -> list[tuple[int, int]]:

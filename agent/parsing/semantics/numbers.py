@@ -10,16 +10,20 @@ from agent.parsing.frame import Comparison, Condition, Either, Node
 from agent.parsing.semantics.board import Board, Mention, compiled
 
 _NUM = r"(?P<number>\d+(?:\.\d+)?)"
+_TAKE = (  # "not eat up more than ten hours"
+    r"(?:(?:eat|take|cost|need|require|be|have|go|run|demand|eating|taking|costing|needing|requiring|having|going|"
+    r"demanding|up) ){0,2}"
+)
 _BEFORE: dict[Comparison, str] = {
     ">=": (
-        r"at least|no less than|not less than|no fewer than|not (?:below|under|lower than|"
-        r"less than)|nothing (?:below|under|less than|lower than)|none (?:below|under)|no "
+        rf"at least|no less than|no fewer than|not {_TAKE}(?:below|under|lower than|"
+        r"less than|fewer than)|nothing (?:below|under|less than|lower than)|none (?:below|under)|no "
         r"lower than|minimum(?: of)?|min|a minimum of|from|starting (?:at|from)|upwards of|"
         r"at or above|≥|> ="
     ),
     "<=": (
-        r"at most|no more than|not more than|not (?:above|over)|up to|max|maximum(?: of)?|"
-        r"a maximum of|nothing (?:above|over|more than)|no (?:higher|longer|greater) than|"
+        rf"at most|no more than|not {_TAKE}(?:more than|above|over)|(?:not exceed|without exceeding)|up to|max|"
+        r"maximum(?: of)?|a maximum of|nothing (?:above|over|more than)|no (?:higher|longer|greater) than|"
         r"< ="
     ),
     ">": r"over|above|more than|greater than|higher than|better than|exceeding|north of|beyond|bigger than|past|>",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
@@ -138,14 +139,15 @@ class PlaceFinder:
         known = self._names.get(" ".join(re.sub(r"[.,()&]", " ", fold(value)).split()))
         return known[1] if known else next(iter(self.gazetteer.resolve(value)), None)
 
-    def __call__(self, board: Board) -> None:
+    def __call__(self, board: Board, wished: Sequence[tuple[int, int]] = ()) -> None:
+        """Adds the places. What is not known and stands in what is `wished` is none: "order <in Mandarin>"."""
         if self._pattern is not None:
             for match in self._pattern.finditer(board.norm):
                 if board.free(*match.span("place")) and self._meant(board, match):
                     self._add(board, match, self._names[match["place"]])
         for match in self._unheard.finditer(board.norm):
             first = match.start("place") + len(match["place"].split()[0])
-            if board.free(match.start(), first):
+            if board.free(match.start(), first) and not board.within(match.start("place"), first, wished):
                 self._resolve(board, match)
         for match in board.find(self._street):
             found = self.gazetteer.resolve(match["place"])

@@ -9,10 +9,10 @@ from agent.grammar import BE, RELATIVE
 from agent.parsing.semantics.english import ANYBODY
 
 _REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
-    r"(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|students|comments|"
-    r"locals|someone|somebody|friends?|they|i|we)) "
+    r"(?:do |did )?(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|"
+    r"students|comments|locals|someone|somebody|friends?|they|i|we)) "
     r"(?:say|says|said|mention|mentioned|think|thinks|claim|report|note|agree|write|heard|swear|swears|told (?:me|us))"
-    r"(?: that)?(?: (?:it|they) (?:is|are))? (?=\S)"
+    r"(?: that)?(?: (?:(?:it|they) )?(?:is|are))? (?=\S)"
 )
 _MODAL = re.compile(
     r"(?P<who>(?:they|it|(?:the |its |their )?(?:\S+ ){0,3}?(?!not |do |does )\S+)) "
@@ -21,6 +21,7 @@ _MODAL = re.compile(
 _CONTRACTED = re.compile(
     r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)"
 )
+_FOR_WHOM = re.compile(r"(?<=easy|hard) for (?:him|her|them|us|me|(?:my|our) \S+)(?= to )")
 _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
 _SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
@@ -31,7 +32,8 @@ def shortened(words: list[str]) -> list[str]:
     """The words without what only introduces or rounds off: who says so, "still", "please"."""
     text = _CONTRACTED.sub(" is ", " ".join(words))
     said = _REPORTED.match(text)
-    words = _KIND_OF.sub("", text[said.end() if said else 0 :]).split()
+    text = _FOR_WHOM.sub("", text[said.end() if said else 0 :])
+    words = _KIND_OF.sub("", text).split()
     if words[:1] and words[0] in BE and words[1:2] and words[1] in _ADVERBS - {"always", "both"}:
         words = [words[0], *words[2:]]
     while words and words[-1] in _LOOSE:

@@ -117,7 +117,7 @@ class Things:
         if marks.marks:
             leave_out_told(board, marks, NAMED)
         if self.places:
-            self.places(board)
+            self.places(board, wished(marks))
             self.places.nearest(board)
         self.names.unknown(board, wished(marks))
         if self.guests:

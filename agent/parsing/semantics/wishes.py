@@ -22,7 +22,7 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.marked import FOOD, Span, spans
 from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.topics import TopicFinder
-from agent.parsing.semantics.wording import CLAUSE, Question, Wording
+from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
 
 TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
@@ -62,6 +62,9 @@ _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
 _REFERS = re.compile(r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?)$")
 _NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
+_ENOUGH = re.compile(
+    r"\b(?:had (?:enough|my fill)(?: of)?|(?:sick|tired|bored) of|fed up with|over)(?: the| all| this)* $"
+)
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
 
 
@@ -77,6 +80,7 @@ def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_
     What guests need, or somebody fears, is told rather than wished for and stays.
     """
     told = [m for m in board.mentions if (m.node or m.order) and _likely(board, marks, m) < TOLD]
+    told += [m for m in board.mentions if m not in told and m.label == "dish" and _ENOUGH.search(board.norm[: m.start])]
     elsewhere = any(mention.label == "place" for mention in board.mentions if mention not in told)
     for mention in told:
         if (mention.label in labels and not _needed(mention)) or (mention.label == "place" and elsewhere):
@@ -145,8 +149,11 @@ class Wishes:
         others = [m for m in _inside(board, span) if m.label not in _TORN or m.kind not in ("node", "order")]
         meals = [m for m in others if m.stop == span.stop and _MEAL.fullmatch(board.norm, m.start, m.stop)]
         others = [m for m in others if m not in meals]  # "a long <lunch>" is both
+        others = [m for m in others if m.label != "scale" or not _ATTACHED.match(board.norm, m.stop, span.stop)]
         if others:
             span = _beside(span, others)
+            if board.norm.startswith("of ", span.start):
+                return []  # "more than ten hours <of my week>"
         span = _with_dish(board, span)
         inside = _inside(board, span)
         if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
@@ -190,6 +197,8 @@ class Wishes:
         """The words of a span that say something which nothing recognised in it carries."""
         if any(_covers(m, span) or DENIED.fullmatch(board.norm, m.stop, span.stop) for m in inside):
             return []
+        if praised := _praised(board, span, inside):
+            return praised
         free = _free(board, span, inside)
         of_staff = set(free[:2]) & english.doers()  # "<the owner> comes over <to chat>"
         if any(m.label == "aspect" and m.fixed for m in inside) and not of_staff:
@@ -201,7 +210,8 @@ class Wishes:
             aim = board.norm[other.start : other.stop]
             if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
                 return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
-        if free and ({free[0], free[-1]} & english.feelings() or free[-1] in _TOLERATED):
+        felt = set(free[-1:] if span.marker in HAVING else (*free[:1], *free[-1:])) & english.feelings()
+        if felt or (free[-1:] and free[-1] in _TOLERATED):
             return []
         if "own" in free:
             return free  # "make their own <pasta>"
@@ -261,6 +271,17 @@ def _third(words: list[str]) -> list[str]:
     if verb not in grammar.AUXILIARY and verb == english.base(verb) and grammar.is_verb(verb):
         verb = grammar.third_person(verb)
     return [verb, *english.of_others(words[1:])]
+
+
+def _praised(board: Board, span: Span, inside: list[Mention]) -> list[str]:
+    """The words of a wish that praise food, where that is a kind of place and another kind is looked for: "breakfast,
+    and <good coffee>"."""
+    if not any(m.label == "kind" and m not in inside for m in board.mentions):
+        return []
+    kinds = [m for m in inside if m.label == "kind" and m.stop == span.stop]
+    said = board.norm[span.start : kinds[0].start].split() if kinds else []
+    food = kinds and grammar.tags(tuple(board.norm[kinds[0].start : kinds[0].stop].split()))[-1].startswith("NN")
+    return said if food and span.kind == "wish" and set(said) <= set(english.PRAISE) else []
 
 
 def _spoken_of(board: Board, span: Span) -> list[str]:

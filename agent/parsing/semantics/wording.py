@@ -32,10 +32,15 @@ _OCCASION = frozenset({"my", "our", "his", "her", "their"})
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")
 _PREDICATIVE = frozenset(
     {"welcome", "allowed", "optional", "ok", "okay", "fine", "free", "included", "available", "possible", "permitted"}
-    | {"necessary", "required", "compulsory", "mandatory", "provided", "accepted"}
+    | {"worth", "necessary", "required", "compulsory", "mandatory", "provided", "accepted"}
 )
 _DEGREE = frozenset({"too", "very", "so", "really", "super", "pretty", "quite", "more", "less", "not", "extra", "well"})
-_ENDS_ADJECTIVE = frozenset({"IN", "TO", "RP", "RB", "WRB", "WDT", "DT", "PRP"})
+_ENDS_ADJECTIVE = frozenset({"IN", "TO", "RP", "RB", "WRB", "WDT", "DT", "PRP", "WP"})
+_UNDERGOING = frozenset(
+    {"feel", "get", "hear", "see", "smell", "end", "regret", "become"}
+)  # what nobody does on purpose
+_OF_STAFF = frozenset({"charging", "skimping", "overcharging", "upselling", "rushing", "drowning", "adding"})
+_SEEMING = frozenset({"looking", "sounding", "tasting", "smelling", "feeling"})
 _TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
 _BESIDE = frozenset({"by", "beside", "near", "under", "on", "outside", "inside", "around", "between", "among", "next"})
@@ -95,7 +100,8 @@ class Wording:
         if at == 0 and not follows and _names(words, tags):
             at = None
         if marker in ("acting", "to") and at in (0, None) and grammar.is_verb(words[0]):
-            does = f"do {self.people} have to" if unwanted else f"can {self.people}"
+            does = f"do {self.people}" if words[0] in _UNDERGOING else f"do {self.people} have to"
+            does = does if unwanted else f"can {self.people}"
             return f"{does} {' '.join(english.of_others(words))} {self._here}"
         if marker == "whose":
             words = ["the", *words]
@@ -127,6 +133,8 @@ class Wording:
         rest = " ".join(english.of_others(words[1:]))
         if words[0] == "being" and len(words) > 1:
             return f"are {self.people} {rest} {self._here}"
+        if words[0] in _OF_STAFF or (unwanted and words[1:2] and words[1] in ("you", "me", "us", "people", "guests")):
+            return f"does this {self.noun} {grammar.base(words[0])} {rest}?"
         if unwanted and (len(words) == 1 or not grammar.is_noun(tags[1])):
             return f"do {self.people} have to {grammar.base(words[0])} {rest} {self._here}".replace("  ", " ")
         if marker == "" and len(words) > 1 and tags[1] in ("DT", "PRP$", "PRP", "TO"):
@@ -153,7 +161,8 @@ class Wording:
         if words[-1] in english.cooked() and len(words) <= 3 and marker not in ("for", "to"):
             return f"does this {self.noun} serve {' '.join(w for w in words if w not in ('a', 'an', 'the'))} food?"
         if adjective and marker not in HAVING:
-            bare = words[1:] if words[0] in ("a", "an", "the") and len(words) == 2 else words
+            lone = len(words) == 2 or words[-1] in _SEEMING  # "a quiet", "a retro looking"
+            bare = words[1:] if words[0] in ("a", "an", "the") and lone else words
             return f"is this {self.noun} {' '.join(bare)}?"
         if tags[0] == "IN" and self.noun != "course" and words[0] in _BESIDE:
             return f"can {self.people} sit {said} {self._here}"
@@ -216,6 +225,8 @@ class Wording:
         """What one can do or has to do there."""
         who = subject if subject in ("anyone", "everyone") else self.people
         told = " ".join(rest if who == subject else english.of_others(rest))
+        if who == subject and verb in ("has", "have"):
+            return f"has {who} {told} {here}" if rest[1:] else f"has {who} {told} this {self.noun}?"
         if who == subject:
             one = "is" if verb in BE else "does"
             return f"{one} {who} {told if verb in BE else f'{english.base(verb)} {told}'.strip()} {here}"
@@ -277,6 +288,8 @@ def _is_adjective(words: list[str], tags: tuple[str, ...]) -> bool:
         at += 1
     if at == len(words):
         return english.describes(words[-1]) or words[-1] == "well"
+    if words[-1] in _SEEMING and len(words) - at == 2:
+        return True  # "retro looking"
     done = grammar.is_verb(words[at]) and tags[at] != "VBG" and not grammar.is_noun(tags[at])
     if words[at + 1 : at + 2] == ["by"] and done:
         return True  # "run by sisters"

@@ -257,10 +257,19 @@ def ordered(message: Message, task: Worksheet) -> bool:
 
 
 def titles(message: Message, task: Worksheet) -> list[Reading]:
-    """The words of a message that the title of a task has: "reservation", which describes nothing that is searched."""
+    """The words of a message that the title of a task has: "reservation", which describes nothing that is searched.
+
+    Of several of them something is said that is: "handles large reservations well".
+    """
     wanted = [_stems(names) for names in meanings(task.title)]
-    said_so = [item for item in spoken(message.low) if any(_stems(item.names) & one for one in wanted)]
+    one_of = [item for item in spoken(message.low) if not _several(message.low[item.start : item.stop], task.title)]
+    said_so = [item for item in one_of if any(_stems(item.names) & one for one in wanted)]
     return [Reading(message.words(item.start, item.stop), item.start, item.stop) for item in said_so]
+
+
+def _several(word: str, title: str) -> bool:
+    """Whether a word is a plural that a title does not have."""
+    return word.endswith("s") and not word.endswith("ss") and word not in title.lower()
 
 
 def searches(specification: Specification) -> bool:

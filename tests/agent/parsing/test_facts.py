@@ -23,7 +23,15 @@ def test_a_fact_of_the_first_of_all_is_told(parser: BuiltinParser, words: str, c
     assert not any(getattr(node, "column", "") == "opening_hours" for node in frame.where)
 
 
-def test_facts_of_several_are_a_list(parser: BuiltinParser) -> None:
-    frame = parser.frame("give me the addresses of thai restaurants in Palo Alto", ("restaurants",))
+@pytest.mark.parametrize(
+    "words",
+    [
+        "give me the addresses of thai restaurants in Palo Alto",
+        "addresses of thai restaurants in palo alto",
+        "thai food in Palo Alto, please send the list with addresses",
+    ],
+)
+def test_facts_of_several_are_a_list(parser: BuiltinParser, words: str) -> None:
+    frame = parser.frame(words, ("restaurants",))
     assert [projection.column for projection in frame.projections] == ["address"]
     assert frame.presentation == "list"

@@ -23,6 +23,14 @@ from tests.agent.parsing.marks import asked, read
         ("without {n:mirrors}", "does this restaurant have mirrors?", "No"),
         ("{w:crispy burgers}", "does this restaurant serve crispy burgers?", "Yes"),
         ("do any {s:thai} places {q:still push carts around}?", "does this restaurant push carts around?", "Yes"),
+        ("which {s:thai} places do people trust not to {n:mix up bills}?", "does this restaurant mix up bills?", "No"),
+        ("a bar nobody has {n:photographed}", "has anyone photographed this restaurant?", "No"),
+        ("the menu isn't {n:only in latin}", "is the menu only in latin at this restaurant?", "No"),
+        ("without {n:charging a fortune for corkage}", "does this restaurant charge a fortune for corkage?", "No"),
+        ("where {w:the owner comes over to chat}", "does the owner come over to chat at this restaurant?", "Yes"),
+        ("of the {s:thai} ones, which {q:do people think are spotless}?", "is this restaurant spotless?", "Yes"),
+        ("{s:breakfast}, {w:good coffee} a must", "does this restaurant serve good coffee?", "Yes"),
+        ("that still has a {w:working jukebox}", "does this restaurant have a working jukebox?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )
@@ -50,6 +58,18 @@ def test_a_place_that_is_told_stays_where_no_other_is_looked_for() -> None:
 def test_a_column_recognised_inside_a_wish_is_no_part_of_the_question() -> None:
     frame = read("{w:a harpist in Sunnyvale}")
     assert asked(frame) == [("does this restaurant have a harpist?", "Yes")]
+
+
+def test_an_unknown_place_in_a_wish_is_none() -> None:
+    frame = read("{s:thai} in {s:Sunnyvale} where I can {w:order in Klingon}")
+    assert asked(frame) == [("can guests order in klingon at this restaurant?", "Yes")]
+    places = [leaf.values for node in frame.where for leaf in leaves(node) if getattr(leaf, "column", "") == "location"]
+    assert places == [("Sunnyvale",)]
+
+
+def test_a_dish_one_had_enough_of_is_told() -> None:
+    frame = read("I've had enough butter chicken. {s:indian} in {s:Sunnyvale}, please")
+    assert not asked(frame)
 
 
 def test_what_is_only_preferred_can_be_given_up() -> None:

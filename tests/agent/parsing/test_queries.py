@@ -105,3 +105,15 @@ def test_a_meal_asks_for_hours_only_where_the_question_is_when(
 ) -> None:
     suql = parser.parse(question, ("restaurants",), Known(("quorum",))).suql
     assert suql == f"SELECT {selected} FROM restaurants WHERE slug IN ('quorum')"
+
+
+@pytest.mark.parametrize(("words", "limit"), [("pick one thai place in Palo Alto", 1), ("choose two bars in SF", 2)])
+def test_whoever_is_to_choose_is_told_how_many(parser: BuiltinParser, words: str, limit: int) -> None:
+    frame = parser.frame(words, ("restaurants",))
+    assert (frame.limit, frame.limit_said) == (limit, True)
+
+
+def test_a_denied_lower_bound_is_an_upper_one(parser: BuiltinParser) -> None:
+    frame = parser.frame("a compilers course that does not eat up more than 10 hours a week", ("courses", "offerings"))
+    bounds = [(node.op, node.values) for node in frame.where if getattr(node, "column", "") == "average_hours_spent"]
+    assert bounds == [("<=", (10,))]

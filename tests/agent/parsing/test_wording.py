@@ -20,11 +20,15 @@ from agent.parsing.semantics.wording import Wording
             "does this restaurant have wine pairings that are not stingy?",
             False,
         ),
+        ("", "juicy patty", "does this restaurant have a juicy patty?", False),
         ("", "no televisions", "does this restaurant have televisions?", True),
         # how it is
         ("", "dog friendly", "is this restaurant dog friendly?", False),
         ("", "quiet enough to read", "is this restaurant quiet enough to read?", False),
         ("that", "is not run like a nightclub", "is this restaurant run like a nightclub?", True),
+        ("", "a retro looking", "is this restaurant retro looking?", False),
+        ("", "easy for my aunt to get into", "is this restaurant easy to get into?", False),
+        ("", "worth what they charge", "is this restaurant worth what they charge?", False),
         ("", "frozen", "does this restaurant serve frozen food?", False),
         # what it does
         ("", "makes its own pasta", "does this restaurant make its own pasta?", False),
