@@ -23,6 +23,7 @@ _OBJECTS = frozenset(  # what may only stand after a verb or a preposition
     {"a", "an", "the", "each", "every", "your", "my", "our", "their", "his", "her", "its", "you", "me", "us", "them"}
     | {"him", "it", "everyone", "everything", "everybody", "someone", "any", "no"}
 )
+_POSSESSIVE = frozenset({"my", "our", "your", "their", "his", "her"})
 _LEADS_VERB = frozenset({"NN", "NNS", "NNP", "PRP", "RB", "MD", "TO", "WDT", "WP", "WRB"})
 _PEOPLE = frozenset(
     {"chefs", "cooks", "waiters", "servers", "owners", "staff", "bartenders", "professors", "instructors"}
@@ -69,7 +70,7 @@ def tags(words: tuple[str, ...]) -> tuple[str, ...]:
     found = [tag for _, tag in parser.find_tags(list(words))]
     for at, word in enumerate(words):
         before = found[at - 1] if at else ""
-        found[at] = _tag(word, found[at], before, words[at + 1 : at + 3], at)
+        found[at] = _tag(word, found[at], before, words[at + 1 : at + 4], at)
         if before == "RB" and at > 1 and found[at] == "NNS" and is_noun(found[at - 2]) and is_verb(word):
             found[at] = "VBZ"  # "brunch never ends"
         elif at and words[at - 1] in _PEOPLE and found[at] == "NN" and before == "NNS" and is_verb(word):
@@ -102,7 +103,8 @@ def _tag(word: str, tag: str, before: str, after: Sequence[str], at: int) -> str
         return "VBZ"  # "it honors bookings"
     if before == "PRP" and tag in ("NN", "JJ") and at == 1 and is_verb(word) and base(word) == word:
         return "VB"  # "they bake fresh bagels"
-    speaking = after[:1] == ("you",) and after[1:2] and after[1] in AUXILIARY  # "sets <you can> do"
+    clause = 1 if after[:1] == ("you",) else 2 if after[:1] and after[0] in _POSSESSIVE else 0
+    speaking = clause and after[clause : clause + 1] and after[clause] in AUXILIARY  # "a tank <my kids can> stare at"
     object_follows = bool(after) and after[0] in _OBJECTS and not speaking
     if object_follows and tag[:2] in ("NN", "JJ") and is_verb(word) and (not at or before in _LEADS_VERB):
         return _form(word)

@@ -7,6 +7,7 @@ is it", "when does it close", "what do they serve".
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.frame import Projection
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -18,14 +19,18 @@ _WHERE = compiled(
     rf"how (?:do|can|would) (?:i|we|you) (?:get|go) (?:there|to {_IT})|(?:give me )?directions"
 )
 _HOURS = compiled(
-    rf"(?:when|what time|how late|until when|till when|how long)(?: exactly)? (?:do|does|are|is|will) {_IT}"
-    r"(?: be)?(?: (?:open|opens|close|closes|closed|closing|opening|stay open|shut))+"
+    rf"(?:when|what time|how late|until when|till when|how long)(?: exactly)? "
+    rf"(?:(?:do|does|are|is|will) {_IT}(?: be)?|{_IT}(?: (?:is|are|will be))?)"
+    r"(?: (?:open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+"
 )
 _NUMBER = compiled(
     r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*"
-    r"(?:phone |telephone |contact )?numbers?(?! of)"
+    r"(?:phone |telephone |contact )?numbers?(?: to (?:call|ring|dial|reach (?:it|them|\S+) (?:at|on|by)))?(?! of)"
 )
-_REVIEWED = compiled(rf"how many (?:reviews?|ratings|people reviewed {_IT})(?: (?:do|does|has|have) {_IT}(?: have)?)?")
+_REVIEWED = compiled(
+    rf"how many (?:reviews?|ratings|people reviewed {_IT})"
+    rf"(?: (?:do|does|has|have) {_IT}(?: have)?| {_IT} (?:has|have|got))?"
+)
 _PRICED = compiled(
     r"(?:which|who|what)(?: one| of them| of these)* is (?:the )?(?:cheaper|pricier|(?:more|less) expensive)"
 )
@@ -82,6 +87,14 @@ class AttributeFinder:
             for match in board.find(pattern):
                 projection = Projection(table=table, column=column)
                 board.add(Mention(*match.span(), "projection", projection=projection))
+
+    def told(self, board: Board, stretches: Sequence[tuple[int, int]]) -> None:
+        """Adds what is to be told of things that are looked for: a column and nothing else, in one of the stretches of
+        the text that ask something ("and <when they open>")."""
+        for pattern, (table, column) in self._asked:
+            for match in board.find(pattern):
+                if board.says_only(*match.span(), stretches):
+                    board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column)))
 
     def _per_head(self, board: Board, scale: tuple[str, str], opinions: tuple[str, str]) -> None:
         question = f"how much does it cost per person at this {self._noun}?"

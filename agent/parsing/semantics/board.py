@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.parsing.frame import Aggregate, Node, Order, Projection
+from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text
 
 Kind = Literal["node", "order", "limit", "aggregate", "projection", "noise", "focus", "bound"]
@@ -65,6 +66,15 @@ class Board:
         first, last = self.text.token_at(start), self.text.token_at(stop - 1)
         begin, end = self.text.tokens[first].start, self.text.tokens[last].stop
         return any(one < end and other > begin for one, other in stretches)
+
+    def says_only(self, start: int, stop: int, stretches: Sequence[tuple[int, int]]) -> bool:
+        """Whether characters of the text stand in one of its stretches in which nothing else is said."""
+        return any(
+            start < last
+            and stop > first
+            and not english.content((self.norm[first:start] + self.norm[stop:last]).split())
+            for first, last in stretches
+        )
 
     def claim(self, start: int, stop: int) -> None:
         """Account for a stretch without a mention of its own."""

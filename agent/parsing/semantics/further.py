@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.parsing.frame import Condition, Node, Projection
 from agent.parsing.semantics import english
-from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.board import Board, Mention
 from agent.suql.catalogue import Table
 
 _ANOTHER = re.compile(
@@ -15,8 +15,8 @@ _ANOTHER = re.compile(
     r"could|will|would|should|has|have)\s(?!not\b))"
 )
 _ASKING = re.compile(
-    r"(?:(?:so|and|hi|hello|hey|please|ok|,) )*(?:how|what|why|do|does|did|is|are|was|were|can|could|will|would|"
-    r"should|has|have)\s"
+    r"(?:(?:so|and|hi|hello|hey|please|ok|,) )*(?:how|what|why|when|where|do|does|did|is|are|was|were|can|could|will|"
+    r"would|should|has|have)\s"
 )
 _COMPARED = re.compile(
     r"\b(?:\w{3,}er|more|less|worse|better|different(?:ly)?)\b(?:\s\S+)* (?:than|or)\b|"
@@ -26,18 +26,36 @@ _COMPARED = re.compile(
 
 def unread(board: Board) -> list[str]:
     """The questions of a message that asks several, in which nothing was understood, in the user's words."""
+    found = []
+    for start, stop in _questions(board):
+        inside = _understood(board, start, stop)
+        words = [m.group() for m in re.compile(r"\S+").finditer(board.norm, start, stop) if not board.taken(m.start())]
+        if all(m.label in ("name", "title") for m in inside) and (english.content(words) or "about" in words):
+            found.append(board.words(start, stop).rstrip(" ?!.,;"))
+    return found
+
+
+def beside_columns(board: Board, message: str) -> str:
+    """The message without those of its questions that a column answers: "when does it open and <is it loud?>"."""
+    asked = list(_questions(board))
+    told = [part for part in asked if any(m.kind == "projection" for m in _understood(board, *part))]
+    rest = [board.words(*part).strip(" ?!.,;") for part in asked if part not in told]
+    return f"{' and '.join(rest)}?" if told and rest else message
+
+
+def _questions(board: Board) -> Iterator[tuple[int, int]]:
+    """Where the questions of a message that asks several begin and end."""
     begun = list(_ANOTHER.finditer(board.norm))
     starts = [match.end() for match in begun]
     stops = [match.start() for match in begun[1:]] + [len(board.norm)] * bool(begun)
     if begun and _ASKING.match(board.norm):
         starts, stops = [0, *starts], [begun[0].start(), *stops]
-    found = []
-    for start, stop in zip(starts, stops, strict=True):
-        inside = [m for m in board.mentions if start <= m.start < stop and m.kind in ("node", "projection")]
-        words = [m.group() for m in re.compile(r"\S+").finditer(board.norm, start, stop) if not board.taken(m.start())]
-        if all(m.label in ("name", "title") for m in inside) and english.content(words):
-            found.append(board.words(start, stop).rstrip(" ?!.,;"))
-    return found
+    yield from zip(starts, stops, strict=True)
+
+
+def _understood(board: Board, start: int, stop: int) -> list[Mention]:
+    """What was understood in a stretch of the text."""
+    return [m for m in board.mentions if start <= m.start < stop and m.kind in ("node", "projection")]
 
 
 def side_by_side(

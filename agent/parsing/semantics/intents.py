@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.frame import Order, Projection
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -133,7 +134,7 @@ _REQUESTED = re.compile(r"\b(?:what is|what are|whats|list|need|want|get|give|te
 _WHEN_OPEN = compiled(
     r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when))(?: is| are| do| does| will) "
     r"(?:[^.,;?!]+ )??(?P<open>(?:open|close|shut|stay open)s?(?: up)?"
-    r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= [.,;?!]|$)"
+    r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= (?:[.,;?!]|and |or )|$)"
 )
 
 
@@ -175,6 +176,10 @@ class IntentFinder:
             if counted or column.kind is Kind.NUMBER:
                 told = Projection(table=table, column=column.name) if counted is None else _of(counted)
                 board.add(Mention(*match.span(), "projection", projection=told))
+        self.opening(board)
+
+    def opening(self, board: Board) -> None:
+        """When something opens or closes: "how late is the cheapest one open"."""
         for match in _WHEN_OPEN.finditer(board.norm):
             if self.profile.hours and board.free(*match.span("when")) and board.free(*match.span("open")):
                 board.add(Mention(*match.span("when"), "projection", projection=_of(self.profile.hours)))
@@ -258,8 +263,9 @@ class IntentFinder:
             table, column = self.profile.dishes
             board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column)))
 
-    def asked(self, board: Board, *, named: bool) -> None:
-        """Columns asked about; where no thing is `named`, only those asked for outright ("and their phones")."""
+    def asked(self, board: Board, *, named: bool, told: Sequence[tuple[int, int]] = ()) -> None:
+        """Columns asked about; where no thing is `named`, only those asked for outright ("and their phones"), or in a
+        stretch of the text that asks to be `told` something and names nothing else."""
         phone = next((entry for entry in self.columns.values() if "telephone" in entry[1].synonyms), None)
         for match in board.find(_PHONE):
             if phone is not None:
@@ -275,7 +281,8 @@ class IntentFinder:
                 board.norm, match.end()
             )
             listed = column.kind is Kind.TEXT and _LISTED.search(said)
-            if named or requested or listed or _WANTED.search(before):
+            asks = named or requested or listed or board.says_only(*match.span(), told)
+            if asks or _WANTED.search(before):
                 dishes = (table, column.name) == self.profile.dishes
                 if (column.kind is Kind.FREE_TEXT and not dishes) or column.hidden:
                     continue

@@ -26,11 +26,11 @@ _REACH = 5  # words between a marker and the wish it leads to
 _PASSED = re.compile(  # what may stand between them
     r"a|an|the|some|any|really|always|also|actually|ideally|preferably|maybe|hopefully|no|not|never|too|very|at|least|"
     r"do|does|did|is|are|was|were|be|am|can|could|will|would|should|must|get|gets|"
-    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone"
+    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|reviewers|customers|diners|patrons|others|critics|folks"
 )
 _CLAUSAL = re.compile(
     r"is|are|was|were|do|does|did|can|could|will|would|should|must|get|gets|not|never|"
-    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone"
+    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|reviewers|customers|diners|patrons|others|critics|folks"
 )
 _SUBJECT = re.compile(
     r"(?:^| )(?P<lead>(?:nobody|no one)(?: (?:has|will|can))?|none of them|"
@@ -47,6 +47,15 @@ _WHO_DOES = re.compile(r"(?P<who>[a-z]+) (?:that|who) (?P<does>(?:(?:do|does|is|
 _SAID_OF = re.compile(
     r"(?<!\S)(?P<lead>(?:the|their|its) [a-z]+(?: [a-z]+)? (?:is|are|was|were))(?P<denied> not| never)? $"
 )
+_SOUGHT = re.compile(
+    r"(?<!\S)(?:look|looking|search|searching|hunting|hunt|asking|ask|hoping|wishing|craving|mood|dying) for [^.]*$"
+)
+_WITH_A = re.compile(r" with (?:an?|live|lots of|plenty of) (?=\S)")
+_TO_SOME = frozenset(
+    {"good", "great", "patient", "generous", "easy", "friendly", "helpful", "gentle", "careful", "okay"}
+)
+_OPEN = re.compile(r"(?:how|what|when|why|where)\b")  # begins a question that no yes answers
+_MAY_I = re.compile(r"(?<!\S)(?:can|could|may|would) (?:i|we|you|one|people|guests)(?: please| also)? $")
 _TRUSTED = re.compile(
     r"(?<!\S)(?:trust|trusted|expect|count on|rely on|known|sure)(?: (?:it|them))? (?:not |never )?to $"
 )
@@ -59,6 +68,27 @@ _JOINING = re.compile(r"(?:,|and|or|but|plus|and also|, and|, or|as well as|&)?"
 _MADE = re.compile(r"(?:right |straight |fresh )?(?:out of|from|off) ")
 _RELATIVE = re.compile(r"(?:that|which)(?: (?:do|does|is|are|has|have|can|will))?(?: not| never)?")
 _SERVED_IN = re.compile(r"(?:in|on|over|with|from)(?: an?| the)?")
+_WITH_PART = re.compile(r"with(?: (?:an?|the|its|really|very|truly|super|some))*")
+_PARTS = frozenset(  # of a dish
+    {
+        "batter",
+        "bone",
+        "bones",
+        "broth",
+        "bun",
+        "buns",
+        "butter",
+        "cheese",
+        "chili",
+        "crumb",
+        "crust",
+        "dough",
+        "dressing",
+    }
+    | {"edges", "egg", "eggs", "filling", "fillings", "foam", "garlic", "glaze", "gravy", "greens", "herbs", "layers"}
+    | {"marrow", "meat", "noodles", "rice", "salsa", "sauce", "sauces", "seasoning", "skin", "spice", "spices", "syrup"}
+    | {"toppings", "tortilla", "tortillas", "wrapper", "wrappers", "yolk", "yolks", "heat", "kick"}
+)
 _LINKED = re.compile(r" (?:is|are|was|were|be|being)(?: not| never)?$")
 _EXAMPLE = re.compile(
     r"(?: \S+ it)?(?: ,)? (?:like|such as|for example|eg|for instance|say)(?: ,)?(?: an?| the| some)? "
@@ -97,7 +127,7 @@ class Span:
 
 def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
     """What the marks of a message ask of its texts. `values`: also what is marked as a column's value that none has."""
-    found = [span for mark in marks.marks if (span := _placed(board, mark)) is not None]
+    found = [span for mark in marks.marks if (span := placed(board, mark)) is not None]
     columns = [span for span in found if span.kind == "column"]
     alone = not any(m.kind != "noise" for m in board.mentions)  # nothing else was understood: what is likeliest counts
     before: Span | None = None
@@ -106,7 +136,12 @@ def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
             continue
         if span.kind == "column" and values and _unknown(board, span, FAINT if alone else _UNMARKED):
             span = replace(span, kind="wish")
-        elif span.kind == "question" and not _column_asked(board, span) and _searches(board, span, columns):
+        elif (
+            span.kind == "question"
+            and not _OPEN.match(board.norm, span.start)
+            and not _column_asked(board, span)
+            and _searches(board, span, columns)
+        ):
             span = replace(span, kind="wish")  # "do any <thai> places still <push carts around>"
         if span.kind not in _KINDS:
             continue
@@ -115,7 +150,7 @@ def spans(board: Board, marks: Marks, *, values: bool) -> Iterator[Span]:
             yield before
 
 
-def _placed(board: Board, mark: Mark) -> Span | None:
+def placed(board: Board, mark: Mark) -> Span | None:
     """Where a mark stands in the normalised text."""
     tokens = board.text.tokens
     inside = [index for index, token in enumerate(tokens) if token.start < mark.stop and token.stop > mark.start]
@@ -150,6 +185,8 @@ def _of_dish(board: Board, before: Span, span: Span) -> bool:
     """Whether a span says more of the dish that the one before it ends in: "<dumplings> that do not <fall apart>"."""
     known = any(m.start < span.stop and m.stop > span.start for m in board.mentions)
     leads = _SERVED_IN if span.kind == "column" else _RELATIVE  # "<bibimbap> in <stone bowls>", which no column has
+    if span.kind == "wish" and board.norm[: span.stop].split()[-1] in _PARTS:
+        leads = _WITH_PART  # "<duck> with <crispy skin>"
     foods = ("dish", "kind") if _MADE.match(board.norm, span.start) else ("dish",)  # "<pizza> <out of a wood oven>"
     dishes = (m for m in board.mentions if m.label in foods and before.start <= m.start and m.stop <= before.stop)
     between = [board.norm[dish.stop : span.start].strip() for dish in dishes]
@@ -176,11 +213,25 @@ def _exemplified(board: Board, found: list[Span]) -> list[Span]:
 def _split(board: Board, span: Span) -> Iterator[Span]:
     """The wishes in one span: of "flaky, not greasy" two, and of two subjects joined by "or"."""
     apart = (_OR if span.kind == "topic" else _NOT).search(board.norm[span.start : span.stop])
+    if with_more := _with_more(board, span):
+        yield replace(span, stop=with_more)
+        yield replace(span, start=with_more + 1)
+        return
     if apart is None or span.kind in ("unwanted", "question"):
         yield span
         return
     yield replace(span, stop=span.start + apart.start())
     yield replace(span, start=span.start + apart.end(), kind=span.kind if span.kind == "topic" else "unwanted")
+
+
+def _with_more(board: Board, span: Span) -> int:
+    """Where a quality that is understood ends, if a thing is wished for beside it: "<cozy> <with a fireplace>"."""
+    for mention in board.mentions:
+        word = board.norm[span.start : mention.stop]
+        quality = mention.label == "aspect" and mention.start <= span.start < mention.stop < span.stop
+        if quality and english.describes(word) and word not in _TO_SOME and _WITH_A.match(board.norm, mention.stop):
+            return mention.stop
+    return 0
 
 
 def _unknown(board: Board, span: Span, least: float) -> bool:
@@ -257,8 +308,8 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
     if (of := _WHO_DOES.search(board.norm[:start])) is not None and of["who"] in english.doers():
         lead, marker = f"the {of['who']} {of['does']}".strip(), "where"  # "staff that does not <sneer>"
     if not lead and (said := _SAID_OF.search(board.norm[:start])) is not None:
-        lead, marker = said["lead"], "where"  # "the menu is not <only in English>"
-        lead += "" if span.kind == "unwanted" or not said["denied"] else " not"
+        start, marker = said.start("lead"), "where"  # "the menu is not <only in English>"
+        span = replace(span, kind="wish") if said["denied"] else span
     if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
     denied = _DO_NOT.search(board.norm[:start]) is not None and grammar.is_verb(board.norm[start:].split()[0])
@@ -266,6 +317,8 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
         marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
+    elif not marker and _MAY_I.search(board.norm[:start]):
+        marker = "acting"  # "could I <bring my own bottle>"
     elif marker == "to" and _TRUSTED.search(board.norm[:start]):
         marker = "that"  # "reviewers trust not to <cross contaminate>"
     return replace(span, start=start, marker=marker, lead=lead or goes_on)
@@ -283,7 +336,8 @@ def _before(board: Board, start: int) -> tuple[str, list[str]]:
     passed: list[str] = []
     for word in reversed(board.norm[:start].split()[-_REACH:]):
         if word in MARKERS:
-            return word, passed
+            sought = word == "for" and _SOUGHT.search(board.norm[:start])
+            return ("", []) if sought else (word, passed)
         if not _PASSED.fullmatch(word):
             break
         passed.insert(0, word)

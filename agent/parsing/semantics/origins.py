@@ -30,7 +30,9 @@ _RETURNED = (
 _TOLD = re.compile(
     rf"(?:^|(?<=\s))(?:(?:just|recently|only|finally|originally|newly|all|(?:i|we) (?:am|are)) )*"
     rf"(?:{_CAME}|{_STAYED}|{_RETURNED}|miss(?:es|ing)?|"
-    rf"(?:just )?like (?:they (?:do|make|have) (?:it )?|back |the ones? |what you get )?in)(?: the)? $"
+    rf"(?:just )?like (?:they (?:do|make|have) (?:it )?|back |the ones? |what you get )?in|"
+    rf"(?:what|how|the way) (?:\S+ ){{1,4}}?(?:cook(?:s|ed)?|makes?|made|eats?|ate|serve[sd]?|does|did|had)(?: it)? in)"
+    rf"(?: the)? $"
 )
 _HOME = re.compile(
     r"(?:^|(?<=\s))(?:(?:i|we|he|she|they) (?:all |both |currently |now )*(?:live|lives|work|works|study|studies)|"

@@ -23,6 +23,7 @@ _CONTRACTED = re.compile(
 )
 _FOR_WHOM = re.compile(r"(?<=easy|hard) for (?:him|her|them|us|me|(?:my|our) \S+)(?= to )")
 _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
+_BEING = re.compile(r"(?:the |its |their )?(?P<what>[a-z]+(?: [a-z]+)?) being (?P<how>.+)")
 _LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
 _SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
 _ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
@@ -36,7 +37,7 @@ def shortened(words: list[str]) -> list[str]:
     words = _KIND_OF.sub("", text).split()
     if words[:1] and words[0] in BE and words[1:2] and words[1] in _ADVERBS - {"always", "both"}:
         words = [words[0], *words[2:]]
-    while words and words[-1] in _LOOSE:
+    while len(words) > 1 and words[-1] in _LOOSE | {"that", "which", "who", "and", "or", "but", "with"}:
         words = words[:-1]
     while len(words) > 1 and (words[0] in _ADVERBS or words[0] in _LOOSE):
         words = words[1:]
@@ -45,6 +46,10 @@ def shortened(words: list[str]) -> list[str]:
 
 def indicative(words: list[str]) -> list[str]:
     """ "The chairs should have backs" as "the chairs have backs"."""
+    if being := _BEING.fullmatch(" ".join(words)):  # "people mention <the bathrooms being clean>"
+        what = being["what"].split()
+        several = what[-1].endswith("s") and not what[-1].endswith("ss")
+        return ["the", *what, "are" if several else "is", *being["how"].split()]
     said = _MODAL.match(" ".join(words))
     if said is None or set(said["who"].split()) & (RELATIVE | ANYBODY | {"to"}):
         return words
@@ -75,7 +80,10 @@ def affirmed(words: list[str]) -> tuple[list[str], bool, int | None]:
     for at, word in enumerate(words[1:8], start=1):
         if word in RELATIVE or word in _SPEAKING:
             break  # "food <I don't have to chew>"
-        if word in ("not", "never") and words[at + 1 : at + 2] not in (["only"], ["just"]):
+        more = words[at + 1 : at + 2] in (["only"], ["just"]) and {"but", "also"} & set(
+            words
+        )  # "not only good but cheap"
+        if word in ("not", "never") and not more:
             helping = at - 1 if words[at - 1] in ("do", "does", "did") else at
             return words[:helping] + words[at + 1 :], True, helping if helping < at else None
         if word == "no" and words[at - 1] in ("is", "are") and len(words) == at + 2:  # "a wheelchair is no problem"

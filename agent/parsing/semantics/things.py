@@ -17,13 +17,14 @@ from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
-from agent.parsing.semantics.further import unread
+from agent.parsing.semantics.further import beside_columns, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import read
+from agent.parsing.semantics.marked import placed
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
@@ -117,7 +118,7 @@ class Things:
         if marks.marks:
             leave_out_told(board, marks, NAMED)
         if self.places:
-            self.places(board, wished(marks))
+            self.places(board, wished(marks, LIKELY))
             self.places.nearest(board)
         self.names.unknown(board, wished(marks))
         if self.guests:
@@ -126,6 +127,7 @@ class Things:
         asking = named and _asks(board)
         if asking:
             self.attributes(board)
+            self.intents.opening(board)
             self.intents.dishes(board)
             self.intents.asked(board, named=True)
         self.intents(board, groups=not asking)
@@ -134,7 +136,11 @@ class Things:
         for finder in self.numbers:
             finder(board)
         if not asking:
-            self.intents.asked(board, named=False)
+            asked = [span for mark in marks.marks if mark.kind == "question" and (span := placed(board, mark))]
+            plain = [span for span in asked if not OPINION.search(board.norm, span.start, span.stop)]
+            told = [(span.start, span.stop) for span in plain]
+            self.attributes.told(board, told)
+            self.intents.asked(board, named=False, told=told)
         if self.food:
             self.food.compounds(board)
         for step in (self.aspects, self.hours, self.food):
@@ -213,6 +219,7 @@ class Things:
         settled = {self.table.title}
         if self.profile.location and not known:
             settled.add(self.profile.location[1])
+        question = beside_columns(board, question)
         kept: list[Node] = []
         asked: list[Projection] = []
         more = self._says_more(board, nodes)

@@ -30,6 +30,7 @@ _SERVED = re.compile(
     r"famous for|their|whose|try|order|eat|got|"
     rf"craving|crave|plate of|bowl of|like|includes?|called)( [^.,;!?]+ and)?( {_PRAISE})* $"
 )
+_NO_FOOD = frozenset({"and", "but", "tank", "tanks", "market", "counter", "station", "bar", "case"})  # "fish tank"
 _HOUSES = frozenset({"bistro", "diner", "bar", "pub", "cafe"})  # words for a place that are also kinds of food
 
 
@@ -143,7 +144,7 @@ class FoodFinder:
         if not meat or after is None or not board.free(stop, stop + after.end()):
             return stop
         word = after[1]
-        plain = word in english.filler() | english.generic() or english.describes(word) or word in ("and", "but")
+        plain = word in english.filler() | english.generic() or english.describes(word) or word in _NO_FOOD
         return stop if plain or word.endswith("ing") else stop + after.end()
 
     @staticmethod

@@ -24,7 +24,7 @@ from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
 
-TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
+TOLD = 0.3  # likelihood of being marked below which what was recognised is part of the story
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are
 LIKELY = 0.5  # likelihood of a wish from which a part of a name in it names nothing
@@ -46,7 +46,7 @@ _QUESTION = re.compile(
 _SEARCHES = re.compile(
     r"(?:what|which|are there|is there) (?:other |any )*(?:\S+ )?(?:courses?|class(?:es)?|places?|restaurants?)\b"
 )
-_ATTACHED = re.compile(r" (?:on|in|at|by|for|of|from|over|with)(?: (?:the|a|an|its|their))? ")
+_ATTACHED = re.compile(r" (?:on|in|at|by|for|of|from|over|with|to)(?: (?:the|a|an|its|their|my|our))? ")
 _LIGHT = frozenset(  # verbs that add nothing to what they go with
     {"be", "have", "serve", "do", "make", "cook", "offer", "sell", "get", "play", "keep", "take", "provide", "feature"}
     | {"had", "served", "offered", "specialise", "specialize", "focus", "concentrate"}
@@ -56,12 +56,22 @@ _SAYS_NOTHING = frozenset(
     | {"and", "or", "but", "both", "it", "is", "are"}
 )
 _HOUSES = frozenset({"bar", "pub", "cafe", "diner", "bistro", "bakery", "brewery"})  # "a piano bar"
-_SERVED_FROM = re.compile(r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?)(?=\s|$)")
+_HOUSE = re.compile(
+    r"(?:bar|pub|cafe|diner|bistro|house|hall|garden|room|shop|truck|stand|lounge|club|place|ery|eria|deli|market|buffet)s?$|ies$"
+)
+_SERVED_FROM = re.compile(
+    r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?|tanks?|markets?)(?=\s|$)"
+)
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
-_REFERS = re.compile(r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?)$")
+_REFERS = re.compile(
+    r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?|"
+    r"for (?:her|him|them|both(?: of us)?|all of us)(?: too| as well| also)?|both of us(?: happy)?)$"
+)
 _NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
+_THAT_IS = re.compile(r"(?<!\S)(?:that|which) (?:is|are|was|were)(?: (?:still|always|actually|really|\S+ly))* $")
+_SAID = re.compile(r" (?:is|are|was|were|has|have|tastes?|comes?|should)\b")
 _ENOUGH = re.compile(
     r"\b(?:had (?:enough|my fill)(?: of)?|(?:sick|tired|bored) of|fed up with|over)(?: the| all| this)* $"
 )
@@ -159,18 +169,20 @@ class Wishes:
         if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
             return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
         words = [*span.lead.split(), *board.norm[span.start : span.stop].split()]
-        dish = _spoken_of(board, span) if words[:1] == ["it"] else []
+        dish = _spoken_of(board, span) if words[:1] == ["it"] else _done_to(board, span, words)
         said = english.content(words) if dish else self._said(board, span, inside)
         if not said:
             for mention in inside:
                 within = mention.start >= span.start and not mention.fixed
                 mention.unwanted = mention.unwanted or (span.kind == "unwanted" and within and mention not in meals)
             return []
-        question = self._question(span, [*dish, *words[1:]] if dish else words)
+        words = [*dish, *words[words[:1] == ["it"] :]] if dish else words
+        question = self._question(replace(span, marker="where") if dish else span, words)
         text = self._served(board, span, question.text, inside).replace(" ,", ",")
         if not text or not (span.probability > SURE or sound(text)):
             return said
-        kept = meals + [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
+        leading = [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
+        kept = meals + [m for m in leading if not _SAID.match(board.norm, m.stop)]  # "<the coffee> is strong"
         kept += [m for m in inside if m not in kept and board.norm[m.start : m.stop] in _HOUSES and m.stop == span.stop]
         board.mentions[:] = [m for m in board.mentions if m not in inside or m in kept]
         denied = span.kind == "unwanted" or (
@@ -205,7 +217,7 @@ class Wishes:
             return []  # what a guest needs was understood
         for one, other in pairwise(inside):
             between = board.norm[one.stop : other.start]
-            if (one.label, other.label) == ("aspect", "dish") and between in (" ", " the ", " their "):
+            if one.label == "aspect" and _is_food(board, other) and between in (" ", " the ", " their "):
                 return [board.norm[one.start : one.stop]]  # "<authentic> <poke>", "people <rave about> the <gnocchi>"
             aim = board.norm[other.start : other.stop]
             if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
@@ -218,7 +230,7 @@ class Wishes:
         if span.marker in CLAUSE and inside:
             light = _SAYS_NOTHING | FOOD | set(english.PRAISE)
             return [word for word in free if english.base(word) not in _LIGHT and word not in light]
-        empty = english.heads() | set(english.PRAISE) | _WANTED_ANYWHERE
+        empty = english.heads() | set(english.PRAISE) | _WANTED_ANYWHERE | {"reviews", "ratings"}
         said = [word for word in english.content(free) if word not in empty]
         if inside:
             said = [
@@ -226,7 +238,8 @@ class Wishes:
                 for word in said
                 if english.base(word) not in _LIGHT and word not in FOOD and not word.endswith("ly")
             ]
-            if not said and len(free) > _MUCH and span.probability > SURE:
+            more = set(free) - set(english.PRAISE) - {"reviews", "ratings", "for", "about", "the"}  # "good reviews for"
+            if not said and len(free) > _MUCH and more and span.probability > SURE:
                 said = free  # "<tables looking out> on the water"
         elif not said and len(free) > 1 and span.probability > SURE:
             said = [word for word in free if word not in english.filler() and word not in english.PRAISE]
@@ -245,6 +258,8 @@ class Wishes:
         """The question with the verb for food, and a house called what it is: "a piano bar"."""
         noun, food = self.wording.noun, [m for m in inside if m.label in ("dish", "kind")]
         have = f"does this {noun} have "
+        if food and question.startswith(f"does this {noun} do "):
+            return question.replace(" do ", " serve ", 1)
         if not food or not question.startswith(have):
             return question
         last = board.norm[: span.stop].split()[-1]
@@ -276,18 +291,44 @@ def _third(words: list[str]) -> list[str]:
 def _praised(board: Board, span: Span, inside: list[Mention]) -> list[str]:
     """The words of a wish that praise food, where that is a kind of place and another kind is looked for: "breakfast,
     and <good coffee>"."""
-    if not any(m.label == "kind" and m not in inside for m in board.mentions):
-        return []
-    kinds = [m for m in inside if m.label == "kind" and m.stop == span.stop]
-    said = board.norm[span.start : kinds[0].start].split() if kinds else []
-    food = kinds and grammar.tags(tuple(board.norm[kinds[0].start : kinds[0].stop].split()))[-1].startswith("NN")
-    return said if food and span.kind == "wish" and set(said) <= set(english.PRAISE) else []
+    kinds = [m for m in inside if m.label == "kind" and m.stop == span.stop and _is_food(board, m)]
+    another = any(m.label == "kind" and m not in inside for m in board.mentions)
+    said = board.norm[span.start : kinds[0].start].split() if kinds and another and span.kind == "wish" else []
+    return said if set(said) <= set(english.PRAISE) else []
+
+
+def _is_food(board: Board, mention: Mention) -> bool:
+    """Whether a mention is a dish, or a kind of place that is called what is eaten there: "coffee", not "Thai"."""
+    words = board.norm[mention.start : mention.stop].split()
+    named = (
+        grammar.is_noun(grammar.tags(tuple(words))[-1]) and grammar.is_word(words[-1]) and not _HOUSE.search(words[-1])
+    )
+    return mention.label == "dish" or (mention.label == "kind" and named)
 
 
 def _spoken_of(board: Board, span: Span) -> list[str]:
     """The dish that "it" stands for in a wish about food: "falafel, but only if <it is crunchy outside>"."""
     before = [m for m in board.mentions if m.label == "dish" and m.stop <= span.start]
     return ["the", *board.norm[before[-1].start : before[-1].stop].split()] if before else []
+
+
+def _done_to(board: Board, span: Span, words: list[str]) -> list[str]:
+    """The food that a relative clause tells what is done to: "dim sum in the city that <is pushed around on carts>"."""
+    relative = _THAT_IS.search(board.norm[: span.start])
+    rest = [word for word in words if word not in grammar.BE]
+    done = next((tag for tag in grammar.tags(tuple(rest)) if tag != "RB"), "")
+    if relative is None or done not in ("VBN", "VBD"):
+        return []
+    for food in board.mentions:
+        places = (
+            m for m in board.mentions if m.label == "place" and food.stop <= m.start and m.stop <= relative.start()
+        )
+        left = relative.start() - food.stop - sum(m.stop - m.start + 1 for m in places)
+        said = board.norm[food.start : food.stop].split()
+        if left in (0, 1) and _is_food(board, food):
+            be = [] if words[0] in grammar.BE else ["are" if said[-1].endswith("s") else "is"]
+            return ["the", *said, *be]
+    return []
 
 
 def _inside(board: Board, span: Span) -> list[Mention]:

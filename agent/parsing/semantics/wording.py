@@ -40,6 +40,8 @@ _UNDERGOING = frozenset(
     {"feel", "get", "hear", "see", "smell", "end", "regret", "become"}
 )  # what nobody does on purpose
 _OF_STAFF = frozenset({"charging", "skimping", "overcharging", "upselling", "rushing", "drowning", "adding"})
+_REVIEWERS = frozenset({"reviewers", "customers", "diners", "patrons", "others", "critics", "folks"})
+_SOAKED = frozenset({"swimming", "drowning", "dripping", "floating", "soaking", "oozing", "bursting"})  # of food
 _SEEMING = frozenset({"looking", "sounding", "tasting", "smelling", "feeling"})
 _TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
@@ -92,6 +94,8 @@ class Wording:
             words = inverted(words)
         if words[0] in MODAL and words[1:2] and words[1] in ANYBODY:  # "where <can I get pho>"
             words = [words[1], words[0], *words[2:]]
+        elif words[0] in MODAL and marker == "where" and (verb := grammar.verb_after_subject(words[1:])):
+            words = [*words[1 : verb + 1], words[0], *words[verb + 1 :]]  # "where <will the staff sing>"
         follows = marker in ("that", "which", "who")
         tags = grammar.tags(("it", *words))[1:] if follows else grammar.tags(tuple(words))
         if tags[0] == "VBG" and (doing := self._doing(words, tags, marker, unwanted)):
@@ -131,6 +135,8 @@ class Wording:
     def _doing(self, words: list[str], tags: tuple[str, ...], marker: str, unwanted: bool) -> str:
         """What one does or has done to one: "queueing", "being glared at", "watching the game"; empty for a thing."""
         rest = " ".join(english.of_others(words[1:]))
+        if words[0] in _SOAKED:
+            return f"is the food {' '.join(words)} {self._here}"
         if words[0] == "being" and len(words) > 1:
             return f"are {self.people} {rest} {self._here}"
         if words[0] in _OF_STAFF or (unwanted and words[1:2] and words[1] in ("you", "me", "us", "people", "guests")):
@@ -171,6 +177,9 @@ class Wording:
         if tags[0] in ("WP", "WRB"):
             return f"is it true that {said} {self._here}"
         complete = marker in HAVING or words[0] in _BARE or (len(words) > 1 and words[1] == "of")
+        to = words.index("to") if "to" in words else len(words)
+        words = [*words[:to], *english.of_others(words[to:])]  # "sockets to charge <my> lamp"
+        said = " ".join(words)
         return f"does this {self.noun} have {said if complete or _has_verb(tags) else _with_article(words, tags)}?"
 
     # -- clauses: "they make noodles in front of you", "packs food well" -----------------------------------------------
@@ -208,6 +217,8 @@ class Wording:
         rest = [*rest, "to"] if words[-1] == "go" and rest else rest
         if ((marker in ("that", "which") and (not rest or tags[-1] in ("IN", "TO"))) or liked) and verb not in BE:
             here = f"this {self.noun}?"  # "that <my aunts will love>", "that <locals go to>"
+        if subject[0] in _REVIEWERS and len(subject) == 1:
+            return self._anybody("people", verb, rest, negated, here)
         if subject[0] in ANYBODY and len(subject) == 1:
             return self._anybody(subject[0], verb, rest, negated, here)
         who = " ".join(subject if subject == ["they"] else english.someones(subject))
@@ -218,7 +229,7 @@ class Wording:
         if verb in ("has", "have") and rest and tags[at + 1] == "VBN":
             return f"{verb} {who} {told} {here}"
         verb = grammar.base(verb) if tags[at] in ("VBD", "VBN") else verb
-        one = verb != english.base(verb)  # "the owner greets you"
+        one = verb != english.base(verb) or subject[0].endswith("ing")  # "the owner greets you", "eating alone feels"
         return f"{'does' if one else 'do'} {who} {english.base(verb)} {told} {here}".replace("  ", " ")
 
     def _anybody(self, subject: str, verb: str, rest: list[str], negated: bool, here: str) -> str:
@@ -248,17 +259,20 @@ def _finite_at(words: list[str], tags: tuple[str, ...], marker: str = "") -> int
             return None
         if word in AUXILIARY:
             return at
-        if at and grammar.is_noun(subject) and (word in ANYBODY or tag == "PRP") and at + 1 < len(words):
+        if at and grammar.is_noun(subject) and (word in ANYBODY or tag in ("PRP", "PRP$")) and at + 1 < len(words):
             return None  # "puddings <you finish in two bites>"
         if at == 1 and words[0] in ("people", "guests", "students") and tag == "NN" and grammar.is_verb(word):
             return at  # "people dance"
+        if not at and words[1:2] and words[1] in BE | {"has", "have"} and not grammar.is_only_verb(word):
+            subject = "NN"  # "curry is rich"
+            continue
         if grammar.is_finite(tag) or (tag in ("VBD", "VBN") and subject == "PRP"):
             if not at:
                 return 0
             several = subject == "NNS" or words[at - 1] in english.subjects() or words[at - 1] in ANYBODY
             if subject == "PRP" or (subject in ("NN", "NNP") and tag == "VBZ") or (several and tag != "VBZ"):
                 return at
-        if at and marker == "where" and (subject, tag) == ("NN", "NNS") and grammar.is_verb(word):
+        if at and marker in ("where", "whose") and (subject, tag) == ("NN", "NNS") and grammar.is_verb(word):
             return at  # "where <brunch ends late>"
         if tag == "IN" and word != "of":
             subject = "IN"
@@ -319,7 +333,8 @@ def _is_predicative(words: list[str], tags: tuple[str, ...]) -> bool:
 def _with_article(words: list[str], tags: tuple[str, ...]) -> str:
     """A thing with its article, which hasty writers leave out."""
     first = next(
-        (at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "VBN", "WRB") and at), len(words)
+        (at for at, tag in enumerate(tags) if tag in ("IN", "WDT", "WP", "PRP", "PRP$", "VBN", "WRB") and at),
+        len(words),
     )
     if tags[first - 1] == "NNS" or tags[0] in ("DT", "PRP$", "CD") or not grammar.is_noun(tags[first - 1]):
         return " ".join(words)

@@ -24,6 +24,25 @@ def test_a_fact_of_the_first_of_all_is_told(parser: BuiltinParser, words: str, c
 
 
 @pytest.mark.parametrize(
+    ("words", "selected"),
+    [
+        ("When does The Slow Egg open?", "name, opening_hours"),
+        (
+            "When does The Slow Egg open and do people say the eggs are runny?",
+            "name, opening_hours, answer(reviews, 'do people say the eggs are runny?') AS answer",
+        ),
+        (
+            "what's the rating of The Slow Egg and what do people say about the service?",
+            "name, rating, answer(reviews, 'what do people say about the service?') AS answer",
+        ),
+    ],
+)
+def test_each_question_about_a_named_thing_is_answered(parser: BuiltinParser, words: str, selected: str) -> None:
+    suql = parser.parse(words, ("restaurants",)).suql
+    assert suql == f"SELECT {selected} FROM restaurants WHERE name = 'The Slow Egg'"
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "give me the addresses of thai restaurants in Palo Alto",

@@ -31,12 +31,56 @@ from tests.agent.parsing.marks import asked, read
         ("of the {s:thai} ones, which {q:do people think are spotless}?", "is this restaurant spotless?", "Yes"),
         ("{s:breakfast}, {w:good coffee} a must", "does this restaurant serve good coffee?", "Yes"),
         ("that still has a {w:working jukebox}", "does this restaurant have a working jukebox?", "Yes"),
+        (
+            "{s:dim sum} in {s:Sunnyvale} that is {w:brought on carts}",
+            "is the dim sum brought on carts at this restaurant?",
+            "Yes",
+        ),
+        (
+            "{s:peking duck} with {w:crackling skin}",
+            "does this restaurant serve peking duck with crackling skin?",
+            "Yes",
+        ),
+        ("an elegant {s:french} place with {w:tasty desserts}", "does this restaurant serve tasty desserts?", "Yes"),
+        ("could I {w:bring my own cake} to any of them?", "can guests bring their own cake at this restaurant?", "Yes"),
+        ("where reviewers {w:rave about the lighting}", "do guests rave about the lighting at this restaurant?", "Yes"),
+        ("looking for {w:old waiters in bow ties}", "does this restaurant have old waiters in bow ties?", "Yes"),
+        ("outlets: {w:sockets to charge my lamp}", "does this restaurant have sockets to charge their lamp?", "Yes"),
+        ("a cafe where the coffee is {w:strong}", "is the coffee strong at this restaurant?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )
 def test_a_wish_becomes_one_question(line: str, question: str, expected: str) -> None:
     assert (question, expected) in asked(read(line))
     assert len(asked(read(line))) == 1
+
+
+def test_a_quality_and_a_thing_beside_it_are_two_wishes() -> None:
+    assert asked(read("somewhere {w:cozy with a harp}")) == [
+        ("is this restaurant cozy?", "Yes"),
+        ("does this restaurant have a harp?", "Yes"),
+    ]
+    assert len(asked(read("somewhere {w:patient with a toddler}"))) == 1
+
+
+def test_what_is_had_for_whom_a_need_was_told_is_no_further_wish() -> None:
+    frame = read("my sister is vegan, {s:thai} with {w:dishes for her too}")
+    assert len(asked(frame)) == 1
+
+
+def test_a_column_that_is_asked_for_is_shown() -> None:
+    frame = read("{s:thai} in {s:Sunnyvale} with a {w:harp}, and tell me {q:when they open}")
+    assert [(one.column, one.question) for one in frame.projections] == [("opening_hours", "")]
+    frame = read("{s:thai} in {s:Sunnyvale}. {q:Phone number} too please.")
+    assert [(one.column, one.question) for one in frame.projections] == [("phone_number", "")]
+    frame = read("{s:thai} in {s:Sunnyvale}, {q:what do people say about the prices}?")
+    assert all(one.question for one in frame.projections)
+
+
+def test_an_open_question_in_the_search_is_told_and_no_condition() -> None:
+    frame = read("{q:how rich is the broth} at the {s:best rated} {s:ramen} place in {s:Sunnyvale}")
+    assert [one.question for one in frame.projections] == ["how rich is the broth?"]
+    assert not asked(frame)
 
 
 def test_what_is_denied_inside_a_mark_is_a_wish_of_its_own() -> None:
