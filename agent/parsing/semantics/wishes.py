@@ -24,7 +24,8 @@ from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
 
-TOLD = 0.3  # likelihood of being marked below which what was recognised is part of the story
+TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
+EATEN = 0.3  # the same for food, of which stories are full
 SURE = 0.8  # likelihood from which a wish is as firm as any other condition
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are
 LIKELY = 0.5  # likelihood of a wish from which a part of a name in it names nothing
@@ -89,12 +90,17 @@ def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_
 
     What guests need, or somebody fears, is told rather than wished for and stays.
     """
-    told = [m for m in board.mentions if (m.node or m.order) and _likely(board, marks, m) < TOLD]
+    told = [m for m in board.mentions if (m.node or m.order) and _likely(board, marks, m) < _least(m)]
     told += [m for m in board.mentions if m not in told and m.label == "dish" and _ENOUGH.search(board.norm[: m.start])]
     elsewhere = any(mention.label == "place" for mention in board.mentions if mention not in told)
     for mention in told:
         if (mention.label in labels and not _needed(mention)) or (mention.label == "place" and elsewhere):
             board.mentions.remove(mention)
+
+
+def _least(mention: Mention) -> float:
+    """The likelihood of being marked that what was recognised needs to be wished for."""
+    return EATEN if mention.label in ("dish", "kind") else TOLD
 
 
 def _needed(mention: Mention) -> bool:
