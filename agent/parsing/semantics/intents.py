@@ -63,8 +63,8 @@ _BEST = compiled(
 )
 _MOST_REVIEWED = compiled(
     r"(?:(?:the|by|with|has|have|that has|which has|sort(?:ed)? by|sorted|order(?:ed)? "
-    r"by|ranked by|in order of) )*(?:most|highest number of|largest number of|biggest "
-    r"number of|number of|amount of|greatest number of)(?:[ -](?:reviewed|reviews?|"
+    r"by|ranked by|in order of) )*(?:most|(?:highest|largest|biggest|greatest) (?:number|amount) of|"
+    r"(?<=by )(?:the )?(?:number|amount) of)(?:[ -](?:reviewed|reviews?|"
     r"number of reviews|ratings|rated by number of reviews|review count|popular|"
     r"visited|talked about|commented))+"
 )
@@ -124,6 +124,10 @@ _DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes|serves?|serv
 _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
+)
+_BEGUN, _ALSO = (
+    re.compile(r"(?:^|[.?!] )(?:the |and |its |their )*$"),
+    re.compile(r"(?: too| also| as well| please| pls)+(?=$| [.?!])"),
 )
 _LISTED = re.compile(r"\b(?:list|names|results|options|ones|them) with (?:the )?$")
 _OF_WHAT = re.compile(
@@ -281,7 +285,8 @@ class IntentFinder:
                 board.norm, match.end()
             )
             listed = column.kind is Kind.TEXT and _LISTED.search(said)
-            asks = named or requested or listed or board.says_only(*match.span(), told)
+            alone = column.kind is Kind.TEXT and _ALSO.match(board.norm, match.end()) and _BEGUN.search(said)
+            asks = named or requested or listed or alone or board.says_only(*match.span(), told)
             if asks or _WANTED.search(before):
                 dishes = (table, column.name) == self.profile.dishes
                 if (column.kind is Kind.FREE_TEXT and not dishes) or column.hidden:

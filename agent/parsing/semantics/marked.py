@@ -47,10 +47,18 @@ _WHO_DOES = re.compile(r"(?P<who>[a-z]+) (?:that|who) (?P<does>(?:(?:do|does|is|
 _SAID_OF = re.compile(
     r"(?<!\S)(?P<lead>(?:the|their|its) [a-z]+(?: [a-z]+)? (?:is|are|was|were))(?P<denied> not| never)? $"
 )
+_AND_I = re.compile(
+    r"(?<!\S)(?:(?:can|could|might) (?:i|we|you|one)|(?:i|we|you|one|people) (?:can|could)) (?:[^\s.;!?]+ )+"
+    r"and (?:still |also |actually |not )*$"
+)
 _SOUGHT = re.compile(
     r"(?<!\S)(?:look|looking|search|searching|hunting|hunt|asking|ask|hoping|wishing|craving|mood|dying) for [^.]*$"
 )
 _WITH_A = re.compile(r" with (?:an?|live|lots of|plenty of) (?=\S)")
+_FOR_OCCASION = re.compile(
+    r"(?<=\S) for (?:my|our|his|her|their) (?:\S+ ){0,3}?"
+    r"(?:birthday|anniversary|wedding|graduation|engagement|retirement)$"
+)
 _TO_SOME = frozenset(
     {"good", "great", "patient", "generous", "easy", "friendly", "helpful", "gentle", "careful", "okay"}
 )
@@ -225,13 +233,15 @@ def _split(board: Board, span: Span) -> Iterator[Span]:
 
 
 def _with_more(board: Board, span: Span) -> int:
-    """Where a quality that is understood ends, if a thing is wished for beside it: "<cozy> <with a fireplace>"."""
+    """Where a quality that is understood ends, if a thing is wished for beside it: "<cozy> <with a fireplace>", or a
+    thing, if the occasion follows: "<a harp> <for my birthday>"."""
     for mention in board.mentions:
         word = board.norm[span.start : mention.stop]
         quality = mention.label == "aspect" and mention.start <= span.start < mention.stop < span.stop
         if quality and english.describes(word) and word not in _TO_SOME and _WITH_A.match(board.norm, mention.stop):
             return mention.stop
-    return 0
+    occasion = _FOR_OCCASION.search(board.norm, span.start, span.stop)
+    return occasion.start() if occasion is not None and span.kind == "wish" else 0
 
 
 def _unknown(board: Board, span: Span, least: float) -> bool:
@@ -312,13 +322,13 @@ def _led(board: Board, span: Span, before: Span | None) -> Span:
         span = replace(span, kind="wish") if said["denied"] else span
     if not marker and _WHETHER.search(board.norm[:start]) and _does(board, start):
         marker = "that"  # "does any cafe <bake its own bread>", "which places <stay open>"
+    if not marker and (_MAY_I.search(board.norm[:start]) or _AND_I.search(board.norm[:start])):
+        marker = "acting"  # "could I <bring my own bottle>", "where can I eat and <hear my friends>"
     denied = _DO_NOT.search(board.norm[:start]) is not None and grammar.is_verb(board.norm[start:].split()[0])
     if not marker and (denied or (_DOES_NOT.search(board.norm[:start]) and _does(board, start))):
         marker = "that"  # "lecturers should speak slowly and not <race through the slides>"
     if marker == "to" and _WANTED.search(board.norm[:start]):
         marker = "acting"
-    elif not marker and _MAY_I.search(board.norm[:start]):
-        marker = "acting"  # "could I <bring my own bottle>"
     elif marker == "to" and _TRUSTED.search(board.norm[:start]):
         marker = "that"  # "reviewers trust not to <cross contaminate>"
     return replace(span, start=start, marker=marker, lead=lead or goes_on)

@@ -90,7 +90,8 @@ class NameFinder:
             if any(word in english.superlatives() or word in ("most", "least") for word in words):
                 continue  # "the address of the cheapest vegetarian place" names none
             telling = [w for w in words if w not in self.common | english.generic() | english.filler()]
-            if board.free(start, stop) and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in telling):
+            free = board.free(start, stop) and not board.within(start, stop, wished)
+            if free and any(english_rank().get(w.removesuffix("s"), 10**6) > 1_500 for w in telling):
                 self._add(
                     board, board.text.token_at(start), board.text.token_at(stop - 1) + 1, board.words(start, stop)
                 )

@@ -22,6 +22,7 @@ _CONTRACTED = re.compile(
     r"(?<=[a-z])'s (?=(?:an?|the|not|always|never|too|very|so|to|on|in|at|up|as|no|\w+ing|\w+ed)\b)"
 )
 _FOR_WHOM = re.compile(r"(?<=easy|hard) for (?:him|her|them|us|me|(?:my|our) \S+)(?= to )")
+_ACCORDING = re.compile(r" (?:according to|as per|per|in the eyes of) (?:the |its |their )?(?:\S+ )?\S+$")
 _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _BEING = re.compile(r"(?:the |its |their )?(?P<what>[a-z]+(?: [a-z]+)?) being (?P<how>.+)")
 _LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
@@ -33,7 +34,7 @@ def shortened(words: list[str]) -> list[str]:
     """The words without what only introduces or rounds off: who says so, "still", "please"."""
     text = _CONTRACTED.sub(" is ", " ".join(words))
     said = _REPORTED.match(text)
-    text = _FOR_WHOM.sub("", text[said.end() if said else 0 :])
+    text = _FOR_WHOM.sub("", _ACCORDING.sub("", text[said.end() if said else 0 :]))
     words = _KIND_OF.sub("", text).split()
     if words[:1] and words[0] in BE and words[1:2] and words[1] in _ADVERBS - {"always", "both"}:
         words = [words[0], *words[2:]]

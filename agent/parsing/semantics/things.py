@@ -335,7 +335,8 @@ class Things:
         ordered_by = (m for m in board.mentions if m.order is not None and m.label != "good")
         first = min(ordered_by, key=lambda m: m.start, default=None)
         if first is not None:
-            after = " ".join(board.norm[first.stop :].split()[:5])
+            after = re.split(r" (?:[.,;!?]|and )", board.norm[first.stop :])[0]
+            after = " ".join(after.split()[:5])
             one, many = _SINGULAR.search(after), _PLURAL.search(after)
             if re.search(r"\b(?:highly|well|better)\b", board.norm[first.start : first.stop]):
                 return LIMIT, False, 0

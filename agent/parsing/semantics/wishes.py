@@ -72,6 +72,7 @@ _REFERS = re.compile(
 _NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _THAT_IS = re.compile(r"(?<!\S)(?:that|which) (?:is|are|was|were)(?: (?:still|always|actually|really|\S+ly))* $")
+_WHO = re.compile(r"(?<!\S)(?:who|that|which|where|whose)(?!\S)")
 _SAID = re.compile(r" (?:is|are|was|were|has|have|tastes?|comes?|should)\b")
 _ENOUGH = re.compile(
     r"\b(?:had (?:enough|my fill)(?: of)?|(?:sick|tired|bored) of|fed up with|over)(?: the| all| this)* $"
@@ -225,6 +226,10 @@ class Wishes:
             between = board.norm[one.stop : other.start]
             if one.label == "aspect" and _is_food(board, other) and between in (" ", " the ", " their "):
                 return [board.norm[one.start : one.stop]]  # "<authentic> <poke>", "people <rave about> the <gnocchi>"
+            if _is_food(board, one) and other.label == "aspect" and between in (" ", " that ", " which "):
+                return [board.norm[other.start : other.stop]]  # "<desserts> <people rave about>"
+            if _SAID.match(board.norm, one.stop) and span.start + len("the ") >= one.start and other.label == "aspect":
+                return [board.norm[other.start : other.stop]]  # "<the curry> is <spicy>", "<the menu> is <worth it>"
             aim = board.norm[other.start : other.stop]
             if aim.startswith("for ") or _ATTACHED.fullmatch(board.norm[one.stop : other.start]):
                 return free or [aim]  # "<heaters> on the <patio>", "<high chairs> <for toddlers>" are of a kind
@@ -263,6 +268,8 @@ class Wishes:
     def _served(self, board: Board, span: Span, question: str, inside: list[Mention]) -> str:
         """The question with the verb for food, and a house called what it is: "a piano bar"."""
         noun, food = self.wording.noun, [m for m in inside if m.label in ("dish", "kind")]
+        clause = _WHO.search(board.norm, span.start, span.stop)
+        food = [m for m in food if clause is None or m.start < clause.start()]  # "servers who know their <wine>"
         have = f"does this {noun} have "
         if food and question.startswith(f"does this {noun} do "):
             return question.replace(" do ", " serve ", 1)

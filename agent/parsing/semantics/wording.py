@@ -42,6 +42,7 @@ _UNDERGOING = frozenset(
 _OF_STAFF = frozenset({"charging", "skimping", "overcharging", "upselling", "rushing", "drowning", "adding"})
 _REVIEWERS = frozenset({"reviewers", "customers", "diners", "patrons", "others", "critics", "folks"})
 _SOAKED = frozenset({"swimming", "drowning", "dripping", "floating", "soaking", "oozing", "bursting"})  # of food
+_WHILE = frozenset({"weeks", "days", "hours", "months", "minutes", "ages", "forever", "half"})  # "booking weeks ahead"
 _SEEMING = frozenset({"looking", "sounding", "tasting", "smelling", "feeling"})
 _TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
@@ -98,9 +99,12 @@ class Wording:
             words = [*words[1 : verb + 1], words[0], *words[verb + 1 :]]  # "where <will the staff sing>"
         follows = marker in ("that", "which", "who")
         tags = grammar.tags(("it", *words))[1:] if follows else grammar.tags(tuple(words))
-        if tags[0] == "VBG" and (doing := self._doing(words, tags, marker, unwanted)):
+        lasting = words[0].endswith("ing") and words[1:2] and words[1] in _WHILE
+        if (tags[0] == "VBG" or lasting) and (doing := self._doing(words, tags, marker, unwanted)):
             return doing
         at = 0 if words[0] == "got" else _finite_at(words, tags, marker)
+        if at == len(words) - 1 and marker in HAVING and at:
+            at = None  # "with <strong pisco sours>"
         if at == 0 and not follows and _names(words, tags):
             at = None
         if marker in ("acting", "to") and at in (0, None) and grammar.is_verb(words[0]):
@@ -141,7 +145,7 @@ class Wording:
             return f"are {self.people} {rest} {self._here}"
         if words[0] in _OF_STAFF or (unwanted and words[1:2] and words[1] in ("you", "me", "us", "people", "guests")):
             return f"does this {self.noun} {grammar.base(words[0])} {rest}?"
-        if unwanted and (len(words) == 1 or not grammar.is_noun(tags[1])):
+        if unwanted and (len(words) == 1 or not grammar.is_noun(tags[1]) or words[1] in _WHILE):
             return f"do {self.people} have to {grammar.base(words[0])} {rest} {self._here}".replace("  ", " ")
         if marker == "" and len(words) > 1 and tags[1] in ("DT", "PRP$", "PRP", "TO"):
             return f"can {self.people} {grammar.base(words[0])} {rest} {self._here}"

@@ -47,6 +47,23 @@ from tests.agent.parsing.marks import asked, read
         ("looking for {w:old waiters in bow ties}", "does this restaurant have old waiters in bow ties?", "Yes"),
         ("outlets: {w:sockets to charge my lamp}", "does this restaurant have sockets to charge their lamp?", "Yes"),
         ("a cafe where the coffee is {w:strong}", "is the coffee strong at this restaurant?", "Yes"),
+        (
+            "a place with {w:desserts people rave about}",
+            "does this restaurant serve desserts people rave about?",
+            "Yes",
+        ),
+        ("{w:servers who know their wine}", "does this restaurant have servers who know their wine?", "Yes"),
+        ("with {w:strong pisco sours}", "does this restaurant serve strong pisco sours?", "Yes"),
+        ("where the {w:curry is actually spicy}", "is the curry actually spicy at this restaurant?", "Yes"),
+        (
+            "where the {w:tasting menu is worth the money}",
+            "is the tasting menu worth the money at this restaurant?",
+            "Yes",
+        ),
+        ("no {w:corkage fee}", "can guests bring their own wine without a corkage fee at this restaurant?", "Yes"),
+        ("without {n:booking weeks ahead}", "do guests have to book weeks ahead at this restaurant?", "No"),
+        ("where can I eat and {w:still hear my aunt}?", "can guests hear their aunt at this restaurant?", "Yes"),
+        ("with high stools and a {w:menu for cats}", "does this restaurant have a menu for cats?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )
@@ -61,6 +78,16 @@ def test_a_quality_and_a_thing_beside_it_are_two_wishes() -> None:
         ("does this restaurant have a harp?", "Yes"),
     ]
     assert len(asked(read("somewhere {w:patient with a toddler}"))) == 1
+    assert asked(read("with a {w:harpist for my 30th birthday}")) == [
+        ("does this restaurant have a harpist?", "Yes"),
+        ("is this restaurant good for a 30th birthday?", "Yes"),
+    ]
+
+
+def test_reviews_are_counted_where_their_number_is_asked_for() -> None:
+    frame = read("tell me the {q:price range} and the {q:number of reviews} of {s:thai} places in {s:Sunnyvale}")
+    assert [one.column for one in frame.projections] == ["price", "num_reviews"]
+    assert not frame.order
 
 
 def test_what_is_had_for_whom_a_need_was_told_is_no_further_wish() -> None:
