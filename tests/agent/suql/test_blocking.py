@@ -38,6 +38,8 @@ INSERT INTO kb.teams SELECT n, 'team ' || n, n % 4 FROM generate_series(1, {SMAL
 INSERT INTO kb.clubs SELECT n, n || ' club' FROM generate_series(1, {LARGER}) AS n;
 INSERT INTO kb.teams VALUES (1001, NULL, 0), (1002, '', 0);
 GRANT SELECT ON kb.teams, kb.clubs TO suql_test_reader;
+ANALYZE kb.teams;
+ANALYZE kb.clubs;
 """
 
 
