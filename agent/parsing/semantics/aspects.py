@@ -143,7 +143,7 @@ class AspectFinder:
             before = re.search(r"(?:^|(?<=\s))([a-z']{3,}) $", board.norm[:start])
             if before is None or board.taken(before.start(1)) or not english.content([before[1]]):
                 break
-            if english.base(before[1]) in english.verbs() | {"play", "host"}:
+            if english.base(before[1]) in english.verbs() | {"play", "host", "feel", "look", "seem"}:
                 break
             if before[1] in self.others or before[1].endswith("ing") or before[1] in english.subjects():
                 break

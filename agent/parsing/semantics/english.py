@@ -212,7 +212,7 @@ _NAMED_BARE = frozenset({"breakfast", "brunch", "lunch", "dinner", "supper"})  #
 
 def someones(subject: list[str]) -> list[str]:
     """The subject of a clause as others would say it: "our team" is a team."""
-    if subject[0] in ("my", "our", "his", "her", "their"):
+    if subject[0] in ("my", "our", "your", "his", "her", "their"):
         return with_article(" ".join(subject[1:])).split() if len(subject) > 1 else subject
     doing = subject[0].endswith("ing") and not (subject[1:] and grammar.is_noun(grammar.tags(tuple(subject))[1]))
     if subject[0] in _NAMED_BARE | _PRONOUNS or doing:
@@ -224,6 +224,15 @@ def someones(subject: list[str]) -> list[str]:
 
 def of_others(words: list[str]) -> list[str]:
     """The words with those for "you" as others would say them."""
-    theirs = {"your": "their", "yourself": "themselves", "my": "their", "our": "their", "you": "them", "me": "them"}
+    theirs = {
+        "your": "their",
+        "yourself": "themselves",
+        "my": "their",
+        "our": "their",
+        "you": "them",
+        "me": "them",
+        "i": "they",
+        "we": "they",
+    }
     theirs |= {"myself": "themselves", "ourselves": "themselves"}
     return [theirs.get(word, word) for word in words]

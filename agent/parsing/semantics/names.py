@@ -29,6 +29,9 @@ _OF = re.compile(
     r"these|their|your|me|us|one|all|each|every|my|\d+) )"
     r"(?:[^\s.,;!?]+)(?: (?!(?:in|near|on|at|please|and|or|is|that|with)(?: |$))[^\s.,;!?]+){0,4})"
 )
+_BESIDE_NAME = frozenset(
+    {"in", "near", "at", "on", "by", "and", "or", "is", "are", "have", "has", "open", "close", "take"}
+)
 _INTRODUCED = re.compile(r"\b(?:this is|i am) $")  # the speaker
 _NAMING = re.compile(r"\b(called|named)( the)? $")
 _CUE = re.compile(
@@ -315,4 +318,6 @@ def _capital(raw: str) -> bool:
 
 def _plain(text: Text, first: int, last: int) -> str:
     name = text.message[text.tokens[first].start : text.tokens[last - 1].stop]
-    return name.removesuffix("'s") if name.count(" ") == 0 else name
+    following = text.tokens[last] if last < len(text.tokens) else None
+    owns = following is not None and not following.mark and following.norm not in _BESIDE_NAME
+    return name.removesuffix("'s") if owns and name.count(" ") == 0 else name  # "Heron's hours", but "Heron's in town"

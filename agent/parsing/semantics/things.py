@@ -344,6 +344,7 @@ class Things:
             definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or (
                 re.match(r"(?:what|which|who|where) ", board.norm) and not several
             )
+            definite = definite or re.search(r"\bwhich(?: one)?(?: (?:is|has))? $", board.norm[: first.start])
             if (one or definite) and not (many and (not one or many.start() < one.start())):
                 return 1, False, 0
         return LIMIT, False, 0

@@ -72,6 +72,7 @@ _REFERS = re.compile(
 _NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _THAT_IS = re.compile(r"(?<!\S)(?:that|which) (?:is|are|was|were)(?: (?:still|always|actually|really|\S+ly))* $")
+_TOO = re.compile(r"(?<!\S)too \S+ $")
 _WHO = re.compile(r"(?<!\S)(?:who|that|which|where|whose)(?!\S)")
 _SAID = re.compile(r" (?:is|are|was|were|has|have|tastes?|comes?|should)\b")
 _ENOUGH = re.compile(
@@ -142,7 +143,8 @@ class Wishes:
         if not any(m.node for m in board.mentions if m not in inside):
             return  # of what?
         asked = board.norm[start : span.stop]
-        if not set(english.content(asked.split())) - english.verbs() or not sound(f"{asked}?"):
+        said = set(english.content(asked.split())) - english.verbs() or " about " in asked
+        if not said or not sound(f"{asked}?"):
             return
         words = board.words(start, span.stop)
         board.mentions[:] = [m for m in board.mentions if m not in inside]
@@ -163,6 +165,8 @@ class Wishes:
 
     def _ask(self, board: Board, span: Span) -> list[str]:
         """Adds the question of a wish; returns its content words where it makes none."""
+        for aim in [m for m in _inside(board, span) if _TOO.search(board.norm[: m.start]) and m.label == "aspect"]:
+            board.mentions.remove(aim)  # "too loud <to talk>" is too loud
         others = [m for m in _inside(board, span) if m.label not in _TORN or m.kind not in ("node", "order")]
         meals = [m for m in others if m.stop == span.stop and _MEAL.fullmatch(board.norm, m.start, m.stop)]
         others = [m for m in others if m not in meals]  # "a long <lunch>" is both

@@ -43,6 +43,9 @@ _OF_STAFF = frozenset({"charging", "skimping", "overcharging", "upselling", "rus
 _REVIEWERS = frozenset({"reviewers", "customers", "diners", "patrons", "others", "critics", "folks"})
 _SOAKED = frozenset({"swimming", "drowning", "dripping", "floating", "soaking", "oozing", "bursting"})  # of food
 _WHILE = frozenset({"weeks", "days", "hours", "months", "minutes", "ages", "forever", "half"})  # "booking weeks ahead"
+_TASTES = frozenset(
+    {"sweet", "salty", "oily", "crispy", "soggy", "bland", "creamy", "chewy", "sour", "bitter", "juicy"}
+)
 _SEEMING = frozenset({"looking", "sounding", "tasting", "smelling", "feeling"})
 _TOUGH = frozenset({"easy", "hard", "difficult", "tough", "tricky", "simple", "impossible"})  # "easy to walk into"
 _SERVES = re.compile(r"(?:a|an|the|great|good|proper|real|\S+y|\S+ed|\S+en|\S+an|\S+ese|\S+ish|half|small|big|huge)\s")
@@ -170,6 +173,8 @@ class Wording:
             return f"is the food {said} {self._here}"
         if words[-1] in english.cooked() and len(words) <= 3 and marker not in ("for", "to"):
             return f"does this {self.noun} serve {' '.join(w for w in words if w not in ('a', 'an', 'the'))} food?"
+        if adjective and words[-1] in _TASTES:
+            return f"is the food {said} {self._here}"
         if adjective and marker not in HAVING:
             lone = len(words) == 2 or words[-1] in _SEEMING  # "a quiet", "a retro looking"
             bare = words[1:] if words[0] in ("a", "an", "the") and lone else words
@@ -194,6 +199,8 @@ class Wording:
         told = " ".join(_its(rest))
         if not rest:
             return f"does this {self.noun} {english.base(head)}?" if head not in AUXILIARY else ""
+        if head in BE and rest[-1] in _TASTES:
+            return f"is the food {told} {self._here}"
         if head in BE:
             return f"is this {self.noun} {told}?"
         if head in ("has", "have") and rest[0] == "been":

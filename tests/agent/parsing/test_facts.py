@@ -54,3 +54,15 @@ def test_facts_of_several_are_a_list(parser: BuiltinParser, words: str) -> None:
     frame = parser.frame(words, ("restaurants",))
     assert [projection.column for projection in frame.projections] == ["address"]
     assert frame.presentation == "list"
+
+
+def test_what_is_said_of_the_first_of_all_is_told(parser: BuiltinParser) -> None:
+    words = "what do reviewers say about the service at the most reviewed thai restaurant in Palo Alto?"
+    frame = parser.frame(words, ("restaurants",))
+    assert [one.question for one in frame.projections] == ["what do reviewers say about the service?"]
+    assert frame.limit == 1
+
+
+def test_an_unknown_name_keeps_its_own_ending(parser: BuiltinParser) -> None:
+    frame = parser.frame("what time does Zorba's in Palo Alto close on Sundays?", ("restaurants",))
+    assert [node.values for node in frame.where if getattr(node, "column", "") == "name"] == [("Zorba's",)]

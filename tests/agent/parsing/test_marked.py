@@ -64,6 +64,15 @@ from tests.agent.parsing.marks import asked, read
         ("without {n:booking weeks ahead}", "do guests have to book weeks ahead at this restaurant?", "No"),
         ("where can I eat and {w:still hear my aunt}?", "can guests hear their aunt at this restaurant?", "Yes"),
         ("with high stools and a {w:menu for cats}", "does this restaurant have a menu for cats?", "Yes"),
+        ("that isn't {n:too loud to have a conversation}", "is this restaurant quiet?", "Yes"),
+        ("{s:boba} in {s:Sunnyvale} that is not {n:too sweet}", "is the food too sweet at this restaurant?", "No"),
+        ("where {w:your clothes don't smell of smoke}", "do clothes smell of smoke at this restaurant?", "No"),
+        (
+            "I want to {w:watch the ferries while I eat}",
+            "can guests watch the ferries while they eat at this restaurant?",
+            "Yes",
+        ),
+        ("where would I {w:feel comfortable}?", "would guests feel comfortable at this restaurant?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )
