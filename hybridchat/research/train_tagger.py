@@ -5,8 +5,8 @@ Each file holds one message a line, with marks as `{w:...}` around what its writ
 the cross-encoder kept, learns every weight but the word vectors, prints how it does on the held-out file, and writes
 `agent/language/data/tagger.npz`.
 
-Needs PyTorch and transformers (requirements-train.txt), which nothing else here does; five passes over 5,240 messages
-take some twenty-five minutes on two cores.
+Needs PyTorch and transformers (requirements-train.txt), which nothing else here does; four passes over 8,540 messages
+take some thirty minutes on two cores.
 """
 
 from __future__ import annotations

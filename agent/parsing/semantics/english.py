@@ -222,17 +222,21 @@ def someones(subject: list[str]) -> list[str]:
     )
 
 
+_THEIRS = {
+    "you": "them",
+    "your": "their",
+    "yourself": "themselves",
+    "me": "them",
+    "us": "them",
+    "i": "they",
+    "we": "they",
+    "my": "their",
+    "our": "their",
+    "myself": "themselves",
+    "ourselves": "themselves",
+}
+
+
 def of_others(words: list[str]) -> list[str]:
     """The words with those for "you" as others would say them."""
-    theirs = {
-        "your": "their",
-        "yourself": "themselves",
-        "my": "their",
-        "our": "their",
-        "you": "them",
-        "me": "them",
-        "i": "they",
-        "we": "they",
-    }
-    theirs |= {"myself": "themselves", "ourselves": "themselves"}
-    return [theirs.get(word, word) for word in words]
+    return [_THEIRS.get(word, word) for word in words]

@@ -23,14 +23,18 @@ MARKERS = HAVING | CLAUSE | {"for", "to"}
 _KINDS = ("wish", "unwanted", "preferred", "topic", "question")
 _LEADING = MARKERS | {"and", "or", "but", "somewhere", "anywhere", "place"}
 _REACH = 5  # words between a marker and the wish it leads to
+_PERSONS = (
+    "they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|"
+    "reviewers|customers|diners|patrons|others|critics|folks"
+)
 _PASSED = re.compile(  # what may stand between them
     r"a|an|the|some|any|really|always|also|actually|ideally|preferably|maybe|hopefully|no|not|never|too|very|at|least|"
     r"do|does|did|is|are|was|were|be|am|can|could|will|would|should|must|get|gets|"
-    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|reviewers|customers|diners|patrons|others|critics|folks"
+    rf"{_PERSONS}"
 )
 _CLAUSAL = re.compile(
     r"is|are|was|were|do|does|did|can|could|will|would|should|must|get|gets|not|never|"
-    r"they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|reviewers|customers|diners|patrons|others|critics|folks"
+    rf"{_PERSONS}"
 )
 _SUBJECT = re.compile(
     r"(?:^| )(?P<lead>(?:nobody|no one)(?: (?:has|will|can))?|none of them|"
@@ -78,22 +82,21 @@ _RELATIVE = re.compile(r"(?:that|which)(?: (?:do|does|is|are|has|have|can|will))
 _SERVED_IN = re.compile(r"(?:in|on|over|with|from)(?: an?| the)?")
 _WITH_PART = re.compile(r"with(?: (?:an?|the|its|really|very|truly|super|some))*")
 _PARTS = frozenset(  # of a dish
-    {
-        "batter",
-        "bone",
-        "bones",
-        "broth",
-        "bun",
-        "buns",
-        "butter",
-        "cheese",
-        "chili",
-        "crumb",
-        "crust",
-        "dough",
+    {"batter", "bone", "bones", "broth", "bun", "buns", "butter", "cheese", "chili", "crumb", "crust", "dough", "edges"}
+    | {
         "dressing",
+        "egg",
+        "eggs",
+        "filling",
+        "fillings",
+        "foam",
+        "garlic",
+        "glaze",
+        "gravy",
+        "greens",
+        "herbs",
+        "layers",
     }
-    | {"edges", "egg", "eggs", "filling", "fillings", "foam", "garlic", "glaze", "gravy", "greens", "herbs", "layers"}
     | {"marrow", "meat", "noodles", "rice", "salsa", "sauce", "sauces", "seasoning", "skin", "spice", "spices", "syrup"}
     | {"toppings", "tortilla", "tortillas", "wrapper", "wrappers", "yolk", "yolks", "heat", "kick"}
 )
@@ -221,9 +224,9 @@ def _exemplified(board: Board, found: list[Span]) -> list[Span]:
 def _split(board: Board, span: Span) -> Iterator[Span]:
     """The wishes in one span: of "flaky, not greasy" two, and of two subjects joined by "or"."""
     apart = (_OR if span.kind == "topic" else _NOT).search(board.norm[span.start : span.stop])
-    if with_more := _with_more(board, span):
-        yield replace(span, stop=with_more)
-        yield replace(span, start=with_more + 1)
+    if further := _further(board, span):
+        yield replace(span, stop=further)
+        yield replace(span, start=further + 1)
         return
     if apart is None or span.kind in ("unwanted", "question"):
         yield span
@@ -232,7 +235,7 @@ def _split(board: Board, span: Span) -> Iterator[Span]:
     yield replace(span, start=span.start + apart.end(), kind=span.kind if span.kind == "topic" else "unwanted")
 
 
-def _with_more(board: Board, span: Span) -> int:
+def _further(board: Board, span: Span) -> int:
     """Where a quality that is understood ends, if a thing is wished for beside it: "<cozy> <with a fireplace>", or a
     thing, if the occasion follows: "<a harp> <for my birthday>"."""
     for mention in board.mentions:
