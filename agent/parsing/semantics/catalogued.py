@@ -29,8 +29,9 @@ from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
+from agent.parsing.semantics.told import NAMED, leave_out_told
 from agent.parsing.semantics.topics import TopicFinder, areas_of, subjects
-from agent.parsing.semantics.wishes import NAMED, Wishes, leave_out_told
+from agent.parsing.semantics.wishes import Wishes
 from agent.parsing.semantics.years import YearFinder
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Column, Kind, Table

@@ -32,8 +32,9 @@ from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.spelling import Speller, fold
+from agent.parsing.semantics.told import LIKELY, NAMED, leave_out_told, wished
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
-from agent.parsing.semantics.wishes import LIKELY, NAMED, Wishes, leave_out_told, wished
+from agent.parsing.semantics.wishes import Wishes
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue, Column, Table

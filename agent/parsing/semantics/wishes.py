@@ -3,13 +3,11 @@
 Which words are wishes, and which only tell the story around them, the tagger says (`agent.language.tagger`): it marks
 each wish from its first word to its last. Here a mark becomes one well-formed question, unless what was recognised
 inside it carries all that it says; a kind of food, a dish or an aspect that is only a part of it is no wish of its own.
-What was recognised where nothing is marked was told, not wished for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 
@@ -21,18 +19,12 @@ from agent.parsing.semantics.assembly import DENIED
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.marked import FOOD, Span, spans
 from agent.parsing.semantics.soundness import sound
+from agent.parsing.semantics.told import SURE, needed
 from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
 
-TOLD = 0.2  # likelihood of being marked below which what was recognised is part of the story
-EATEN = 0.3  # the same for food, of which stories are full
-SURE = 0.8  # likelihood from which a wish is as firm as any other condition
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are
-LIKELY = 0.5  # likelihood of a wish from which a part of a name in it names nothing
-NAMED = ("name", "title")
 _TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer
-_GIVEN_UP = frozenset({"kind", "dish", "aspect", "scale", "number", "good", "value", "hours", "time"})
-_NEEDS = re.compile(r"celiac|allerg|gluten|wheelchair|vegan|vegetarian|halal|kosher")
 _DENIER = re.compile(r"(?<!\S)(?:no|not|without|never|zero)(?: (?:a|an|any|the|too|so|very))? $")
 _NEGATION = re.compile(r"(?<!\S)(?:not|never|nobody|no|none)(?!\S)")
 _PERSON = re.compile(  # one of those who come along
@@ -75,41 +67,7 @@ _THAT_IS = re.compile(r"(?<!\S)(?:that|which) (?:is|are|was|were)(?: (?:still|al
 _TOO = re.compile(r"(?<!\S)too \S+ $")
 _WHO = re.compile(r"(?<!\S)(?:who|that|which|where|whose)(?!\S)")
 _SAID = re.compile(r" (?:is|are|was|were|has|have|tastes?|comes?|should)\b")
-_ENOUGH = re.compile(
-    r"\b(?:had (?:enough|my fill)(?: of)?|(?:sick|tired|bored) of|fed up with|over)(?: the| all| this)* $"
-)
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
-
-
-def wished(marks: Marks, least: float = SURE) -> tuple[tuple[int, int], ...]:
-    """The stretches of a message, as characters, that are wishes by a likelihood above `least`."""
-    kinds = ("wish", "unwanted", "preferred")
-    return tuple((mark.start, mark.stop) for mark in marks.marks if mark.kind in kinds and mark.probability > least)
-
-
-def leave_out_told(board: Board, marks: Marks, labels: Collection[str] = _GIVEN_UP) -> None:
-    """Takes back what was recognised in words that nothing is wished for in; a place only if another is looked for.
-
-    What guests need, or somebody fears, is told rather than wished for and stays.
-    """
-    told = [m for m in board.mentions if (m.node or m.order) and _likely(board, marks, m) < _least(m)]
-    told += [m for m in board.mentions if m not in told and m.label == "dish" and _ENOUGH.search(board.norm[: m.start])]
-    elsewhere = any(mention.label == "place" for mention in board.mentions if mention not in told)
-    for mention in told:
-        if (mention.label in labels and not _needed(mention)) or (mention.label == "place" and elsewhere):
-            board.mentions.remove(mention)
-
-
-def _least(mention: Mention) -> float:
-    """The likelihood of being marked that what was recognised needs to be wished for."""
-    return EATEN if mention.label in ("dish", "kind") else TOLD
-
-
-def _needed(mention: Mention) -> bool:
-    """Whether a mention was understood of what somebody tells: what they need, fear, ate already or have to be at."""
-    if mention.label in ("aspect", "time", "value") and (mention.fixed or mention.unwanted):
-        return True
-    return mention.denied or (isinstance(mention.node, Asked) and _NEEDS.search(mention.node.question) is not None)
 
 
 class Wishes:
@@ -177,7 +135,7 @@ class Wishes:
                 return []  # "more than ten hours <of my week>"
         span = _with_dish(board, span)
         inside = _inside(board, span)
-        if _REFERS.search(board.norm, span.start, span.stop) and any(_needed(m) for m in board.mentions):
+        if _REFERS.search(board.norm, span.start, span.stop) and any(needed(m) for m in board.mentions):
             return []  # "<i have a peanut allergy>, who takes that seriously": what is needed was understood
         words = [*span.lead.split(), *board.norm[span.start : span.stop].split()]
         dish = _spoken_of(board, span) if words[:1] == ["it"] else _done_to(board, span, words)
@@ -390,9 +348,3 @@ def _free(board: Board, span: Span, inside: list[Mention]) -> list[str]:
     if inside:
         return [word for at, word in words if not board.taken(at)]
     return [word for _, word in words]
-
-
-def _likely(board: Board, marks: Marks, mention: Mention) -> float:
-    """How likely a mention belongs to what is wanted."""
-    first, last = board.text.token_at(mention.start), board.text.token_at(mention.stop - 1)
-    return marks.likely(board.text.tokens[first].start, board.text.tokens[last].stop)
