@@ -149,7 +149,7 @@ def _entities(found: Found) -> str:
         return _table(found)
     if len(titles) == 1:
         return f"{titles[0]} fits."
-    return f"{number(len(titles)).capitalize()} {found.noun[1]} fit: {listed(titles)}."
+    return f"{number(len(titles)).capitalize()} {found.noun[1]} that fit: {listed(titles)}."  # there may be more
 
 
 def _aggregate(found: Found) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.parsing.frame import Projection
+from agent.parsing.frame import Condition, Projection
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
 
 _IT = r"(?:it|they|that|this|there|one|the (?:place|restaurant|shop|bar|cafe)|that (?:place|one)|this (?:place|one))"
+_IS_IT = re.compile(r"(?<!\S)(?:is|are) (?:it|they|that|this one)(?: \S+)? \S?$")
 _WHERE = compiled(
     rf"where(?: exactly)? (?:is|are|can i find) {_IT}(?: exactly| located| situated)*|where exactly|"
     rf"how (?:do|can|would) (?:i|we|you) (?:get|go) (?:there|to {_IT})|(?:give me )?directions"
@@ -91,6 +92,11 @@ class AttributeFinder:
     def told(self, board: Board, stretches: Sequence[tuple[int, int]]) -> None:
         """Adds what is to be told of things that are looked for: a column and nothing else, in one of the stretches of
         the text that ask something ("and <when they open>")."""
+        for mention in board.mentions:
+            doubted = mention.label == "scale" and any(start < mention.stop <= stop for start, stop in stretches)
+            if doubted and isinstance(mention.node, Condition) and _IS_IT.search(board.norm[: mention.start + 1]):
+                mention.projection = Projection(table=mention.node.table, column=mention.node.column)
+                mention.node, mention.kind = None, "projection"  # "the best one, and <is it expensive>"
         for pattern, (table, column) in self._asked:
             for match in board.find(pattern):
                 if board.says_only(*match.span(), stretches):

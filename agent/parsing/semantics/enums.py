@@ -145,6 +145,7 @@ class CodeFinder:
         r"taken|finished|completed|passed|(?:have|has|had) (?:only |just |already )?(?:done|had|taken)|already took|"
         r"with (?:only|just|nothing but)|knows? only|depends? on|builds? on|"
         r"follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with|"
+        r"(?:after|once) (?:i |we |you |one )?(?:finish|take|complete|pass|do|finishing|taking|completing|passing)|"
         r"take it without|without(?: having| first)?(?: taken| taking| doing| done)?)"
         r"( (is|are|of|as|only|just|a|the|taking|having|with|for|include|includes|including|lists?))* $"
     )

@@ -41,7 +41,7 @@ _JUST_ONE = compiled(
 _SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
 _ALL = compiled(  # but "of all the ramen bars" one is wanted
     r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|"
-    r"(?<!of )(?<!among )(?<!amongst )(?<!from )(?:all|every)(?: of)? the|list (?:all|every)"
+    r"(?<!of )(?<!among )(?<!amongst )(?<!from )(?<!across )(?<!over )(?:all|every)(?: of)? the|list (?:all|every)"
 )
 
 _BEST_RATED = compiled(

@@ -25,6 +25,10 @@ _FOR_WHOM = re.compile(r"(?<=easy|hard) for (?:him|her|them|us|me|(?:my|our) \S+
 _ACCORDING = re.compile(r" (?:according to|as per|per|in the eyes of) (?:the |its |their )?(?:\S+ )?\S+$")
 _KIND_OF = re.compile(r"^(?:an? |the |some )?(?:kind|sort|type)s? of (?=\S)")
 _BEING = re.compile(r"(?:the |its |their )?(?P<what>[a-z]+(?: [a-z]+)?) being (?P<how>.+)")
+_PRAISED = re.compile(
+    r"(?P<what>(?:\S+ ){0,2}\S+) (?:(?:must|should) be|have to be|has to be|is|are) "
+    r"(?:praised|acclaimed|complimented|raved about|recommended)(?: (?:in|by) .+)?"
+)
 _LOOSE = frozenset({"please", "pls", "thanks", "thx", "lol", "though", "ideally", "possibly", "preferably", "maybe"})
 _SPEAKING = frozenset({"i", "you", "he", "she", "we", "they"})
 _ADVERBS = frozenset({"still", "also", "actually", "really", "always", "even", "just", "both"})
@@ -51,6 +55,8 @@ def indicative(words: list[str]) -> list[str]:
         what = being["what"].split()
         several = what[-1].endswith("s") and not what[-1].endswith("ss")
         return ["the", *what, "are" if several else "is", *being["how"].split()]
+    if praised := _PRAISED.fullmatch(" ".join(words)):  # "the cocktails must be <praised in the reviews>"
+        return [*praised["what"].split(), "are" if praised["what"].endswith("s") else "is", "good"]
     said = _MODAL.match(" ".join(words))
     if said is None or set(said["who"].split()) & (RELATIVE | ANYBODY | {"to"}):
         return words

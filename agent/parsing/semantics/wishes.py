@@ -65,6 +65,7 @@ _NEXT = re.compile(r" (?:(?:the|their|its) )?")
 _ABOUT = frozenset({"about", "for", "over", "of", "on", "with"})
 _THAT_IS = re.compile(r"(?<!\S)(?:that|which) (?:is|are|was|were)(?: (?:still|always|actually|really|\S+ly))* $")
 _TOO = re.compile(r"(?<!\S)too \S+ $")
+_COMPLAINTS = re.compile(r"(?:(?:have|get|many|any) )*(?:complaints?|complaining|gripes) (?:about|of|over) (?:the )?")
 _WHO = re.compile(r"(?<!\S)(?:who|that|which|where|whose)(?!\S)")
 _SAID = re.compile(r" (?:is|are|was|were|has|have|tastes?|comes?|should)\b")
 _TOLERATED = frozenset({"ok", "okay", "fine", "alright"})
@@ -123,6 +124,8 @@ class Wishes:
 
     def _ask(self, board: Board, span: Span) -> list[str]:
         """Adds the question of a wish; returns its content words where it makes none."""
+        if complained := _COMPLAINTS.match(board.norm, span.start, span.stop):
+            span = replace(span, start=complained.end(), kind="unwanted", marker="", lead="")
         for aim in [m for m in _inside(board, span) if _TOO.search(board.norm[: m.start]) and m.label == "aspect"]:
             board.mentions.remove(aim)  # "too loud <to talk>" is too loud
         others = [m for m in _inside(board, span) if m.label not in _TORN or m.kind not in ("node", "order")]

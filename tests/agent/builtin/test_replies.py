@@ -21,7 +21,7 @@ def say(**found: object) -> str:
 
 def test_entities_are_named_and_counted():
     text = say(rows=({"name": "Alder"}, {"name": "Birch"}), titles=("Alder", "Birch"))
-    assert text == "Two restaurants fit: **Alder** and **Birch**."
+    assert text == "Two restaurants that fit: **Alder** and **Birch**."
 
 
 def test_nothing_is_said_plainly():

@@ -66,3 +66,9 @@ def test_what_is_said_of_the_first_of_all_is_told(parser: BuiltinParser) -> None
 def test_an_unknown_name_keeps_its_own_ending(parser: BuiltinParser) -> None:
     frame = parser.frame("what time does Zorba's in Palo Alto close on Sundays?", ("restaurants",))
     assert [node.values for node in frame.where if getattr(node, "column", "") == "name"] == [("Zorba's",)]
+
+
+def test_whether_the_first_of_all_is_dear_is_told_and_no_condition(parser: BuiltinParser) -> None:
+    words = "what's the most reviewed thai restaurant across all the cities and is it expensive?"
+    suql = parser.parse(words, ("restaurants",)).suql
+    assert suql == "SELECT name, price FROM restaurants WHERE 'thai' = ANY(cuisines) ORDER BY num_reviews DESC LIMIT 1"

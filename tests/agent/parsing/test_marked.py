@@ -73,6 +73,8 @@ from tests.agent.parsing.marks import asked, read
             "Yes",
         ),
         ("where would I {w:feel comfortable}?", "would guests feel comfortable at this restaurant?", "Yes"),
+        ("but no {n:complaints about slow service}", "is the service at this restaurant fast?", "Yes"),
+        ("the {w:cocktails must be praised in the reviews}", "are the cocktails good at this restaurant?", "Yes"),
         ("cheap, with a {s:fountain}", "does this restaurant have a fountain?", "Yes"),
     ],
 )

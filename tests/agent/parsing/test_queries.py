@@ -124,3 +124,19 @@ def test_a_denied_lower_bound_is_an_upper_one(parser: BuiltinParser) -> None:
     frame = parser.frame("a compilers course that does not eat up more than 10 hours a week", ("courses", "offerings"))
     bounds = [(node.op, node.values) for node in frame.where if getattr(node, "column", "") == "average_hours_spent"]
     assert bounds == [("<=", (10,))]
+
+
+@pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        (
+            "systems courses, but I don't want anything that needs CS 145",
+            "NOT 'CS 145' = ANY(prerequisite_course_codes)",
+        ),
+        ("what can I take after I finish CS 145?", "'CS 145' = ANY(prerequisite_course_codes)"),
+    ],
+)
+def test_what_a_course_needs_is_its_prerequisite(parser: BuiltinParser, words: str, condition: str) -> None:
+    suql = parser.parse(words, ("courses", "offerings")).suql
+    assert condition in suql
+    assert ("NOT" in condition) == ("NOT 'CS 145'" in suql)
