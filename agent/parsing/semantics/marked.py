@@ -119,7 +119,23 @@ _WHERE_OR_WHEN = re.compile(
 _KNOWN_FOR = re.compile(r"(?<!\S)(?:known|famous|renowned|noted|loved|popular|praised) for(?: an?| the| its| their)? $")
 _TABLE = re.compile(r"(?:table|seat|meal|dinner|lunch|bite)s? (?:at|in) (?:an? |some )?")
 _HAVE_TO = re.compile(r"ha(?:ve|s) to ")
-_FAR = frozenset({"distance", "walk", "walking", "drive", "minutes", "blocks", "nearby", "close", "local"})
+_FAR = frozenset(
+    {
+        "cities",
+        "city",
+        "town",
+        "area",
+        "distance",
+        "walk",
+        "walking",
+        "drive",
+        "minutes",
+        "blocks",
+        "nearby",
+        "close",
+        "local",
+    }
+)
 _UNMARKED = 0.3  # likelihood from which a column's value that no column has is a wish
 
 
