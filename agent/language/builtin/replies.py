@@ -49,6 +49,7 @@ ASK = {
 
 TIMES = ("start_time", "end_time")
 READ = ("answer", "summary")  # columns of what was read in texts
+FEW = 3  # columns that were asked for rather than shown with all the others
 PLAIN = frozenset({"season", "days"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
@@ -147,6 +148,9 @@ def _entities(found: Found) -> str:
     titles = [f"**{title}**" for title, _ in dict.fromkeys(zip(found.titles, keys, strict=True)) if title]
     if not titles:
         return _table(found)
+    asked = [name for name in found.columns if _is_told(name, ..., "")]
+    if 1 <= len(asked) <= FEW and len(found.titles) == len(found.rows):
+        return _detail(found)  # "their addresses": what was asked for is told
     if len(titles) == 1:
         return f"{titles[0]} fits."
     return f"{number(len(titles)).capitalize()} {found.noun[1]} that fit: {listed(titles)}."  # there may be more

@@ -24,6 +24,14 @@ def test_entities_are_named_and_counted():
     assert text == "Two restaurants that fit: **Alder** and **Birch**."
 
 
+def test_columns_that_were_asked_for_are_told():
+    rows = ({"name": "Alder", "phone_number": "555-0100"}, {"name": "Birch", "phone_number": "555-0101"})
+    text = say(rows=rows, titles=("Alder", "Birch"), columns=("name", "phone_number"))
+    assert text == "- **Alder**: phone number 555-0100\n- **Birch**: phone number 555-0101"
+    text = say(rows=rows[:1], titles=("Alder",), columns=("name", "phone_number"))
+    assert text == "The phone number of **Alder** is 555-0100."
+
+
 def test_nothing_is_said_plainly():
     assert say().startswith("I found no restaurants that fit.")
 
