@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, time
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -34,7 +35,7 @@ def violates(name: str, make: Make, **fields: Any) -> None:
 
 
 def receipt() -> Receipt:
-    return Receipt.objects.create(key=f"key {Receipt.objects.count()}", action="test")
+    return Receipt.objects.create(key=f"key {uuid4()}", action="test")
 
 
 @pytest.fixture
@@ -134,6 +135,8 @@ def test_a_restaurant_without_seating_takes_nobody(reserve: Make) -> None:
 def test_whoever_forgets_to_look_meets_the_rule_under_concurrency_too(reserve: Make) -> None:
     receipts = [receipt() for _ in range(8)]
     made = together(8, lambda number: reserve(receipt=receipts[number], party=3))
+    refused = [one.__cause__.diag.constraint_name for one in made if isinstance(one, IntegrityError)]
+    assert refused == ["effects_restaurant_has_room"] * 5
     assert sum(isinstance(one, Reservation) for one in made) == 3
     assert sum(Reservation.objects.values_list("party", flat=True)) == 9
 
