@@ -187,9 +187,11 @@ class ChatKind(StrEnum):
 
 
 class Question(Task):
-    """One question to the corpora, in words that stand alone ("Which of the three is open past 22:00?")."""
+    """One question to the corpora, in words that stand alone ("Which of the three is open past 22:00?"), or that go on
+    from another question of the same message, `following` ("and which is the worst?")."""
 
     words: str
+    following: str = ""
     tables: tuple[str, ...] = ()  # where the answer is looked for; empty: stage 2 chooses
 
 

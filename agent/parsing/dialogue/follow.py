@@ -237,9 +237,9 @@ class Follower:
         reference = self.reference
         if reference is None or self._is_own_search():
             return None
-        if not re.search(r"\w{2,}", self.said) or self.new.projections or (not self.new.where and not self.new.order):
-            return self._detail(reference)
-        if cues.compares(self.message):
+        first = self.new.order and len(reference.keys) > 1  # "which is the cheapest, and what's its number?"
+        tells = not first and (self.new.projections or not (self.new.where or self.new.order))
+        if tells or not re.search(r"\w{2,}", self.said) or cues.compares(self.message):
             return self._detail(reference)
         if (chosen := self._chosen(reference)) is not None:
             return chosen

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
-from agent.parsing.dialogue import cues
+from agent.parsing.dialogue import cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 from agent.parsing.dialogue.doubt import doubt, names
-from agent.parsing.dialogue.follow import Follower
+from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
@@ -22,8 +21,6 @@ from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind
-
-_SENTENCE = re.compile(r"(?<=[?])\s+(?=\S)")
 
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
@@ -49,7 +46,7 @@ class Interpreter:
         unmet = self._unmet(text, conversation)
         if unmet:
             return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
-        questions = tuple(Question(words=words) for words in self._questions(text, conversation))
+        questions = several.questions(text, self._read(conversation.tables), Meaning(self.catalogue))
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
@@ -73,7 +70,7 @@ class Interpreter:
 
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
-        frame = self.frame(question.words, conversation, question.tables)
+        frame = self.frame(question.words, conversation, question.tables, question.following)
         asked = doubt(frame, question.words, self.parser.frame, self.catalogue)
         instead = test = ""
         if asked is not None and asked.test is not None:
@@ -104,16 +101,18 @@ class Interpreter:
         named = [(node.column, str(value)) for node in said for value in node.values]
         return tuple(name for column, name in named if memory.nearest(table.name, column, name) is None)
 
-    def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = ()) -> Frame:
-        """What the words ask for, completed from the talk so far."""
+    def frame(self, words: str, conversation: Conversation, tables: tuple[str, ...] = (), following: str = "") -> Frame:
+        """What the words ask for, completed from the question they are `following` and the talk so far."""
+        if following:
+            first = self.frame(following, conversation, tables)
+            table = self.catalogue.table(first.table)
+            chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
+            return several.continued(first, words, self._read(chosen), table.noun[1] if table else "")
         past = Past.of(conversation)
         if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
             return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
         chosen = tables or self._tables(words, conversation, past)
-
-        def read(text: str, known: tuple[str, ...] = ()) -> Frame:
-            return self.parser.frame(text, chosen, Known(known) if known else None)
-
+        read = self._read(chosen)
         past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
             return read(cues.without_reset(words))
@@ -162,13 +161,11 @@ class Interpreter:
             return False
         return to_suql(frame, self.catalogue) == to_suql(frame_of(searched, self.catalogue), self.catalogue)
 
-    def _questions(self, text: str, conversation: Conversation) -> list[str]:
-        """The questions of a message: one, unless several sentences each ask for something of their own."""
-        pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
-        if len(pieces) < 2 or not all(cues.asks(piece) for piece in pieces):
-            return [text]
-        frames = [self.parser.frame(piece, conversation.tables) for piece in pieces]
-        return pieces if all(frame.where and not frame.leftover for frame in frames) else [text]
+    def _read(self, tables: tuple[str, ...]) -> Read:
+        def read(text: str, known: tuple[str, ...] = ()) -> Frame:
+            return self.parser.frame(text, tables, Known(known) if known else None)
+
+        return read
 
     def _says_something(self, frame: Frame) -> bool:
         """There is anything to search for: a condition, an order, a number, something asked about rows."""

@@ -35,6 +35,12 @@ class Meaning:
                 return True
         return False
 
+    def many(self, condition: Condition) -> bool:
+        """The condition is on a column that holds several values."""
+        table = self.catalogue.table(condition.table)
+        column = table.column(condition.column) if table else None
+        return column is not None and column.many
+
     def is_place(self, node: Node) -> bool:
         for leaf in leaves(node):
             table = self.catalogue.table(leaf.table)

@@ -50,6 +50,8 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
         return Reference(tuple(dict.fromkeys((*keys, *named.keys))), named.table) if same else named
     if keys:
         return Reference(keys, shown.table)
+    if said("within").search(message):
+        return None  # "mexican places with their phone numbers"
     message = said("existential").sub(" ", message)
     if said("of_several").search(message):
         return Reference(several, choices.table, chooses=bool(said("chooses").search(message)))

@@ -58,6 +58,8 @@ def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) ->
 def _refers(message: str) -> bool:
     """The message points to rows by their places or with a pronoun."""
     plain = said("existential").sub(" ", _ON_A_DAY.sub(" ", message))
+    if said("within").search(plain):
+        return False
     pointed = bool(positions(plain, 1)) and _DEFINITE.search(plain) is not None
     return pointed or any(said(name).search(plain) for name in ("of_several", "plural", "singular"))
 

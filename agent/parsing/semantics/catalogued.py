@@ -21,6 +21,7 @@ from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.levels import LevelFinder
 from agent.parsing.semantics.lexing import read
+from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.profile import profile
@@ -276,7 +277,9 @@ class Catalogued:
             any_value(board)
         self.intents(board, groups=not asking)
         if not asking:
-            self.intents.asked(board, named=False)
+            told = asked(board, marks)
+            self.details.columns(board, told)
+            self.intents.asked(board, named=False, told=told)
         if self.aspects:
             self.aspects(board)
         if not asking:
@@ -349,6 +352,7 @@ class Catalogued:
             and not re.search(r"\b(courses|classes|ones)\b", board.norm)
         ) or (order and _WHICH_OF.search(board.norm)):
             limit = 1
+            presentation = "detail" if projections else presentation
         if aggregate is not None and aggregate.best_first:
             limit = limit if numbers else 1
         elif asking or each or aggregate is not None:

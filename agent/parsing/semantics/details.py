@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.semantics import english
@@ -32,8 +33,9 @@ class Details:
         self.profile, self.tables, self.needs, self.intents = profile, tables, needs, intents
         self.table = profile.table
 
-    def columns(self, board: Board) -> None:
-        """Adds the columns that are asked about to the board."""
+    def columns(self, board: Board, within: Sequence[tuple[int, int]] | None = None) -> None:
+        """Adds the columns that are asked about to the board: only `within` stretches of the text, where given, that
+        ask nothing else ("and <who teaches it>")."""
         if re.search(r"\bwhat (?:is|are|gets?|do you) (?:taught|covered|learn)\b", board.norm):
             return  # a question to the description
         if re.search(r"\b(say|says|think|thinks|describe|complain|complains|opinions?|comments?)\b", board.norm):
@@ -67,8 +69,12 @@ class Details:
         }
         for pattern, names in several.items():
             for match in board.find(re.compile(pattern)):
+                if within is not None and not board.says_only(*match.span(), within):
+                    continue
                 for projection in self._projections(names):
                     board.add(Mention(*match.span(), "projection", projection=projection))
+        if within is not None:
+            return
         if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
             self.intents.asked(board, named=True)
 

@@ -59,7 +59,8 @@ _GROUP = (
 )
 _MOST = re.compile(
     r"(?:^|\s)(?:has|have|got|with|offers?|gets?|teach(?:es)?)(?: the| you)? (?P<how>most|more|highest number of|"
-    r"greatest number of|largest number of|fewest|least|smallest number of|lowest number of)(?= )"
+    r"greatest number of|largest number of|fewest|least|smallest number of|lowest number of)(?= )|"
+    r"(?:^|\s)(?:is|are)(?: the)? (?P<which>most|least) (?:common|frequent|widespread|numerous)(?=\s|$)"
 )
 _RATED = re.compile(
     r"(?:^|\s)(?:is |are |has |have |got |with |gets? |the |on )*(?P<how>best|highest|top|worst|lowest|better|higher)"

@@ -14,6 +14,7 @@ from agent import grammar
 from agent.language.tagger import Mark, Marks
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
+from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.wording import CLAUSE, HAVING
 
 LEAST = 0.25  # likelihood below which a mark is none
@@ -188,6 +189,12 @@ def placed(board: Board, mark: Mark) -> Span | None:
     if not inside:
         return None
     return Span(*board.text.span(inside[0], inside[-1] + 1), mark.kind, mark.probability)
+
+
+def asked(board: Board, marks: Marks) -> list[tuple[int, int]]:
+    """The stretches of the text that ask something about what is looked for, and not what people think of it."""
+    found = [span for mark in marks.marks if mark.kind == "question" and (span := placed(board, mark))]
+    return [(span.start, span.stop) for span in found if not OPINION.search(board.norm, span.start, span.stop)]
 
 
 def _joined(board: Board, found: list[Span]) -> list[Span]:

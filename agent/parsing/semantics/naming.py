@@ -78,7 +78,7 @@ class Titles:
         whole = {fold(title): title for title in titles}
         self._short = {other: whole[fold(name)] for other, name in short.items() if fold(name) in whole}
         self._said = compiled("|".join(map(re.escape, sorted(self._short, key=len, reverse=True))) or "(?!)")
-        common = frozenset(word for title in titles for word in fold(title).split())
+        common = frozenset(word for title in titles if " " in title for word in fold(title).split())
         self._known = NameFinder(table, column, titles, common)
 
     def __call__(self, board: Board) -> None:

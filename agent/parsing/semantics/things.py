@@ -24,7 +24,7 @@ from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.lexing import read
-from agent.parsing.semantics.marked import placed
+from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
@@ -137,9 +137,7 @@ class Things:
         for finder in self.numbers:
             finder(board)
         if not asking:
-            asked = [span for mark in marks.marks if mark.kind == "question" and (span := placed(board, mark))]
-            plain = [span for span in asked if not OPINION.search(board.norm, span.start, span.stop)]
-            told = [(span.start, span.stop) for span in plain]
+            told = asked(board, marks)
             self.attributes.told(board, told)
             self.intents.asked(board, named=False, told=told)
         if self.food:

@@ -241,6 +241,8 @@ class Wishes:
         if not food or not question.startswith(have):
             return question
         last = board.norm[: span.stop].split()[-1]
+        if question.startswith(f"{have}its own "):
+            return question
         if last in _HOUSES and food[-1].stop == span.stop:
             return f"is this {noun} {english.with_article(question.removeprefix(have).rstrip('?'))}?"
         if any(_SERVED_FROM.match(board.norm, m.stop) for m in food):

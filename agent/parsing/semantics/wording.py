@@ -159,6 +159,8 @@ class Wording:
     def _phrase(self, marker: str, words: list[str], tags: tuple[str, ...]) -> str:
         said = " ".join(words)
         adjective = _is_adjective(words, tags)
+        if words[0] in ("their", "its") and words[1:2] == ["own"]:
+            return f"does this {self.noun} have its own {' '.join(words[2:])}?"
         if words[0] in _OCCASION and words[1:2] == ["own"]:
             return f"can {self.people} have their own {' '.join(words[2:])} {self._here}"
         if words[0] in _OCCASION and len(words) > 1:  # "our anniversary", "my kid's team"

@@ -182,9 +182,10 @@ class Asides:
         return bool(shown) and not any(name in (*query.keys, *query.titles) or name in query.suql for query in shown)
 
     def _is_structured(self, text: str) -> bool:
-        """Whether words ask for rows by the values of their columns."""
+        """Whether words ask for rows by the values of their columns, or for the first or the number of them."""
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        return any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
+        ordered = any(not term.words for term in frame.order)
+        return ordered or any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
 
     def _is_question(self, sentence: Sentence) -> bool:
         if sentence.form is Form.QUESTION:

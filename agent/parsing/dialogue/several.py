@@ -1,0 +1,132 @@
+"""The questions of one message: where one ends and the next begins, and which of them go on from the one before.
+
+"How many are open on Sunday, and which is the cheapest?" asks twice of the same rows; "thai in Palo Alto, and somewhere
+for a steak in Sunnyvale" looks for two things. What a search can answer at once stays one question: "a quiet place, and
+when does it open?".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+
+from agent.language.tasks import Question
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.articles import going_on
+from agent.parsing.dialogue.follow import Read
+from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.dialogue.references import without_references
+from agent.parsing.frame import Condition, Frame, leaves, merge
+from agent.parsing.semantics import english
+
+_TURN = compiled(  # before another question: "..., and which one is the worst?"
+    r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+(?={other_question}\b)"
+)
+_JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
+_ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*{question}\b|\?\s*$")
+_SUPERLATIVE = rf"(?:(?:most|least) \w+|best|worst|{'|'.join(english.superlatives())})"
+_OPPOSITES = re.compile(
+    rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
+)
+_POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
+_KEYS = ("",)  # something that is known, whatever it is
+
+
+def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
+    """The questions of a message, in its order; each that goes on from another says from which."""
+    for turn in _TURN.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        if not left or not (turn["and"] or left.endswith("?")) or not _ASKS.search(left):
+            continue  # "I lost my card, what do I do?" asks once
+        first, second = read(left), read(right)
+        if not _says(second) and first.aggregate is not None:
+            second = read(right, _KEYS)  # "how many are there, and where are they?"
+        if _asks_apart(first, second, right, meaning):
+            return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
+    for left, right in _requests(text, read, meaning):
+        return (Question(words=left), *questions(right, read, meaning))
+    if both := _OPPOSITES.search(text):
+        sides = [f"{text[: both.start()]}{both[side]}{text[both.end() :]}" for side in ("one", "other")]
+        if _opposite(*map(read, sides)):
+            return tuple(Question(words=words) for words in sides)
+    return (Question(words=text),)
+
+
+def continued(first: Frame, words: str, read: Read, noun: str) -> Frame:
+    """What the words ask when they go on from a question of the same message: of the rows that it was about."""
+    plain = cues.without_talk(without_references(words)).lstrip(" ,:;-")
+    new = read(cues.as_search(plain, noun))
+    if new.presentation == "article":
+        return going_on(words, read, first, Past(()))
+    rows = first.model_copy(
+        update={"aggregate": None, "projections": (), "order": (), "each": (), "limit": None, "presentation": "list"}
+    )
+    if new.aggregate is not None:
+        return merge(rows, new)
+    if not (new.where or new.order or new.projections):
+        new = new.model_copy(update={"projections": read(plain, _KEYS).projections})
+    limit = new.limit if new.limit_said else 1 if new.order else None
+    return merge(rows, new).model_copy(update={"limit": limit, "presentation": new.presentation})
+
+
+def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool) -> Iterator[Question]:
+    for question in questions(right, read, meaning):
+        yield question if own or question.following else question.model_copy(update={"following": left})
+
+
+def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
+    """Whether what comes second is a question that no answer to the first can hold."""
+    if first.presentation == "article" or second.presentation == "article":
+        return first.presentation == second.presentation
+    if not (_says(first) and _says(second)):
+        return False
+    if first.aggregate is not None or second.aggregate is not None:
+        return True
+    if _own(second, words, meaning):
+        return any(meaning.says_what(node) for node in first.where) or meaning.names(first)
+    return _opposite(first, second)
+
+
+def _own(frame: Frame, words: str, meaning: Meaning) -> bool:
+    """Whether a question says what it is about, rather than to go on from another."""
+    if frame.presentation == "article" or _POINTS.search(said("existential").sub(" ", words)):
+        return False
+    return any(meaning.says_what(node) for node in frame.where) or meaning.names(frame)
+
+
+def _says(frame: Frame) -> bool:
+    return bool(frame.where or frame.order or frame.aggregate or frame.projections)
+
+
+def _opposite(first: Frame, second: Frame) -> bool:
+    """ "The best and the worst": both ends of one column."""
+    ends = [{(term.table, term.column, term.descending) for term in frame.order} for frame in (first, second)]
+    return any((table, column, not down) in ends[1] for table, column, down in ends[0])
+
+
+def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
+    """Where a message stops looking for one thing and goes on to another: each has a kind of its own, and they differ
+    in something of which a thing has one, like its place."""
+    joins = list(_JOIN.finditer(text))
+    if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
+        return
+    for join in joins:
+        left, right = text[: join.start()].strip(), text[join.end() :].strip()
+        first, second = read(left), read(right)
+        differ = any(_differ(one, other) for one in _values(first, meaning) for other in _values(second, meaning))
+        if differ and all(any(meaning.says_what(node) for node in frame.where) for frame in (first, second)):
+            yield left, right
+
+
+def _values(frame: Frame, meaning: Meaning) -> list[tuple[str, str, object]]:
+    """The values that conditions ask for of columns that hold one: (column, comparison, value)."""
+    said_of = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+    single = [leaf for leaf in said_of if not leaf.negated and leaf.op in ("=", "<=", ">=") and not meaning.many(leaf)]
+    return [(f"{leaf.table}.{leaf.column}", leaf.op, value) for leaf in single for value in leaf.values]
+
+
+def _differ(one: tuple[str, str, object], other: tuple[str, str, object]) -> bool:
+    return one[:2] == other[:2] and one[2] != other[2]
