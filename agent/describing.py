@@ -42,3 +42,12 @@ def asked_of_texts(suql: str, columns: Sequence[str]) -> dict[str, str]:
         for name, call in calls
         if isinstance(call, exp.Anonymous) and call.name.lower() == "answer" and len(call.expressions) > 1
     }
+
+
+def takes_the_first(suql: str) -> bool:
+    """Whether a query wants the one row that comes first by its columns: "the cheapest"."""
+    query = parse(suql) if suql else None
+    limit, order = (query.args.get(name) for name in ("limit", "order")) if query is not None else (None, None)
+    terms = [term.this for term in order.expressions] if order is not None else []
+    by_columns = bool(terms) and all(isinstance(term, exp.Column) for term in terms)
+    return by_columns and limit is not None and limit.expression.name == "1"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.deciding import Applications, decided
-from agent.describing import asked_of_texts, described
+from agent.describing import asked_of_texts, described, takes_the_first
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
     Conversation,
@@ -234,6 +234,7 @@ class Agent:
             besides=len(frame.get("exclude") or ()),
             holds=outcome.holds,
             unknown=outcome.query.parsed.unknown,
+            first=takes_the_first(outcome.query.suql),
         )
 
 

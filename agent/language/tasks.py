@@ -267,7 +267,8 @@ class Found(Task):
     `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
     before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
     wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so; it
-    is None where none was asked. `unknown` are names in the question that nothing is called by.
+    is None where none was asked. `unknown` are names in the question that nothing is called by. `first`: the one row
+    was wanted that comes first in an order ("the cheapest").
     """
 
     question: str
@@ -289,6 +290,7 @@ class Found(Task):
     besides: int = 0
     holds: bool | None = None
     unknown: tuple[str, ...] = ()
+    first: bool = False
 
 
 class RespondRequest(Task):

@@ -1,8 +1,8 @@
-"""What a query asks of texts, by the column that holds the answers."""
+"""What a query asks of texts, by the column that holds the answers, and whether it wants the first of an order."""
 
 import pytest
 
-from agent.describing import asked_of_texts
+from agent.describing import asked_of_texts, takes_the_first
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,19 @@ from agent.describing import asked_of_texts
 )
 def test_the_questions_of_columns(suql: str, columns: tuple[str, ...], asked: dict[str, str]) -> None:
     assert asked_of_texts(suql, columns) == asked
+
+
+@pytest.mark.parametrize(
+    ("suql", "first"),
+    [
+        ("SELECT * FROM r ORDER BY price ASC LIMIT 1", True),
+        ("SELECT * FROM r ORDER BY rating DESC, name LIMIT 1", True),
+        ("SELECT * FROM r ORDER BY price ASC LIMIT 3", False),
+        ("SELECT * FROM r ORDER BY price ASC", False),
+        ("SELECT * FROM r LIMIT 1", False),
+        ("SELECT * FROM r ORDER BY similar(body, 'x') DESC LIMIT 1", False),
+        ("", False),
+    ],
+)
+def test_the_first_of_an_order_is_one_row_by_columns(suql: str, first: bool) -> None:
+    assert takes_the_first(suql) is first

@@ -50,6 +50,8 @@ ASK = {
 TIMES = ("start_time", "end_time")
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
+_COUNTED = "the number of "
+_LONG = 100  # characters of a description that is repeated in an answer
 PLAIN = frozenset({"season", "days"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
@@ -61,7 +63,8 @@ _ASKS_WHOM = re.compile(
 
 def respond(request: RespondRequest) -> Reply:
     """The words of a turn: the chat part, what each question found, what the policy decided, what is asked back."""
-    paragraphs = [*_chat(request), *(answer(found) for found in request.found), *_acts(request)]
+    answers = "\n\n".join(answer(found) for found in request.found).split("\n\n")
+    paragraphs = [*_chat(request), *dict.fromkeys(answers), *_acts(request)]  # what answers two questions is said once
     if request.ask:
         examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
         paragraphs.append(ASK[request.ask].format(examples=examples))
@@ -152,7 +155,7 @@ def _entities(found: Found) -> str:
     if 1 <= len(asked) <= FEW and len(found.titles) == len(found.rows):
         return _detail(found)  # "their addresses": what was asked for is told
     if len(titles) == 1:
-        return f"{titles[0]} fits."
+        return f"That would be {titles[0]}." if found.first else f"{titles[0]} fits."
     return f"{number(len(titles)).capitalize()} {found.noun[1]} that fit: {listed(titles)}."  # there may be more
 
 
@@ -162,9 +165,12 @@ def _aggregate(found: Found) -> str:
         ((name, value),) = found.rows[0].items()
         if value is None:
             return "There is nothing to count or to average."
+        described = found.description if len(found.description) <= _LONG and not found.among else ""
         if name.startswith("count"):
-            return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {found.noun[value != 1]}."
-        return f"The {said_plainly(name, end='')} is **{readable(value)}**."
+            counted = described.removeprefix(_COUNTED) if described.startswith(_COUNTED) and value != 1 else ""
+            return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {counted or found.noun[value != 1]}."
+        what = described or f"the {said_plainly(name, end='')}"
+        return f"{what[:1].upper()}{what[1:]} is **{readable(value)}**."
     return _table(found)
 
 
@@ -180,12 +186,15 @@ def _table(found: Found) -> str:
 def _detail(found: Found) -> str:
     """What was asked about each entity: one in a sentence or two, several as a list."""
     rows = _of_each(found)
-    told = [(title, _facts(row, title)) for title, row in rows]
+    shared = _shared(rows, found)
+    told = [(title, _facts(row, title, found, shared)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
         return _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
     if told and told[0][0] and len({title for title, _ in told}) == 1:
-        return "\n".join([f"**{told[0][0]}**:\n", *(f"- {text}" for _, text in told)])
+        title, row = rows[0]
+        once = _facts({name: row[name] for name in shared}, title, found, ("",)) if shared else ""
+        return "\n".join([f"**{title}**: {once}".rstrip() + "\n", *(f"- {text}" for _, text in told)])
     return "\n".join(f"- **{title}**: {text}" for title, text in told)
 
 
@@ -253,17 +262,38 @@ def _titles(found: Found) -> Sequence[str]:
     return found.titles if len(found.titles) == len(found.rows) else [""] * len(found.rows)
 
 
-def _facts(row: dict[str, Any], title: str) -> str:
+def _shared(rows: Sequence[tuple[str, dict[str, Any]]], found: Found) -> tuple[str, ...]:
+    """What was read of the one thing that several rows are of, the same in all of them."""
+    if len(rows) < 2 or len({title for title, _ in rows}) > 1:
+        return ()
+    return tuple(name for name in found.asked if len({str(row.get(name)) for _, row in rows}) == 1)
+
+
+def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] = ()) -> str:
+    """What a row tells, one after the other, but for the columns that are told `apart` from it."""
+    told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
+    times = _stretch(told)
     pieces = []
-    times = _stretch(row)
-    for name, value in row.items():
-        if not _is_told(name, value, title) or (times and name in TIMES):
+    for name, value in told.items():
+        if times and name in TIMES:
             continue
         unsaid = "nobody says" if name.startswith(READ) else "not known"
         shown = readable(value) if value is not None else unsaid
         named = not (name.startswith(READ) or (name in PLAIN and value))
-        pieces.append(f"{said_plainly(name, end='').lower()} {shown}" if named else shown)
+        spelt = _spelt_out(found, name, value) if len(told) > 1 or apart else ""
+        pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
     return "; ".join([*pieces, *times]) or "that is all I have"
+
+
+def _spelt_out(found: Found, name: str, value: Any) -> str:
+    """A yes, a no or silence beside other facts, with what it is about: "yes, it has a patio"; else ""."""
+    says = claim(found.asked[name], (*found.noun, "row", "rows")) if name in found.asked else None
+    if says is None or value not in ("Yes", "No", None):
+        return ""
+    itself = rf" (?:at|of|in|for|with) this {found.noun[0]}\b"
+    text = re.sub(itself, "", says.said(value != "No"))
+    whole = text if says.form == "clause" else f"it {'is ' if says.form == 'adjective' else ''}{text}"
+    return f"nobody says whether {whole}" if value is None else f"{value.lower()}, {whole}"
 
 
 def _stretch(row: dict[str, Any]) -> list[str]:

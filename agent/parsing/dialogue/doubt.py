@@ -58,7 +58,8 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
             naming = (*naming, *(node for node in rest if _is_place(node, table)))
             asked = tuple(node for node in asked if node not in places)
         understood = bool(asked) and not any(isinstance(leaf, Asked) for node in asked for leaf in leaves(node))
-        if understood:
+        several = bool(told) and len(told) < len(frame.projections)  # "is it open tomorrow and does it have parking?"
+        if understood and not several:
             return _tested(frame, naming, told, asked)
     if rest and not any(isinstance(leaf, Asked) for node in rest for leaf in leaves(node)):
         asked_texts = tuple(item for item in frame.projections if item.question)

@@ -32,6 +32,7 @@ _OPPOSITES = re.compile(
     rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
 )
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
+_MEAL = re.compile(r"^open .*\bfor \w+$")
 _KEYS = ("",)  # something that is known, whatever it is
 
 
@@ -67,7 +68,9 @@ def continued(first: Frame, words: str, read: Read, noun: str) -> Frame:
     if new.aggregate is not None:
         return merge(rows, new)
     if not (new.where or new.order or new.projections):
-        new = new.model_copy(update={"projections": read(plain, _KEYS).projections})
+        asked = read(plain, _KEYS).projections
+        says = english.content(re.findall(r"[a-z]+", plain.lower()))  # "what are they" asks for the rows
+        new = new.model_copy(update={"projections": tuple(one for one in asked if says or not one.question)})
     limit = new.limit if new.limit_said else 1 if new.order else None
     return merge(rows, new).model_copy(update={"limit": limit, "presentation": new.presentation})
 
@@ -117,8 +120,15 @@ def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, st
         left, right = text[: join.start()].strip(), text[join.end() :].strip()
         first, second = read(left), read(right)
         differ = any(_differ(one, other) for one in _values(first, meaning) for other in _values(second, meaning))
-        if differ and all(any(meaning.says_what(node) for node in frame.where) for frame in (first, second)):
+        if differ and all(_is_request(frame, meaning) for frame in (first, second)):
             yield left, right
+
+
+def _is_request(frame: Frame, meaning: Meaning) -> bool:
+    """Whether words say what is wanted: a kind of thing, or a meal at a place."""
+    placed = any(meaning.is_place(node) for node in frame.where)
+    meal = any(isinstance(value, str) and _MEAL.search(value) for _, _, value in _values(frame, meaning))
+    return any(meaning.says_what(node) for node in frame.where) or (placed and meal)
 
 
 def _values(frame: Frame, meaning: Meaning) -> list[tuple[str, str, object]]:

@@ -57,6 +57,40 @@ def test_a_count_is_a_sentence():
     assert say(presentation="aggregate", rows=({"count": 0},)) == "There are **0** restaurants."
 
 
+def test_a_number_says_what_of() -> None:
+    counted = {"presentation": "aggregate", "description": "the number of Thai restaurants in Cupertino"}
+    assert say(**counted, rows=({"count": 4},)) == "There are **4** Thai restaurants in Cupertino."
+    assert say(**counted, rows=({"count": 4},), among=5) == "There are **4** restaurants."
+    average = {"presentation": "aggregate", "description": "the average rating of Thai restaurants"}
+    assert say(**average, rows=({"avg": 4.25},)) == "The average rating of Thai restaurants is **4.25**."
+
+
+def test_the_first_of_an_order_is_the_answer() -> None:
+    rows = {"rows": ({"name": "Alder"},), "titles": ("Alder",)}
+    assert say(**rows, first=True) == "That would be **Alder**."
+    assert say(**rows) == "**Alder** fits."
+
+
+def test_yes_and_no_beside_other_facts_say_what_they_are_about() -> None:
+    asked = {"answer": "does this restaurant have a patio?", "answer_2": "is this restaurant noisy?"}
+    row = {"name": "Alder", "price": "cheap", "answer": "Yes", "answer_2": None}
+    text = say(presentation="detail", rows=(row,), titles=("Alder",), asked=asked)
+    assert text == "**Alder**: price cheap; yes, it has a patio; nobody says whether it is noisy"
+
+
+def test_what_was_read_of_one_thing_is_told_once_beside_its_rows() -> None:
+    rows = tuple({"title": "Logic", "instructor_names": [who], "answer": "No"} for who in ("Ada", "Bo"))
+    asked = {"answer": "is this course hard?"}
+    text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"), asked=asked, noun=("course", "courses"))
+    assert text == "**Logic**: no, it is not hard\n\n- instructors Ada\n- instructors Bo"
+
+
+def test_what_answers_two_questions_is_said_once() -> None:
+    silent = Found(question="q", description="d", presentation="article", noun=("article", "articles"))
+    request = RespondRequest(message="m", conversation=TALK, found=(silent, silent))
+    assert respond(request).text == "The help articles don't say."
+
+
 def test_a_detail_names_what_is_not_known():
     text = say(presentation="detail", rows=({"name": "Alder", "phone_number": None},), titles=("Alder",))
     assert text == "**Alder**: phone number not known"

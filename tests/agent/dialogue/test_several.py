@@ -1,0 +1,159 @@
+"""Messages that ask more than once: each question gets a query, and one that goes on from another its conditions."""
+
+from datetime import datetime
+
+import pytest
+
+from agent.language.tasks import Conversation, PastQuery, PastTurn
+from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.parser import BuiltinParser
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import GAZETTEER, MEMORY
+
+TABLES = {
+    "restaurants": ("restaurants",),
+    "courses": ("courses", "programs"),
+    "services": ("articles",),
+}
+SHOWN = PastTurn(
+    user="indian places in Palo Alto",
+    agent="",
+    queries=(
+        PastQuery(
+            question="indian places in Palo Alto",
+            suql="SELECT * FROM restaurants WHERE 'indian' = ANY(cuisines) AND location = 'Palo Alto' LIMIT 3",
+            table="restaurants",
+            keys=("kaveri", "fig"),
+            titles=("Kaveri Tiffin Room", "Fig & Foghorn"),
+            rows=({"rating": 4.4}, {"rating": 4.1}),
+        ),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def interpreter() -> Interpreter:
+    tables = catalogue()
+    return Interpreter(BuiltinParser(tables, MEMORY, GAZETTEER), tables, CorpusSelector(tables, MEMORY))
+
+
+def queries(interpreter: Interpreter, assistant: str, message: str, *past: PastTurn) -> list[str]:
+    """What is asked of the database, in its order."""
+    now = datetime(2026, 11, 20, 10)
+    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=past, now=now)
+    return [interpreter.parse(one, talk).suql for one in interpreter.understand(message, talk).questions]
+
+
+THAI, CHEAPEST = "'thai' = ANY(cuisines)", "ORDER BY price ASC LIMIT 1"
+TWO = [
+    (
+        "how many restaurants in Cupertino are rated below 3.5, and which one is the worst?",
+        "SELECT COUNT(*) AS count FROM restaurants WHERE location = 'Cupertino' AND rating < 3.5",
+        "SELECT * FROM restaurants WHERE location = 'Cupertino' AND rating < 3.5 ORDER BY rating ASC LIMIT 1",
+    ),
+    (
+        "How many thai places are there? What's their average rating?",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI}",
+        f"SELECT AVG(rating) AS avg FROM restaurants WHERE {THAI}",
+    ),
+    (
+        "how many thai restaurants do you have and where are they",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI}",
+        f"SELECT name, address FROM restaurants WHERE {THAI}",
+    ),
+    (
+        "how many thai places do you know, and what are they?",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI}",
+        f"SELECT * FROM restaurants WHERE {THAI}",
+    ),
+    (
+        "how many places in Sunnyvale are open now, and are any of them thai?",
+        "SELECT COUNT(*) AS count FROM restaurants WHERE location = 'Sunnyvale' AND opening_hours = 'open now'",
+        f"SELECT * FROM restaurants WHERE location = 'Sunnyvale' AND opening_hours = 'open now' AND {THAI}",
+    ),
+    (
+        "any thai place in Palo Alto? and how many burger joints are in Sunnyvale?",
+        f"SELECT * FROM restaurants WHERE {THAI} AND location = 'Palo Alto' LIMIT 3",
+        "SELECT COUNT(*) AS count FROM restaurants WHERE 'burgers' = ANY(cuisines) AND location = 'Sunnyvale'",
+    ),
+    (
+        "I need a thai place in Palo Alto for tomorrow and burgers in Sunnyvale on Friday",
+        f"SELECT * FROM restaurants WHERE {THAI} AND location = 'Palo Alto' AND opening_hours = 'open tomorrow'"
+        " LIMIT 3",
+        "SELECT * FROM restaurants WHERE 'burgers' = ANY(cuisines) AND location = 'Sunnyvale'"
+        " AND opening_hours = 'open Friday' LIMIT 3",
+    ),
+    (
+        "lunch in Palo Alto today and then dinner in Cupertino",
+        "SELECT * FROM restaurants WHERE location = 'Palo Alto' AND opening_hours = 'open today for lunch' LIMIT 3",
+        "SELECT * FROM restaurants WHERE opening_hours = 'open for dinner' AND location = 'Cupertino' LIMIT 3",
+    ),
+    (
+        "What's the most expensive thai place, and what's the cheapest?",
+        f"SELECT * FROM restaurants WHERE {THAI} ORDER BY price DESC NULLS LAST LIMIT 1",
+        f"SELECT * FROM restaurants WHERE {THAI} {CHEAPEST}",
+    ),
+    (
+        "the best and worst rated place in Cupertino?",
+        "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
+        "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating ASC LIMIT 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "first", "second"), TWO)
+def test_two_questions_are_two_queries(interpreter: Interpreter, message: str, first: str, second: str) -> None:
+    assert queries(interpreter, "restaurants", message) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "a quiet thai place in Palo Alto, and when does it open?",
+        "which thai place has the most reviews and what's its phone number?",
+        "thai or indian in Palo Alto and Sunnyvale",
+        "somewhere in the Mission with parking and with outdoor seating",
+        "I live in Palo Alto and want thai food in Sunnyvale",
+        "is there a thai place in Cupertino? what are its opening hours?",
+        "I'm starving, is there any thai place open now?",
+        "cheapest or closest thai place to the Ferry Building",
+    ],
+)
+def test_what_one_search_can_answer_is_one_question(interpreter: Interpreter, message: str) -> None:
+    assert len(queries(interpreter, "restaurants", message)) == 1
+
+
+def test_of_courses_each_number_is_of_its_own_search(interpreter: Interpreter) -> None:
+    message = "find a 4 unit machine learning course and a 3 unit systems course"
+    first, second = queries(interpreter, "courses", message)
+    assert "max_units >= 4" in first
+    assert "machine learning" in first
+    assert "system" not in first
+    assert "max_units >= 3" in second
+    assert "system" in second
+    assert "machine learning" not in second
+
+
+def test_a_question_to_the_articles_goes_on_from_the_one_before_it(interpreter: Interpreter) -> None:
+    first, second = queries(interpreter, "services", "How do I replace my campus card, and how much is it?")
+    assert "'How do I replace my campus card?'" in first
+    assert "how much is it? (about: How do I replace my campus card" in second
+
+
+def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interpreter: Interpreter) -> None:
+    told = queries(interpreter, "restaurants", "which of those is the cheapest, and what's its phone number?", SHOWN)
+    assert told == [f"SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig') {CHEAPEST}"]
+
+
+@pytest.mark.parametrize(
+    "message", ["thai places in the Mission with their phone numbers", "thai places in the Mission, and their phones"]
+)
+def test_their_is_said_of_what_the_message_itself_looks_for(interpreter: Interpreter, message: str) -> None:
+    found = f"SELECT name, phone_number FROM restaurants WHERE {THAI} AND location = 'Mission District' LIMIT 3"
+    assert queries(interpreter, "restaurants", message, SHOWN) == [found]
+
+
+def test_their_alone_is_said_of_the_rows_shown(interpreter: Interpreter) -> None:
+    told = queries(interpreter, "restaurants", "what are their phone numbers?", SHOWN)
+    assert told == ["SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig')"]
