@@ -8,7 +8,9 @@ from sqlglot import exp, parse_one
 
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.message import Form, Message
-from agent.suql import Result
+from agent.suql import Result, Row
+
+NEAREST = "The nearest I find is in"  # begins what is told of a text that may answer
 
 
 def is_unanswered(result: Result) -> bool:
@@ -45,11 +47,18 @@ def in_full(suql: str) -> str:
 
 
 def nearest(result: Result, *, beside: bool = False) -> tuple[str, ...]:
-    """Where to look, and whom to ask, when no article answers; whom alone, when the nearest is `beside` the point."""
+    """Where to look, with the words that come nearest, and whom to ask, when no article answers; whom alone, when the
+    nearest is `beside` the point."""
     named = result.rows[:1] if not beside else ()
-    notes = [f"The article that comes nearest is “{row.title}”" for row in named if row.title]
+    notes = [_where(row) for row in named if row.title]
     contacts = [row.values.get("contact") for row in result.rows[:1]]
     return (*notes, *(f"You can ask: {contact}" for contact in contacts if contact))
+
+
+def _where(row: Row) -> str:
+    """The title of an article, with what it says that comes nearest, if anything does."""
+    near = next((one.text[one.start : one.stop].rstrip(".") for one in row.evidence if one.value is None), "")
+    return f"{NEAREST} “{row.title}”: “{near}”" if near else f"The article nearest to it is “{row.title}”"
 
 
 def _arguments(call: exp.Expression) -> Iterable[exp.Expression]:

@@ -21,7 +21,8 @@ class Found:
 
 
 def evidence(question: str, value: str | None, spans: Sequence[Span], cuts: list[Cut]) -> tuple[Evidence, ...]:
-    """The deciding stretches, in their whole texts. A span outside its passage is a mistake and is left out."""
+    """The deciding stretches, or those nearest to the question where nothing answers it (None), in their whole texts.
+    A span outside its passage is a mistake and is left out."""
     found = []
     for span in spans:
         if not 0 <= span.passage < len(cuts):

@@ -20,7 +20,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage that decided an answer about a row.
+    """A passage that decided an answer about a row, or came nearest to the question where none did (`value` None).
 
     `text` is the whole text the passage was cut from (one review), `start:stop` the deciding characters in it.
     `stance` is "for" where the passage supports the value given, "against" where it was outvoted.

@@ -1,8 +1,8 @@
 """A text that does not answer is told in full where the conditions say which one is meant."""
 
-from agent.suql import Result, Row
+from agent.suql import Evidence, Result, Row
 from agent.suql.result import Step, Usage
-from agent.unanswered import in_full, is_beside_the_point
+from agent.unanswered import in_full, is_beside_the_point, nearest
 
 
 def test_one_row_by_its_values_is_told_in_full() -> None:
@@ -37,3 +37,16 @@ def test_what_was_asked_is_for_the_reader_to_judge() -> None:
 def test_what_is_told_before_a_question_is_not_judged_for_itself() -> None:
     assert not is_beside_the_point(_nearest_to("Both attempts remain."), "my bike has a flat, where is it mended")
     assert is_beside_the_point(_nearest_to("Both attempts remain."), "my bike has a flat")
+
+
+def test_where_nothing_answers_the_words_that_come_nearest_are_told() -> None:
+    text = "Attempts. Both attempts remain. They count once."
+    near = Evidence("do both count?", None, text, 10, 31)
+    values = {"title": "Repeating a course", "answer": None, "contact": "the Desk"}
+    row = Row(values=values, key="repeat", title="Repeating a course", evidence=(near,))
+    result = Result(columns=("title", "answer", "contact"), rows=(row,), usage=Usage(), plan=Step("scan", "articles"))
+    assert nearest(result) == (
+        "The nearest I find is in “Repeating a course”: “Both attempts remain”",
+        "You can ask: the Desk",
+    )
+    assert nearest(result, beside=True) == ("You can ask: the Desk",)

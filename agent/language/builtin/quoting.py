@@ -20,9 +20,10 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "11"  # part of what answers are remembered by
+VERSION = "12"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
+NEARBY = 0.4  # nearness from which it is worth a look all the same
 HEADING = 4  # words: a shorter sentence heads the ones after it
 
 _LEANS = re.compile(
@@ -60,7 +61,7 @@ def is_long_text(request: AnswerRequest) -> bool:
 def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> AnswerReply:
     """The sentences that answer, in the order of what is asked.
 
-    No info (value None) where none comes near enough.
+    No info (value None) where none comes near enough; its span is then the stretch to look at first, if any.
     """
     found = [one for at, passage in enumerate(request.passages) for one in _sentences(at, passage)]
     if not found:
@@ -68,13 +69,15 @@ def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> Answe
     asking = read_asking(request.question)
     passages = [passage.text for passage in request.passages]
     scoring = Scoring(asking, found, passages, vectors, lambda question: _read(question, found, readings))
-    if scoring.nearness < ANSWERS:
+    if scoring.nearness < NEARBY:
         return AnswerReply(value=None, confidence=0.0)
     chosen = scoring.chosen()
     runs = _runs(chosen, found)
     spans = tuple(
         Span(passage=found[first].passage, start=found[first].start, stop=found[last].stop) for first, last in runs
     )
+    if scoring.nearness < ANSWERS:
+        return AnswerReply(value=None, spans=spans[:1], confidence=0.0)
     value = "\n\n".join(request.passages[span.passage].text[span.start : span.stop] for span in spans)
     return AnswerReply(value=value, spans=spans, confidence=round(min(scoring.nearness, 1.0), 3))
 

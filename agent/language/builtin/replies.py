@@ -13,6 +13,7 @@ from agent.language.builtin.wording import number, readable, said_plainly
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.phrases import claim
+from agent.unanswered import NEAREST
 from agent.worksheets.acts import ActKind
 from agent.worksheets.wording import time_words
 
@@ -303,8 +304,9 @@ def _stretch(row: dict[str, Any]) -> list[str]:
 
 
 def _silent(found: Found) -> str:
-    """That the texts that were read do not answer."""
-    return f"The {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]} don't say."
+    """That the texts that were read do not answer, or not clearly."""
+    clearly = "clearly " if any(note.startswith(NEAREST) for note in found.notes) else ""
+    return f"The {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]} don't {clearly}say."
 
 
 def _article(found: Found) -> str:

@@ -83,7 +83,10 @@ def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool)
 def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     """Whether what comes second is a question that no answer to the first can hold."""
     if first.presentation == "article" or second.presentation == "article":
-        return first.presentation == second.presentation
+        says = english.content(
+            re.findall(r"[a-z]+", words.lower())
+        )  # "..., and how much?" belongs to what it is said of
+        return first.presentation == second.presentation and bool(says)
     if not (_says(first) and _says(second)):
         return False
     if first.aggregate is not None or second.aggregate is not None:

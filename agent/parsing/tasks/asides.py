@@ -11,7 +11,7 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.frame import Condition, leaves
+from agent.parsing.frame import Condition, Frame, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
@@ -85,7 +85,10 @@ class Asides:
         if not searches(self.draft.workspace.specification):
             waits = self.draft or self.draft.workspace.state.pending is not None
             return Rest() if waits else self._courtesy() if chat_kind(text) else Rest(ChatKind.OUT_OF_SCOPE)
-        if not self._is_structured(text) and (reply := told(text, self.draft.workspace.specification, self.closeness)):
+        frame = self.interpreter.parser.frame(text, self.conversation.tables)
+        loosely = frame.presentation != "article"  # what an article is about, it tells better
+        specification = self.draft.workspace.specification
+        if not _is_structured(frame) and (reply := told(text, specification, self.closeness, loosely=loosely)):
             return Rest(ChatKind.GENERAL, reply=reply)
         if (task := asked_about(text, self.draft.workspace.specification, self.closeness)) is not None:
             return Rest(ChatKind.GENERAL, reply=self._procedure(text, task))
@@ -181,12 +184,6 @@ class Asides:
         shown = [query for turn in self.conversation.past[-1:] for query in turn.queries if query.keys]
         return bool(shown) and not any(name in (*query.keys, *query.titles) or name in query.suql for query in shown)
 
-    def _is_structured(self, text: str) -> bool:
-        """Whether words ask for rows by the values of their columns, or for the first or the number of them."""
-        frame = self.interpreter.parser.frame(text, self.conversation.tables)
-        ordered = any(not term.words for term in frame.order)
-        return ordered or any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
-
     def _is_question(self, sentence: Sentence) -> bool:
         if sentence.form is Form.QUESTION:
             return self.message.free(sentence.start + 1, sentence.stop - 1) or not self._spent(sentence)
@@ -196,3 +193,9 @@ class Asides:
         """Whether a statement came out of a sentence."""
         piece = self.message.low[sentence.start : sentence.stop]
         return any(item.words and item.words.lower() in piece for item in self.draft.statements)
+
+
+def _is_structured(frame: Frame) -> bool:
+    """Whether words ask for rows by the values of their columns, or for the first of them by one."""
+    ordered = any(not term.words for term in frame.order)
+    return ordered or any(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))

@@ -19,14 +19,15 @@ def texts(specification: Specification) -> list[str]:
     return [one.description for one in worksheets if one.kind is WorksheetKind.KNOWLEDGE and not one.table]
 
 
-def told(question: str, specification: Specification, closeness: Closeness) -> str:
-    """The sentences of the specification's texts that speak to a question; empty where none does."""
+def told(question: str, specification: Specification, closeness: Closeness, *, loosely: bool = True) -> str:
+    """The sentences of the specification's texts that speak to a question; empty where none does. `loosely`: one that
+    is not near, and shares a turn of phrase with it, does as well."""
     sentences = [sentence for text in texts(specification) for sentence in _SENTENCE.split(text)]
     sentences = [sentence for sentence in sentences if len(sentence.split()) > _SHORTEST]
     scores = closeness.between(question, sentences)
     best = max(scores, default=0.0)
     if best < _LIKE:
-        return next((sentence for sentence in sentences if _speaks_of(sentence, question)), "")
+        return next((sentence for sentence in sentences if loosely and _speaks_of(sentence, question)), "")
     near = [(score, text) for score, text in zip(scores, sentences, strict=True) if score >= max(best - _NEARLY, _LIKE)]
     return " ".join(text for _, text in sorted(near, key=lambda pair: -pair[0]))
 

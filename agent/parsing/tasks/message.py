@@ -27,7 +27,12 @@ _REQUESTS = compiled(
     rf"^\W*{_FILLER}(?:(?:can|could|would|will|may|might|shall)(?: you| u| i| we)"
     r"(?: please| kindly| also| just| maybe)*|(?:is it|would it be|any chance it'?s) possible(?: for (?:me|us))? to)\b"
 )
+_TELL_ME = compiled(  # "could you kindly tell me the last day"
+    rf"^\W*{_FILLER}(?:(?:can|could|would|will|may|might)(?: you| u| i| we)?(?: please| kindly| also| just| maybe)* )"
+    r"(?:(?:tell|remind|advise|inform) (?:me|us)|let (?:me|us) know|explain|clarify)\b"
+)
 _MAY_I = compiled(rf"^\W*{_FILLER}(?:{{asking}})\b")
+_MAY_ONE = re.compile(r"\W*(?:can|could|may|am) (?:i|we)\b")
 _ON_TERMS = compiled(r"\b(?:{procedure})(?![\w'])")
 _DECLARES = compiled(rf"^\W*{_FILLER}(?:{{declared}})(?![\w'])")
 _MAY = compiled(rf"^\W*{_FILLER}(?:{{permitted}})(?![\w'])")
@@ -146,7 +151,8 @@ def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
         turn = _TURNS.search(piece)
         marked = piece.rstrip().endswith("?")
         adds = turn is not None and _ADDS_CLAUSE.match(piece[turn.start() :]) is not None
-        asks = turn is not None and (marked or (form(piece[turn.end() :]) is Form.QUESTION and not adds))
+        rest = piece[turn.end() :] if turn is not None else ""
+        asks = turn is not None and (marked or _MAY_ONE.match(rest) or (form(rest) is Form.QUESTION and not adds))
         if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
             yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
             yield from _ordered(low, start + turn.start(), stop, form(piece[turn.end() :]))
@@ -178,7 +184,7 @@ def form(piece: str) -> Form:
     marked = piece.rstrip().endswith("?")
     if not marked and _RELATIVE.match(piece):
         return Form.STATEMENT
-    if _declares(piece, marked=marked) or (_MAY_I.match(piece) and _ON_TERMS.search(piece)):
+    if _TELL_ME.match(piece) or _declares(piece, marked=marked) or (_MAY_I.match(piece) and _ON_TERMS.search(piece)):
         return Form.QUESTION
     if _SUGGESTS.match(piece):
         return Form.SUGGESTION

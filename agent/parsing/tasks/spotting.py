@@ -28,7 +28,10 @@ _BEGINS = compiled(r"\b(?:open|start|begin|create|make|file|need|want|have|get|n
 _MAY_I = compiled(
     r"^\W*(?:(?:{filler})[\s,]+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b"
 )  # asks whether one may
-_ASKS_WITHIN = compiled(r"\b(?:how (?:many|much|long|often|do|can|should)|what (?:do|can|should|if|happens))\b")
+_ASKS_WITHIN = compiled(
+    r"\b(?:how (?:many|much|long|often|do|can|should)|what (?:do|can|should|if|happens)|"
+    r"(?:do|does|will|would|can|is) (?:that|this|it|they) [a-z]+)\b"
+)
 _BEFORE_A_VERB = compiled(
     r"(?:^|[,;:(]|\b(?:to|and|then|or|please|you|i|we|me|us|just|also|now|still|rather|help|let's|must|should|can|could|"
     r"would|will|gonna|wanna|gotta|'ll|try|tried|trying))\s*$"
@@ -225,7 +228,9 @@ def _tells_past(low: str, word: Meaning) -> bool:
 def _asks(message: Message) -> bool:
     """Whether the message wants to know something, or whether one may: anywhere in it."""
     asked = (message.low[one.start : one.stop] for one in message.of(Form.REQUEST))
-    return bool(message.of(Form.QUESTION) or _ASKS_WITHIN.search(message.low) or any(map(_MAY_I.match, asked)))
+    marked = message.low.rstrip().endswith("?")
+    asks = message.of(Form.QUESTION) or _ASKS_WITHIN.search(message.low) or any(map(_MAY_I.match, asked))
+    return bool(asks) or (marked and not message.of(Form.REQUEST))
 
 
 def startable(specification: Specification) -> tuple[Worksheet, ...]:

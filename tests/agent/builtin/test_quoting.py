@@ -79,6 +79,15 @@ def test_what_the_text_does_not_say_is_no_info() -> None:
     assert asked("which laptop should I buy?", "apply-to-graduate").value is None
 
 
+def test_where_none_is_near_enough_the_nearest_is_pointed_at() -> None:
+    passages = article("apply-to-graduate")
+    reply = asked("How many relatives can I bring to commencement?", "apply-to-graduate")
+    assert reply.value is None
+    (span,) = reply.spans
+    assert "six tickets" in passages[span.passage].text[span.start : span.stop]
+    assert not asked("which laptop should I buy?", "apply-to-graduate").spans
+
+
 def test_a_sentence_that_leans_on_the_one_before_comes_with_it() -> None:
     text = "A hold blocks enrolling in classes. It never stops you from dropping a class."
     rest = ("Robes cost sixty dollars.", "Diplomas are posted later.", "The library is closed on Monday.")

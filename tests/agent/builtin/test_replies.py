@@ -200,7 +200,7 @@ def test_texts_that_are_no_articles_are_called_what_they_are():
 
 
 def test_where_no_article_answers_the_nearest_and_whom_to_ask_are_named():
-    notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
+    notes = ("The article nearest to it is “Dropping a class”", f"You can ask: {DESK}")
     text = say(question="where is the pool?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
     assert text.startswith("The help articles don't say.")
     assert "Dropping a class" in text
@@ -222,7 +222,7 @@ def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None
 
 
 def test_who_asks_whom_to_call_is_told_whom_first():
-    notes = ("The article that comes nearest is “Dropping a class”", f"You can ask: {DESK}")
+    notes = ("The article nearest to it is “Dropping a class”", f"You can ask: {DESK}")
     text = say(question="who can I talk to?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
     assert text.startswith(f"You can ask: {DESK}")
 

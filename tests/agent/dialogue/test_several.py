@@ -136,9 +136,9 @@ def test_of_courses_each_number_is_of_its_own_search(interpreter: Interpreter) -
 
 
 def test_a_question_to_the_articles_goes_on_from_the_one_before_it(interpreter: Interpreter) -> None:
-    first, second = queries(interpreter, "services", "How do I replace my campus card, and how much is it?")
+    first, second = queries(interpreter, "services", "How do I replace my campus card, and what does it cost?")
     assert "'How do I replace my campus card?'" in first
-    assert "how much is it? (about: How do I replace my campus card" in second
+    assert "what does it cost? (about: How do I replace my campus card" in second
 
 
 def test_of_the_rows_shown_the_first_is_told_with_what_is_asked_of_it(interpreter: Interpreter) -> None:
