@@ -80,11 +80,12 @@ def test_what_the_text_does_not_say_is_no_info() -> None:
 
 
 def test_where_none_is_near_enough_the_nearest_is_pointed_at() -> None:
-    passages = article("apply-to-graduate")
-    reply = asked("How many relatives can I bring to commencement?", "apply-to-graduate")
+    slug = "transcripts-and-degree-verification"
+    passages = article(slug)
+    reply = asked("A background check company wants to confirm that I graduated. Who should I point them to?", slug)
     assert reply.value is None
     (span,) = reply.spans
-    assert "six tickets" in passages[span.passage].text[span.start : span.stop]
+    assert "National Student Registry" in passages[span.passage].text[span.start : span.stop]
     assert not asked("which laptop should I buy?", "apply-to-graduate").spans
 
 
