@@ -71,7 +71,7 @@ def _not_denied(found: Claim, who: str, table: Table | None) -> Phrase:
     many = f"are {found.yes}" if found.form == "adjective" else found.said(True, many=True)
     if who in ("reviewers", "comments"):
         return Phrase("that", many, label, table, nobody, f"{nobody} that it {one}")
-    return Phrase("where", f"{nobody} that it {one}", label, table)
+    return Phrase("where", f"{nobody} that it {one}", f"{label} by {who}", table)
 
 
 def _say(who: str) -> str:

@@ -264,10 +264,12 @@ def _titles(found: Found) -> Sequence[str]:
 
 
 def _shared(rows: Sequence[tuple[str, dict[str, Any]]], found: Found) -> tuple[str, ...]:
-    """What was read of the one thing that several rows are of, the same in all of them."""
-    if len(rows) < 2 or len({title for title, _ in rows}) > 1:
+    """What is the same in all rows of one thing, where something was read of it."""
+    if len(rows) < 2 or not found.asked or len({title for title, _ in rows}) > 1:
         return ()
-    return tuple(name for name in found.asked if len({str(row.get(name)) for _, row in rows}) == 1)
+    title, first = rows[0]
+    told = [name for name, value in first.items() if _is_told(name, value, title)]
+    return tuple(name for name in told if all(row.get(name) == first[name] for _, row in rows))
 
 
 def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] = ()) -> str:
@@ -279,11 +281,18 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
         if times and name in TIMES:
             continue
         unsaid = "nobody says" if name.startswith(READ) else "not known"
-        shown = readable(value) if value is not None else unsaid
+        shown = _readable(name, value) if value is not None else unsaid
         named = not (name.startswith(READ) or (name in PLAIN and value))
         spelt = _spelt_out(found, name, value) if len(told) > 1 or apart else ""
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
-    return "; ".join([*pieces, *times]) or "that is all I have"
+    pieces = [*pieces, *times] or ["that is all I have"]
+    return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])
+
+
+def _readable(name: str, value: Any) -> str:
+    """A value in words; of what was read, the sentences one after the other."""
+    sentences = " ".join(value) if name.startswith(READ) and isinstance(value, list) else value
+    return readable(sentences)
 
 
 def _spelt_out(found: Found, name: str, value: Any) -> str:

@@ -23,8 +23,13 @@ FIRST = {
     ),
 }
 AFTER_ONE = {
-    "restaurants": ("When is it open?", "What do reviewers say about the service?", "Something else"),
-    "courses": ("When does it meet?", "What do students say about the workload?", "Something else"),
+    "restaurants": (
+        "When is it open?",
+        "What do reviewers say about the service?",
+        "Something else",
+        "What should I order there?",
+    ),
+    "courses": ("When does it meet?", "What do students say about the workload?", "Something else", "Who teaches it?"),
     "articles": ("Whom do I contact?",),
 }
 AFTER_SEVERAL = {
@@ -36,6 +41,14 @@ AFTER_NONE = {
     "restaurants": ("Any price is fine", "In any city"),
     "courses": ("In any quarter", "Any number of units"),
 }
+TELLS = {  # the columns that answer what might be asked next
+    "When is it open?": "opening_hours",
+    "When does it meet?": "days",
+    "Who teaches it?": "instructor_names",
+    "Who teaches them?": "instructor_names",
+    "What should I order there?": "popular_dishes",
+}
+MOST = 3
 
 
 def suggestions(request: RespondRequest) -> tuple[str, ...]:
@@ -56,4 +69,6 @@ def _after(found: Found, assistant: str) -> tuple[str, ...]:
     if found.error or not found.rows:
         return AFTER_NONE.get(table, ())
     entities = set(found.titles) or range(len(found.rows))
-    return (AFTER_ONE if len(entities) == 1 else AFTER_SEVERAL).get(table, ())
+    next_ = (AFTER_ONE if len(entities) == 1 else AFTER_SEVERAL).get(table, ())
+    told = found.columns if found.presentation in ("detail", "comparison") else ()
+    return tuple(phrase for phrase in next_ if TELLS.get(phrase) not in told)[:MOST]

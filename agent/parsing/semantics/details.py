@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.semantics import english
@@ -23,6 +23,12 @@ OPINION = re.compile(
 _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
 
 
+_COMPLAINTS = re.compile(r"\b(?:complaints|criticisms|downsides|upsides|drawbacks|opinions)\b")
+_COMPARES = re.compile(r"\b(?:compare|comparison|vs|versus)\b")
+_OF_EFFORT = re.compile(
+    r"^is this (?:course|class) (?:really |very |so |too |that |pretty )*(?:hard|difficult|easy|tough|challenging|"
+    r"demanding|manageable|time[- ]consuming|a lot of work|much work|intense|brutal|light|heavy)\b"
+)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
@@ -125,7 +131,18 @@ class Details:
             asked.append(self._open_question(board, question))
         elif self._open_question(board, question) not in asked:
             asked.extend(self._open_question(board, further) for further in unread(board))
+        asked.extend(self._beside(board, asked))
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _beside(self, board: Board, asked: Sequence[Projection]) -> Iterator[Projection]:
+        """Numbers that speak to what is asked of opinions: how many hours a course takes, to whether it is hard."""
+        opinions = [item.question for item in asked if self.profile.opinions == (item.table, item.column)]
+        compares = bool(opinions) and _COMPARES.search(board.norm) is not None
+        effort = " than " not in board.norm and any(_OF_EFFORT.search(question) for question in opinions)
+        if self.profile.effort and (compares or effort):
+            yield Projection(table=self.profile.effort[0], column=self.profile.effort[1])
+        if self.profile.rating and compares:
+            yield Projection(table=self.profile.rating[0], column=self.profile.rating[1])
 
     @staticmethod
     def _one_thought(board: Board, nodes: tuple[Node, ...]) -> bool:
@@ -155,7 +172,8 @@ class Details:
             r"\b(about|taught|cover|covers|covered|content|learn|teach|topics?|description|difference|syllabus)\b",
             re.sub(r"\btaught (?=by|with)", "", board.norm),
         )
-        part = self.profile.subject if content and not OPINION.search(board.norm) else self.profile.opinions
+        opinion = OPINION.search(board.norm) or _COMPLAINTS.search(board.norm)
+        part = self.profile.subject if content and not opinion else self.profile.opinions
         table, column = part or (self.table.name, self.table.title)
         words = question.strip().rstrip("?!. ")
         for mention in board.mentions:
@@ -170,7 +188,7 @@ class Details:
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
             words = f"what does this {self.profile.noun} cover"
-        elif re.search(r"\b(?:compare|comparison|vs|versus)\b", board.norm):
+        elif _COMPARES.search(board.norm):
             words = f"what do students say about this {self.profile.noun}"
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
             words = f"what is this {self.profile.noun} about"

@@ -166,6 +166,23 @@ def test_a_greeting_says_what_can_be_asked():
     assert reply.suggestions
 
 
+def test_what_was_told_is_not_suggested() -> None:
+    told = {
+        "titles": ("Alder",),
+        "rows": ({"name": "Alder", "opening_hours": {}},),
+        "columns": ("name", "opening_hours"),
+    }
+    one = Found.model_validate({"question": "q", "description": "d", "presentation": "detail", **told})
+    after = respond(RespondRequest(message="m", conversation=TALK, found=(one,))).suggestions
+    assert "When is it open?" not in after
+    assert len(after) == 3
+    listed_with_all = one.model_copy(update={"presentation": "list"})
+    assert (
+        "When is it open?"
+        in respond(RespondRequest(message="m", conversation=TALK, found=(listed_with_all,))).suggestions
+    )
+
+
 def test_values_read_as_people_write_them():
     assert readable(4.50) == "4.5"
     assert readable(["a", "b", "c"]) == "a, b and c"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.language.builtin.reading import evidence
+from agent.language.builtin.reading import evidence, menus
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
 from agent.language.builtin.reading.pieces import Accept, Piece, is_list, pieces, texts_for_pieces
@@ -57,7 +57,7 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
 
 def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
     """What judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
-    if question.topic or _aspect_by_votes(question, passages):
+    if question.topic or _aspect_by_votes(question, passages) or menus.named(question, passages):
         return []
     return [(question.text, piece.text) for piece in _pieces(question, passages, vectors)]
 
@@ -68,6 +68,8 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
         return _settle(_by_topic(question, passages, vectors))
     if asked := _aspect_by_votes(question, passages):
         return _settle(_by_aspect(question, asked, passages, vectors))
+    if there := menus.named(question, passages):
+        return _settle([_on_the_list(question, number, passages[number]) for number in there])
     return _settle(_by_reading(question, passages, vectors, readings))
 
 
@@ -111,6 +113,11 @@ def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], ve
             stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit], cut[vote.through])
             found.setdefault(passage.document, []).append(stand)
     return [_of_one_text(stands) for stands in found.values()]
+
+
+def _on_the_list(question: Question, number: int, passage: Passage) -> Stand:
+    """That a name on a list is what is asked for."""
+    return Stand(-1 if question.negated else 1, 1.0, number, 0, len(passage.text), passage.dated, changed=False)
 
 
 def _of_one_text(stands: list[Stand]) -> Stand:

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent.language.addressed import quietened
+from agent.language.builtin.reading import opinions
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.builtin.reading.extract import extract, pairs_to_cut, texts_to_cut
 from agent.language.builtin.reading.judge import judge, pairs_for, texts_for
@@ -102,11 +103,13 @@ class BuiltinReader:
         requests = [_quietened(question, request) for question, request in zip(questions, requests, strict=True)]
         asked = list(zip(questions, requests, strict=True))
         judged = [pair for pair in asked if _is_yes_no(*pair)]
-        cut = [pair for pair in asked if not _is_yes_no(*pair)]
+        told = [(topic, request) for _, request in asked if (topic := _opinions_of(request)) is not None]
+        cut = [pair for pair in asked if not _is_yes_no(*pair) and _opinions_of(pair[1]) is None]
         vectors.learn(
             chain(
                 (text for question, request in judged for text in texts_for(question, request.passages)),
                 (text for question, request in cut for text in texts_to_cut(question, request)),
+                (text for topic, request in told for text in opinions.texts_for(topic, request.passages)),
             ),
             wanted.check,
         )
@@ -130,6 +133,8 @@ class BuiltinReader:
         if _is_yes_no(question, request):
             reply = judge(question, passages, vectors, self._readings)
             return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
+        if (topic := _opinions_of(request)) is not None:
+            return opinions.opinions(topic, passages, vectors)
         return extract(question, passages, request.type, request.options, vectors, self._readings)
 
     def _matching(self, request: MatchRequest, wanted: Wanted) -> tuple[str, ...]:
@@ -166,6 +171,12 @@ def _is_yes_no(question: Question, request: AnswerRequest) -> bool:
     options = {option.lower() for option in request.options}
     typed = request.type in (AnswerType.TEXT, AnswerType.OPTION)
     return question.form == "yes/no" and typed and (not options or options in _YES_NO)
+
+
+def _opinions_of(request: AnswerRequest) -> str | None:
+    """What opinions are asked for of several texts in free form; None for any other question."""
+    several = len({passage.document for passage in request.passages}) > 1
+    return opinions.topic_of(request.question) if several and request.type is AnswerType.TEXT else None
 
 
 def _as_option(value: str | None, options: Sequence[str]) -> str | None:
