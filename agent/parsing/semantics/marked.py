@@ -61,8 +61,8 @@ _SOUGHT = re.compile(
 )
 _WITH_A = re.compile(r" with (?:an?|live|lots of|plenty of) (?=\S)")
 _FOR_OCCASION = re.compile(
-    r"(?<=\S) for (?:my|our|his|her|their) (?:\S+ ){0,3}?"
-    r"(?:birthday|anniversary|wedding|graduation|engagement|retirement)$"
+    r"(?<=\S) for (?:(?:my|our|his|her|their) (?:\S+ ){0,3}?|an? (?:\S+ )??)"
+    r"(?:birthday|anniversary|wedding|graduation|engagement|retirement|proposal|bachelorette|baby shower)(?: party)?$"
 )
 _TO_SOME = frozenset(
     {"good", "great", "patient", "generous", "easy", "friendly", "helpful", "gentle", "careful", "okay"}
