@@ -44,10 +44,14 @@ def asked_of_texts(suql: str, columns: Sequence[str]) -> dict[str, str]:
     }
 
 
+def limit_of(suql: str) -> int | None:
+    """How many rows a query wants at most; None where it wants all of them."""
+    limit = parse(suql).args.get("limit") if suql else None
+    return int(limit.expression.name) if limit is not None and limit.expression.name.isdigit() else None
+
+
 def takes_the_first(suql: str) -> bool:
     """Whether a query wants the one row that comes first by its columns: "the cheapest"."""
-    query = parse(suql) if suql else None
-    limit, order = (query.args.get(name) for name in ("limit", "order")) if query is not None else (None, None)
+    order = parse(suql).args.get("order") if suql else None
     terms = [term.this for term in order.expressions] if order is not None else []
-    by_columns = bool(terms) and all(isinstance(term, exp.Column) for term in terms)
-    return by_columns and limit is not None and limit.expression.name == "1"
+    return bool(terms) and all(isinstance(term, exp.Column) for term in terms) and limit_of(suql) == 1

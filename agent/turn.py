@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.deciding import Applications, decided
-from agent.describing import asked_of_texts, described, takes_the_first
+from agent.describing import asked_of_texts, described, limit_of, takes_the_first
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
     Conversation,
@@ -235,6 +235,7 @@ class Agent:
             holds=outcome.holds,
             unknown=outcome.query.parsed.unknown,
             first=takes_the_first(outcome.query.suql),
+            more=len(outcome.rows) == limit_of(outcome.query.suql),
         )
 
 

@@ -268,7 +268,7 @@ class Found(Task):
     before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
     wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so; it
     is None where none was asked. `unknown` are names in the question that nothing is called by. `first`: the one row
-    was wanted that comes first in an order ("the cheapest").
+    was wanted that comes first in an order ("the cheapest"); `more`: there are as many rows as were wanted at most.
     """
 
     question: str
@@ -291,6 +291,7 @@ class Found(Task):
     holds: bool | None = None
     unknown: tuple[str, ...] = ()
     first: bool = False
+    more: bool = False
 
 
 class RespondRequest(Task):

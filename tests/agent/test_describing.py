@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.describing import asked_of_texts, takes_the_first
+from agent.describing import asked_of_texts, limit_of, takes_the_first
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,11 @@ def test_the_questions_of_columns(suql: str, columns: tuple[str, ...], asked: di
 )
 def test_the_first_of_an_order_is_one_row_by_columns(suql: str, first: bool) -> None:
     assert takes_the_first(suql) is first
+
+
+@pytest.mark.parametrize(
+    ("suql", "limit"),
+    [("SELECT * FROM r LIMIT 3", 3), ("SELECT * FROM r", None), ("SELECT * FROM r LIMIT 0", 0), ("", None)],
+)
+def test_how_many_rows_are_wanted_at_most(suql: str, limit: int | None) -> None:
+    assert limit_of(suql) == limit

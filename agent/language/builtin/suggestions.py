@@ -37,6 +37,7 @@ AFTER_SEVERAL = {
     "courses": ("Which of these takes the least time?", "Who teaches them?", "Compare the first two"),
     "articles": ("Whom do I contact?",),
 }
+MORE = "Show more"
 AFTER_NONE = {
     "restaurants": ("Any price is fine", "In any city"),
     "courses": ("In any quarter", "Any number of units"),
@@ -71,4 +72,7 @@ def _after(found: Found, assistant: str) -> tuple[str, ...]:
     entities = set(found.titles) or range(len(found.rows))
     next_ = (AFTER_ONE if len(entities) == 1 else AFTER_SEVERAL).get(table, ())
     told = found.columns if found.presentation in ("detail", "comparison") else ()
-    return tuple(phrase for phrase in next_ if TELLS.get(phrase) not in told)[:MOST]
+    next_ = tuple(phrase for phrase in next_ if TELLS.get(phrase) not in told)
+    if found.more and found.presentation == "list" and len(entities) > 1:
+        next_ = (*next_[: MOST - 1], MORE)
+    return next_[:MOST]

@@ -121,6 +121,7 @@ def content(words: list[str]) -> list[str]:
 ANYBODY = frozenset(
     {"you", "i", "we", "one", "guests", "people", "anyone", "somebody", "someone", "us", "everyone", "he", "she"}
 )
+REVIEWERS = frozenset({"reviewers", "customers", "diners", "patrons", "others", "critics", "folks"})
 
 
 def doers() -> frozenset[str]:

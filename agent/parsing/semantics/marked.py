@@ -24,10 +24,7 @@ MARKERS = HAVING | CLAUSE | {"for", "to"}
 _KINDS = ("wish", "unwanted", "preferred", "topic", "question")
 _LEADING = MARKERS | {"and", "or", "but", "somewhere", "anywhere", "place"}
 _REACH = 5  # words between a marker and the wish it leads to
-_PERSONS = (
-    "they|you|it|we|i|one|nobody|no|people|guests|everyone|someone|"
-    "reviewers|customers|diners|patrons|others|critics|folks"
-)
+_PERSONS = "|".join(sorted(english.ANYBODY | english.REVIEWERS | {"they", "it", "nobody", "no"}))
 _PASSED = re.compile(  # what may stand between them
     r"a|an|the|some|any|really|always|also|actually|ideally|preferably|maybe|hopefully|no|not|never|too|very|at|least|"
     r"do|does|did|is|are|was|were|be|am|can|could|will|would|should|must|get|gets|"

@@ -295,9 +295,11 @@ def _spoken_of(board: Board, span: Span) -> list[str]:
 def _done_to(board: Board, span: Span, words: list[str]) -> list[str]:
     """The food that a relative clause tells what is done to: "dim sum in the city that <is pushed around on carts>"."""
     relative = _THAT_IS.search(board.norm[: span.start])
+    if relative is None:
+        return []
     rest = [word for word in words if word not in grammar.BE]
     done = next((tag for tag in grammar.tags(tuple(rest)) if tag != "RB"), "")
-    if relative is None or done not in ("VBN", "VBD"):
+    if done not in ("VBN", "VBD"):
         return []
     for food in board.mentions:
         places = (

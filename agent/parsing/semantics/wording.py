@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent import grammar
 from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
 from agent.parsing.semantics import english
-from agent.parsing.semantics.english import ANYBODY
+from agent.parsing.semantics.english import ANYBODY, REVIEWERS
 from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
 
 HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
@@ -40,7 +40,6 @@ _UNDERGOING = frozenset(
     {"feel", "get", "hear", "see", "smell", "end", "regret", "become"}
 )  # what nobody does on purpose
 _OF_STAFF = frozenset({"charging", "skimping", "overcharging", "upselling", "rushing", "drowning", "adding"})
-_REVIEWERS = frozenset({"reviewers", "customers", "diners", "patrons", "others", "critics", "folks"})
 _SOAKED = frozenset({"swimming", "drowning", "dripping", "floating", "soaking", "oozing", "bursting"})  # of food
 _WHILE = frozenset({"weeks", "days", "hours", "months", "minutes", "ages", "forever", "half"})  # "booking weeks ahead"
 _TASTES = frozenset(
@@ -230,7 +229,7 @@ class Wording:
         rest = [*rest, "to"] if words[-1] == "go" and rest else rest
         if ((marker in ("that", "which") and (not rest or tags[-1] in ("IN", "TO"))) or liked) and verb not in BE:
             here = f"this {self.noun}?"  # "that <my aunts will love>", "that <locals go to>"
-        if subject[0] in _REVIEWERS and len(subject) == 1:
+        if subject[0] in REVIEWERS and len(subject) == 1:
             return self._anybody("people", verb, rest, negated, here)
         if subject[0] in ANYBODY and len(subject) == 1:
             return self._anybody(subject[0], verb, rest, negated, here)

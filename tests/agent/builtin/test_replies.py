@@ -183,6 +183,15 @@ def test_what_was_told_is_not_suggested() -> None:
     )
 
 
+def test_more_is_offered_where_there_may_be_more() -> None:
+    three = {"titles": ("Alder", "Birch", "Cedar"), "rows": ({"name": "Alder"}, {"name": "Birch"}, {"name": "Cedar"})}
+    full = Found.model_validate({"question": "q", "description": "d", "more": True, **three})
+    asked = RespondRequest(message="m", conversation=TALK, found=(full,))
+    assert respond(asked).suggestions[-1] == "Show more"
+    all_there_are = RespondRequest(message="m", conversation=TALK, found=(full.model_copy(update={"more": False}),))
+    assert "Show more" not in respond(all_there_are).suggestions
+
+
 def test_values_read_as_people_write_them():
     assert readable(4.50) == "4.5"
     assert readable(["a", "b", "c"]) == "a, b and c"
