@@ -3,8 +3,9 @@
 Works on the query's tree, so that it serves queries by any backend. What the user would merely like goes first, then
 what people give up most easily: how a place is said to be (cosy, quiet), opening hours, thresholds on numbers, the
 price; then a place is widened to its city; last goes what there has to be (a patio, live jazz), and a dish. Of two
-kinds of food one may go, a diet first; the last one and names are never given up. Nothing is given up of a question
-about entities already chosen ("which of these has parking?"): what it asks is all it is about.
+kinds of food one may go, a diet first; the last one and names are never given up, nor is a dish beside which only a
+place, a time or a price was asked for. Nothing is given up of a question about entities already chosen ("which of these
+has parking?"): what it asks is all it is about.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from agent.suql.tree import inner
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
 _SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)
+_SERVES = re.compile(r"does this \S+ serve\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:is|are) (?:this|the) \S+(?: (?:at|of|in) this \S+)? (?!good for\b|a\b|an\b)\S+\?", re.IGNORECASE)
 MOST = 2  # conditions given up before it is said that nothing was found
 _OPPOSITE = {"Yes": "No", "No": "Yes"}
@@ -128,7 +130,8 @@ def _least(
         if any(part in condition.sql() for part in firm):
             rank = None
         wider = _city(condition) if rank == _PLACE else ""
-        if rank is not None and (rank != _PLACE or wider):
+        only = rank == _DISH and not any(_says_what(one, catalogue) for one, _ in told if one is not condition)
+        if rank is not None and (rank != _PLACE or wider) and not only:
             ranked.append((rank, -index, constraint, wider))  # of the same kind, what was said last goes first
     if not ranked or (len(told) == 1 and ranked[0][0] != _PLACE):
         return None
@@ -175,9 +178,20 @@ def _rank(condition: exp.Expr, catalogue: Catalogue) -> int | None:
     for column in _columns(condition, catalogue):
         if column is None or column.kind in (Kind.TEXT, Kind.IMAGE) or (column.kind is Kind.ENUM and column.many):
             return None
-        rank = _DISH if _is_dishes(column) else _KINDS[column.kind]
+        rank = _DISH if _is_dishes(column) or _asks_what_is_served(condition) else _KINDS[column.kind]
         ranks.append(_MANNER if rank == _OPINION and _says_how(condition) else rank)
     return max(ranks, default=None)
+
+
+def _says_what(condition: exp.Expr, catalogue: Catalogue) -> bool:
+    """Whether a condition says what is looked for, rather than where, when or at what price."""
+    return _rank(condition, catalogue) in (None, _MANNER, _OPINION, _DISH) and not _excludes(condition)
+
+
+def _asks_what_is_served(condition: exp.Expr) -> bool:
+    """Whether all that is asked of texts is what there is to eat."""
+    asked = [call.expressions[1] for call in _answers(condition)]
+    return bool(asked) and all(isinstance(one, exp.Literal) and _SERVES.match(one.this) for one in asked)
 
 
 def _excludes(condition: exp.Expr) -> bool:

@@ -146,3 +146,18 @@ def test_what_comes_second_is_given_up_alone_before_both_are() -> None:
 def test_a_query_of_which_one_thing_can_be_given_up_is_tried_once() -> None:
     query = "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND price = 'cheap' LIMIT 3"
     assert [step.dropped for step in least_relaxed(query, catalogue())] == [("cheap",)]
+
+
+def test_a_dish_that_is_all_that_is_wanted_is_not_given_up() -> None:
+    dish = (
+        "(answer(popular_dishes, 'does this restaurant serve pho?') = 'Yes' "
+        "OR answer(reviews, 'does this restaurant serve pho?') = 'Yes')"
+    )
+    alone = f"SELECT * FROM restaurants WHERE {dish} AND location = 'Sunnyvale' AND price = 'cheap' LIMIT 3"
+    assert ["pho" in step.label for step in relaxations(alone, catalogue())] == [False]
+    told = "answer(reviews, 'does this restaurant serve gluten free desserts?') = 'Yes'"
+    assert relaxations(f"SELECT * FROM restaurants WHERE {told} AND location = 'Sunnyvale' LIMIT 3", catalogue()) == []
+    beside = (
+        f"SELECT * FROM restaurants WHERE {dish} AND 'vietnamese' = ANY(cuisines) AND location = 'Sunnyvale' LIMIT 3"
+    )
+    assert "pho" in relaxations(beside, catalogue())[-1].label
