@@ -16,6 +16,7 @@ from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.phrases import singular
 
+_COMPLAINS = re.compile(r"(?:does anyone|do (?:the )?\w+) complain\b")
 SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
 
 
@@ -270,13 +271,13 @@ class _Writer:
             return f"NOT {text}" if node.negated else text
         if isinstance(node, Condition) and node.negated and self._listed(node):
             return self._condition(node).replace(" IN (", " NOT IN (", 1)
-        if isinstance(node, Asked) and node.expected == "No" and not node.negated and _topical(node):
-            return self._other_topic(node)
+        if isinstance(node, Asked) and node.expected == "No" and not node.negated and _is_so_unsaid(node):
+            return self._not_said(node)
         text = self._asked(node) if isinstance(node, Asked) else self._condition(node)
         return f"NOT {text}" if node.negated else text
 
-    def _other_topic(self, node: Asked) -> str:
-        """That a row is not about a topic: texts seldom say what they are not about, so it is enough not to say it."""
+    def _not_said(self, node: Asked) -> str:
+        """That a row is not about a topic, or nobody complains: texts seldom say so, and it is enough not to say it."""
         tests = [f"NOT {titled}"] if (titled := self._titled(node)) else []
         for column in node.columns:
             question = node.questions.get(column, node.question)
@@ -341,6 +342,11 @@ def _topics(nodes: Iterable[Node]) -> Iterator[Asked]:
             yield from _topics(node.parts)
         elif isinstance(node, Asked) and node.expected == "Yes" and not node.negated and _topical(node):
             yield node
+
+
+def _is_so_unsaid(node: Asked) -> bool:
+    """Whether a no needs nobody to say it: what a row is about, and what is complained about."""
+    return _topical(node) or _COMPLAINS.match(node.question) is not None
 
 
 def _topical(node: Asked) -> bool:

@@ -23,6 +23,10 @@ _CHOOSING = compiled(
 _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
+_BOUND_SAID = compiled(
+    r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "
+    r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"
+)
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -154,6 +158,12 @@ def asks_of_office(message: str) -> bool:
 def comparative(message: str) -> Comparative | None:
     """The comparison with what was shown, if the message makes one."""
     return next((meaning for meaning, pattern in _COMPARATIVES if pattern.search(message)), None)
+
+
+def bound_said(message: str) -> int | float | None:
+    """The number in "max 8", "at most 3.5"."""
+    match = _BOUND_SAID.search(message)
+    return None if match is None else float(match[1]) if "." in match[1] else int(match[1])
 
 
 def without_talk(message: str) -> str:

@@ -196,7 +196,7 @@ class Follower:
         self.reference = None  # "none of these" points to what is not wanted
         if self.base.among and (free := self.past.searched_freely) is not None:
             self.base = frame_of(free, self.catalogue)
-        frame = self._comparative() or merge(self.base, self.new)
+        frame = self._comparative() or merge(self.base, self._wanted(self.base))
         shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
         count = cues.how_many_more(self.message)
         limit = {"limit": count, "limit_said": True} if count else {"limit": self.base.limit or LISTED}

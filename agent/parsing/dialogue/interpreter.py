@@ -107,7 +107,8 @@ class Interpreter:
             first = self.frame(following, conversation, tables)
             table = self.catalogue.table(first.table)
             chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
-            return several.continued(first, words, self._read(chosen), table.noun[1] if table else "")
+            noun = table.noun[1] if table else ""
+            return several.continued(first, words, self._read(chosen), noun, Meaning(self.catalogue))
         past = Past.of(conversation)
         if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
             return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})

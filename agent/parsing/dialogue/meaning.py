@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agent.parsing.dialogue.cues import bound_said
 from agent.parsing.frame import Asked, Condition, Either, Frame, Node, Projection, columns, drop, leaves, without
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics.profile import profile
@@ -96,7 +97,9 @@ class Meaning:
         ]
 
     def bound(self, values: list[Any], home: str, column: str, less: bool, words: str) -> Condition:
-        """Below the dearest (above the best) of what was shown."""
+        """Below the dearest (above the best) of what was shown, or up to the number that is said: "less, max 8"."""
+        if (said := bound_said(words)) is not None:
+            return Condition(table=home, column=column, op="<=" if less else ">=", values=(said,), words=words)
         table = self.catalogue.table(home)
         known = table.column(column) if table else None
         vocabulary = known.values if known else ()

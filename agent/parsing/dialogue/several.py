@@ -26,13 +26,16 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+(?={other_question}\b)"
 )
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
-_ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*{question}\b|\?\s*$")
+_ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
+_ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
+_AND_THEN = re.compile(rf"(?<=[?])\s+(?={_ELLIPTIC.pattern})", re.IGNORECASE)  # "...? and on Saturday at 3?"
 _SUPERLATIVE = rf"(?:(?:most|least) \w+|best|worst|{'|'.join(english.superlatives())})"
 _OPPOSITES = re.compile(
     rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
 )
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _MEAL = re.compile(r"^open .*\bfor \w+$")
+_THERE = re.compile(r"\b(?:near|around|close to|next to) (?:there|it|them|that)\b|\bthere\W*$", re.IGNORECASE)
 _KEYS = ("",)  # something that is known, whatever it is
 
 
@@ -47,6 +50,11 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
             second = read(right, _KEYS)  # "how many are there, and where are they?"
         if _asks_apart(first, second, right, meaning):
             return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
+    for turn in _AND_THEN.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        first, second = read(left), read(right)
+        if first.aggregate is not None and second.where:
+            return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
     for left, right in _requests(text, read, meaning):
         return (Question(words=left), *questions(right, read, meaning))
     if both := _OPPOSITES.search(text):
@@ -56,8 +64,9 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
     return (Question(words=text),)
 
 
-def continued(first: Frame, words: str, read: Read, noun: str) -> Frame:
-    """What the words ask when they go on from a question of the same message: of the rows that it was about."""
+def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
+    """What the words ask when they go on from a question of the same message: of the rows that it was about, or where
+    those are, if they look for others there."""
     plain = cues.without_talk(without_references(words)).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
     if new.presentation == "article":
@@ -65,6 +74,15 @@ def continued(first: Frame, words: str, read: Read, noun: str) -> Frame:
     rows = first.model_copy(
         update={"aggregate": None, "projections": (), "order": (), "each": (), "limit": None, "presentation": "list"}
     )
+    if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
+        return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
+    if any(meaning.says_what(node) for node in new.where) and any(meaning.says_what(node) for node in first.where):
+        places = tuple(node for node in first.where if meaning.is_place(node))
+        return (
+            new
+            if any(meaning.is_place(node) for node in new.where)
+            else new.model_copy(update={"where": (*new.where, *places)})
+        )
     if new.aggregate is not None:
         return merge(rows, new)
     if not (new.where or new.order or new.projections):
@@ -89,7 +107,12 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return first.presentation == second.presentation and bool(says)
     if not (_says(first) and _says(second)):
         return False
+    if first.aggregate is not None and first.aggregate.group and second.aggregate is None:
+        return _own(second, words, meaning)  # "who has the best ratings, and what else does she teach?"
     if first.aggregate is not None or second.aggregate is not None:
+        return True
+    kinds = [any(meaning.says_what(node) for node in frame.where) for frame in (first, second)]
+    if all(kinds) and _THERE.search(words):
         return True
     if _own(second, words, meaning):
         return any(meaning.says_what(node) for node in first.where) or meaning.names(first)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.further import unread
+from agent.parsing.semantics.further import beside_columns, unread
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Kind, Table
@@ -102,6 +102,7 @@ class Details:
         self, board: Board, nodes: tuple[Node, ...], question: str, *, settled: bool, known: bool
     ) -> tuple[tuple[Node, ...], list[Projection]]:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
+        question = beside_columns(board, _asked_with_a_mark(question))
         kept: list[Node] = []
         asked: list[Projection] = []
         how = _HOW.match(board.norm) is not None
@@ -183,7 +184,7 @@ class Details:
                 if mention.node.column == "instructor_names":
                     words = re.sub(rf",? (?:taught |given |led )?(?:by|with) {re.escape(said)}", "", words)
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
-                words = words.replace(said, this, 1)
+                words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
@@ -193,6 +194,12 @@ class Details:
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
             words = f"what is this {self.profile.noun} about"
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
+
+
+def _asked_with_a_mark(message: str) -> str:
+    """The sentences of a message that end with a question mark; all of it where none does."""
+    asked = [one for one in re.split(r"(?<=[.!?])\s+", message.strip()) if one.endswith("?")]
+    return re.sub(r"\?+", "?", " ".join(asked)) if asked else message
 
 
 def of_whom(

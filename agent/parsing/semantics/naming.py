@@ -22,13 +22,16 @@ _LED = re.compile(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$")
 _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
 _ASKED = re.compile(
     r"^(?:and |so |hi |hello |hey |, )*"
-    r"(?:who|what|when|where|does|do|did|is|are|was|how|tell|has|can|will|should|whats|"
+    r"(?:who|what|when|where|does|do|did|is|are|was|how|tell|has|can|will|should|whats|compare|comparison|difference|"
     r"which (?:quarters?|terms?|seasons?|days?|times?|rooms?|buildings?|professors?|instructors?|profs?)|"
     r"(?:the )?(?:units|credits|workload|hours|rating|schedule|timetable|prerequisites?|instructors?|professors?|room)"
     r"(?: and [a-z]+)? (?:for|of|in))\b"
 )
 _SEARCHED = re.compile(r"\b(courses|classes|any|class|course)\b(?! called)")
-_OF_IT = re.compile(r"\b(?:is|does|are|about|of|in|for|teach|teaches|taught|teaching|did|was|take|taking|on) $")
+_OF_IT = re.compile(
+    r"\b(?:is|does|are|about|of|in|for|teach|teaches|taught|teaching|did|was|take|taking|on|compare|and|or|vs|versus|"
+    r"with|between) $"
+)
 _THE_CLASS = compiled(
     r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?[a-z][a-z+-]+){0,3}?) (?:course|class|seminar|lecture|module)"
 )

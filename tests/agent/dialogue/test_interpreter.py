@@ -342,3 +342,17 @@ def test_what_points_to_a_programme_is_asked_of_it(said: str, among: str) -> Non
     parsed = interpreter.parse(question, held)
     assert parsed.tables[0] == "programs"
     assert f"IN ('{among}')" in parsed.suql
+
+
+def test_a_comparison_with_a_number_means_the_number() -> None:
+    talker = Talker()
+    talker.say("thai places in Sunnyvale")
+    assert "num_reviews >= 500" in talker.say("more popular ones, at least 500 reviews")
+
+
+def test_something_else_without_what_was_had() -> None:
+    talker = Talker()
+    talker.say("thai places in Sunnyvale with outdoor seating")
+    other = talker.say("something else, we had thai yesterday")
+    assert "NOT 'thai' = ANY(cuisines)" in other
+    assert "outdoor seating" in other

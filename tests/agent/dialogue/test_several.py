@@ -95,6 +95,24 @@ TWO = [
         f"SELECT * FROM restaurants WHERE {THAI} {CHEAPEST}",
     ),
     (
+        "what's the phone number of the best rated thai place in Cupertino? and is there anything indian near there?",
+        f"SELECT name, phone_number FROM restaurants WHERE {THAI} AND location = 'Cupertino'"
+        " ORDER BY rating DESC LIMIT 1",
+        "SELECT * FROM restaurants WHERE 'indian' = ANY(cuisines) AND location = 'Cupertino' LIMIT 3",
+    ),
+    (
+        "how many thai places in Sunnyvale are open right now? and on Saturday at 3pm?",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI} AND location = 'Sunnyvale'"
+        " AND opening_hours = 'open now'",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI} AND location = 'Sunnyvale'"
+        " AND opening_hours = 'open Saturday at 15:00'",
+    ),
+    (
+        "Which city has the highest average rating for thai food, and how many of them are there in each city?",
+        f"SELECT city, AVG(rating) AS avg FROM restaurants WHERE {THAI} GROUP BY city ORDER BY avg DESC LIMIT 1",
+        f"SELECT city, COUNT(*) AS count FROM restaurants WHERE {THAI} GROUP BY city ORDER BY city",
+    ),
+    (
         "the best and worst rated place in Cupertino?",
         "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
         "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating ASC LIMIT 1",

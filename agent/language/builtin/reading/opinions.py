@@ -21,7 +21,7 @@ from agent.language.tasks import AnswerReply, Passage, Span
 SENTENCES = 3
 NEAR = 0.38  # closeness from which a sentence speaks of a topic without sharing a word with it
 SHARED = 0.5  # what sharing a word with it is worth
-_WHO = r"(?:people|students|reviewers|reviews|guests|diners|customers|visitors|others|everyone|they|comments)"
+_WHO = r"(?:people|ppl|students|reviewers|reviews|guests|diners|customers|visitors|others|everyone|they|comments)"
 _ASKS = re.compile(
     rf"(?:so |and )?(?:what (?:do|did|have|are|is) (?:the |most |other )?{_WHO} (?:actually |really |usually |mostly )*"
     r"(?:say|saying|said|think|thinking|write|report|mention|feel|complain|complaining|complained|criticise|criticize|"
