@@ -103,7 +103,7 @@ _EXAMPLE = re.compile(
     r"(?: \S+ it)?(?: ,)? (?:like|such as|for example|eg|for instance|say)(?: ,)?(?: an?| the| some)? "
 )
 _OTHER = re.compile(r" or(?: an?| the| some)? ")
-_LINKING = re.compile(r"(?:is|are|was|were|be|being)(?: not| never)?")
+_LINKING = re.compile(r"(?:is|are|was|were|be|being)(?: not| never)?|(?:do|does|will|would|did) not(?: ever)?|never")
 _NOT = re.compile(
     r"(?<! is)(?<! are)(?<! do)(?<! does)(?<! can)(?<! will)(?<! would)(?<! did)(?<! if)(?<! must)(?<! should)"
     r"(?: ,| but| and)? not (?!only |just |too |much )"
