@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from agent.language.builtin.reading import evidence, menus
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
-from agent.language.builtin.reading.pieces import Accept, Piece, is_list, pieces, texts_for_pieces
+from agent.language.builtin.reading.pieces import NEAR, Accept, Piece, is_list, pieces, texts_for_pieces
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.topics import central
@@ -26,6 +26,7 @@ from agent.language.tasks import AnswerReply, Passage, Span
 ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
 _EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
+ASIDE_LEAST = 0.9  # of one of several texts that comes not near the question and shares no word with it: nearly certain
 LIST_LEAST = 0.5  # of a sentence of a long list, the probability from which it counts, for or against
 
 
@@ -83,8 +84,13 @@ def _may_speak(question: Question) -> Accept:
 
     Among hundreds of sentences that speak of something else, some would be misread as answering.
     """
-    asked = {token.stem for token in tokens(question.claim) if token.content and token.stem not in _EVERYWHERE}
+    asked = _asked_words(question)
     return lambda cut, at: bool(asked & {token.stem for token in tokens(cut[at].text)}) and evidence.counting(cut, at)
+
+
+def _asked_words(question: Question) -> set[str]:
+    """The stems of the words that say what is asked."""
+    return {token.stem for token in tokens(question.claim) if token.content and token.stem not in _EVERYWHERE}
 
 
 def _aspect_by_votes(question: Question, passages: Sequence[Passage]) -> Asked | None:
@@ -129,10 +135,12 @@ def _of_one_text(stands: list[Stand]) -> Stand:
 
 def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> list[Stand]:
     """What the cross-encoder makes of each text, by the piece that says most."""
-    least = LIST_LEAST if is_list(passages) else 0.0
     stands: dict[int, Stand] = {}
     read = _pieces(question, passages, vectors)
+    listed, several = is_list(passages), len({passage.document for passage in passages}) > 1
     for piece, said in zip(read, readings.verdicts([(question.text, piece.text) for piece in read]), strict=True):
+        aside = several and piece.near < NEAR and not _asked_words(question) & {one.stem for one in tokens(piece.text)}
+        least = ASIDE_LEAST if aside else LIST_LEAST if listed else 0.0
         if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
             sign, strength = 1, said.yes
         elif said.no >= max(least, said.nothing):

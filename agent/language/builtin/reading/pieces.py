@@ -23,12 +23,14 @@ Accept = Callable[[tuple[Unit, ...], int], bool]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of passage `number` from character `start` on, and the unit of it that is nearest to the question."""
+    """A stretch of passage `number` from character `start` on, and the unit of it that is nearest to the question, with
+    the cosine of both."""
 
     number: int
     text: str
     start: int
     nearest: Unit
+    near: float
 
 
 def is_list(passages: Sequence[Passage]) -> bool:
@@ -55,15 +57,15 @@ def pieces(
         return []
     wanted = vectors.of(asked).mean(axis=0)
     listed = is_list(passages)
-    found: list[tuple[float, Piece]] = []
+    found: list[Piece] = []
     for number, cut, group in readable:
         near = (vectors.of([cut[at].text for at in group]) @ wanted).tolist()
         nearest, best = max(zip(near, group, strict=True))
         start, stop = cut[group[0]].start, max(cut[at].stop for at in group)
-        found.append((nearest, Piece(number, passages[number].text[start:stop], start, cut[best])))
+        found.append(Piece(number, passages[number].text[start:stop], start, cut[best], nearest))
     if listed:
-        found = sorted((one for one in found if one[0] >= NEAR), key=lambda pair: -pair[0])[:NEAREST]
-    return [piece for _, piece in found]
+        found = sorted((one for one in found if one.near >= NEAR), key=lambda one: -one.near)[:NEAREST]
+    return found
 
 
 def _readable(passages: Sequence[Passage], accept: Accept) -> list[tuple[int, tuple[Unit, ...], list[int]]]:
