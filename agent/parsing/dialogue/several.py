@@ -13,10 +13,8 @@ from itertools import combinations
 
 from agent.language.tasks import Question
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.articles import going_on
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import without_references
 from agent.parsing.frame import Condition, Frame, leaves, merge
@@ -35,7 +33,9 @@ _OPPOSITES = re.compile(
 )
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _MEAL = re.compile(r"^open .*\bfor \w+$")
+_HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
 _THERE = re.compile(r"\b(?:near|around|close to|next to) (?:there|it|them|that)\b|\bthere\W*$", re.IGNORECASE)
+FEW = 2  # content words: a question to the articles that has no more hangs on the one before it
 _KEYS = ("",)  # something that is known, whatever it is
 
 
@@ -70,7 +70,7 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     plain = cues.without_talk(without_references(words)).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
     if new.presentation == "article":
-        return going_on(words, read, first, Past(()))
+        return _of_the_same(first, new, words)
     rows = first.model_copy(
         update={"aggregate": None, "projections": (), "order": (), "each": (), "limit": None, "presentation": "list"}
     )
@@ -91,6 +91,19 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
         new = new.model_copy(update={"projections": tuple(one for one in asked if says or not one.question)})
     limit = new.limit if new.limit_said else 1 if new.order else None
     return merge(rows, new).model_copy(update={"limit": limit, "presentation": new.presentation})
+
+
+def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
+    """A question to the articles, with what the message asked before where its own words say too little."""
+    hangs = _HANGS.search(words) or len(english.content(re.findall(r"[a-z]+", words.lower()))) <= FEW
+    if not hangs:
+        return new
+    order = tuple(term.model_copy(update={"words": f"{first.words} {term.words}"}) for term in new.order)
+    about = f" (about: {first.words.rstrip('?!. ')})"
+    asked = tuple(
+        one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
+    )
+    return new.model_copy(update={"order": order, "projections": asked})
 
 
 def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool) -> Iterator[Question]:
