@@ -17,7 +17,7 @@ from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import without_references
-from agent.parsing.frame import Condition, Frame, leaves, merge
+from agent.parsing.frame import Condition, Frame, leaves, merge, without
 from agent.parsing.semantics import english
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
@@ -76,27 +76,26 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     )
     if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
         return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
-    if any(meaning.says_what(node) for node in new.where) and any(meaning.says_what(node) for node in first.where):
-        places = tuple(node for node in first.where if meaning.is_place(node))
-        return (
-            new
-            if any(meaning.is_place(node) for node in new.where)
-            else new.model_copy(update={"where": (*new.where, *places)})
-        )
+    if _THERE.search(words) and _says_what(new, meaning):
+        placed = any(meaning.is_place(node) for node in new.where)
+        places = () if placed else tuple(node for node in first.where if meaning.is_place(node))
+        return new.model_copy(update={"where": (*new.where, *places)})
     if new.aggregate is not None:
         return merge(rows, new)
     if not (new.where or new.order or new.projections):
         asked = read(plain, _KEYS).projections
-        says = english.content(re.findall(r"[a-z]+", plain.lower()))  # "what are they" asks for the rows
-        new = new.model_copy(update={"projections": tuple(one for one in asked if says or not one.question)})
+        told = tuple(one for one in asked if _content(plain) or not one.question)  # "what are they" asks for the rows
+        new = new.model_copy(update={"projections": told})
+    kinds = tuple(node for node in new.where if meaning.says_what(node))  # "which of them are vegetarian?"
+    merged = merge(rows, without(new, lambda node: node in kinds))
     limit = new.limit if new.limit_said else 1 if new.order else None
-    return merge(rows, new).model_copy(update={"limit": limit, "presentation": new.presentation})
+    where = (*merged.where, *(node for node in kinds if node not in merged.where))
+    return merged.model_copy(update={"where": where, "limit": limit, "presentation": new.presentation})
 
 
 def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     """A question to the articles, with what the message asked before where its own words say too little."""
-    hangs = _HANGS.search(words) or len(english.content(re.findall(r"[a-z]+", words.lower()))) <= FEW
-    if not hangs:
+    if len(_content(words)) > FEW and not _HANGS.search(words):
         return new
     order = tuple(term.model_copy(update={"words": f"{first.words} {term.words}"}) for term in new.order)
     about = f" (about: {first.words.rstrip('?!. ')})"
@@ -114,21 +113,18 @@ def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool)
 def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     """Whether what comes second is a question that no answer to the first can hold."""
     if first.presentation == "article" or second.presentation == "article":
-        says = english.content(
-            re.findall(r"[a-z]+", words.lower())
-        )  # "..., and how much?" belongs to what it is said of
-        return first.presentation == second.presentation and bool(says)
+        both = first.presentation == second.presentation
+        return both and bool(_content(words))  # "..., and how much?" belongs to what it is said of
     if not (_says(first) and _says(second)):
         return False
     if first.aggregate is not None and first.aggregate.group and second.aggregate is None:
         return _own(second, words, meaning)  # "who has the best ratings, and what else does she teach?"
     if first.aggregate is not None or second.aggregate is not None:
         return True
-    kinds = [any(meaning.says_what(node) for node in frame.where) for frame in (first, second)]
-    if all(kinds) and _THERE.search(words):
+    if _THERE.search(words) and _says_what(first, meaning) and _says_what(second, meaning):
         return True
     if _own(second, words, meaning):
-        return any(meaning.says_what(node) for node in first.where) or meaning.names(first)
+        return _says_what(first, meaning) or meaning.names(first)
     return _opposite(first, second)
 
 
@@ -136,7 +132,17 @@ def _own(frame: Frame, words: str, meaning: Meaning) -> bool:
     """Whether a question says what it is about, rather than to go on from another."""
     if frame.presentation == "article" or _POINTS.search(said("existential").sub(" ", words)):
         return False
-    return any(meaning.says_what(node) for node in frame.where) or meaning.names(frame)
+    return _says_what(frame, meaning) or meaning.names(frame)
+
+
+def _says_what(frame: Frame, meaning: Meaning) -> bool:
+    """Whether some condition says what kind of thing is wanted."""
+    return any(meaning.says_what(node) for node in frame.where)
+
+
+def _content(words: str) -> list[str]:
+    """The words that say something."""
+    return english.content(re.findall(r"[a-z]+", words.lower()))
 
 
 def _says(frame: Frame) -> bool:
@@ -167,7 +173,7 @@ def _is_request(frame: Frame, meaning: Meaning) -> bool:
     """Whether words say what is wanted: a kind of thing, or a meal at a place."""
     placed = any(meaning.is_place(node) for node in frame.where)
     meal = any(isinstance(value, str) and _MEAL.search(value) for _, _, value in _values(frame, meaning))
-    return any(meaning.says_what(node) for node in frame.where) or (placed and meal)
+    return _says_what(frame, meaning) or (placed and meal)
 
 
 def _values(frame: Frame, meaning: Meaning) -> list[tuple[str, str, object]]:

@@ -73,6 +73,11 @@ TWO = [
         f"SELECT * FROM restaurants WHERE location = 'Sunnyvale' AND opening_hours = 'open now' AND {THAI}",
     ),
     (
+        "how many thai places are in San Francisco, and which of them are vegetarian?",
+        f"SELECT COUNT(*) AS count FROM restaurants WHERE {THAI} AND location = 'San Francisco'",
+        f"SELECT * FROM restaurants WHERE {THAI} AND location = 'San Francisco' AND 'vegetarian' = ANY(cuisines)",
+    ),
+    (
         "any thai place in Palo Alto? and how many burger joints are in Sunnyvale?",
         f"SELECT * FROM restaurants WHERE {THAI} AND location = 'Palo Alto' LIMIT 3",
         "SELECT COUNT(*) AS count FROM restaurants WHERE 'burgers' = ANY(cuisines) AND location = 'Sunnyvale'",
