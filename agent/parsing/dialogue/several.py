@@ -35,7 +35,7 @@ _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.I
 _MEAL = re.compile(r"^open .*\bfor \w+$")
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
 _THERE = re.compile(r"\b(?:near|around|close to|next to) (?:there|it|them|that)\b|\bthere\W*$", re.IGNORECASE)
-FEW = 2  # content words: a question to the articles that has no more hangs on the one before it
+FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 _KEYS = ("",)  # something that is known, whatever it is
 
 
