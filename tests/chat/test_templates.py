@@ -148,6 +148,17 @@ def rendered(view: TurnView, oob: bool = False) -> str:
     return render_to_string("chat/turn.html", {"turn": view, "oob": oob})
 
 
+def test_of_several_questions_those_head_their_rows_that_have_any() -> None:
+    told = query(question="how many are there")  # a count, which the answer tells
+    shown = query(index=1, question="which is the cheapest", cards=(card(),))
+    html = rendered(turn(queries=(told, shown)))
+    assert re.findall(r'<div class="found__group">\s*<h3 class="found__title">([^<]+)</h3>', html) == [
+        "Which is the cheapest"
+    ]
+    running = rendered(turn(queries=(query(question="how many", done=False), shown), status="executing"))
+    assert "How many</h3>" in running
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_every_state_is_well_formed_with_ids_that_occur_once(state: str) -> None:
     reading = Reading(rendered(STATES[state]))
