@@ -28,12 +28,14 @@ _COURTESY = re.compile(
 )
 
 
-def in_office_words(question: str) -> str:
-    """The question with the office's word beside the student's: "see a therapist (counsellor)"."""
+def in_office_words(question: str) -> tuple[str, str]:
+    """The question with the office's word beside the student's, "see a therapist (counsellor)", and these words."""
+    added = []
     for pattern, office in _called():
-        if office.lower() not in question.lower():
+        if office.lower() not in question.lower() and pattern.search(question):
             question = pattern.sub(lambda match, office=office: f"{match[0]} ({office})", question, count=1)  # type: ignore[misc]
-    return question
+            added.append(office)
+    return question, ", ".join(added)
 
 
 @cache
@@ -68,7 +70,7 @@ class Articles:
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
-        words = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
+        words, office = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
         norm = read(question, self.speller).norm
         if not among and (listed := self.lists.read(question, norm)) is not None:
             return listed
@@ -88,7 +90,7 @@ class Articles:
             tables=(self.table.name,),
             where=assemble(board, lambda _: ""),
             among=among,
-            order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. ")),),
+            order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. "), context=office),),
             limit=SEVERAL if several else None if each else 1,
             projections=projections,
             presentation="list" if several or each else "article",

@@ -12,16 +12,26 @@ from corpora.catalogue import catalogue
 
 
 @pytest.mark.parametrize(
-    ("said", "read"),
+    ("said", "read", "office"),
     [
-        ("can I see a therapist", "can I see a therapist (counsellor)"),
-        ("my GPA", "my GPA (grade average)"),
-        ("is the counsellor a therapist", "is the counsellor a therapist"),
-        ("how do I drop a class", "how do I drop a class"),
+        ("can I see a therapist", "can I see a therapist (counsellor)", "counsellor"),
+        ("my GPA", "my GPA (grade average)", "grade average"),
+        ("is the counsellor a therapist", "is the counsellor a therapist", ""),
+        ("how do I drop a class", "how do I drop a class", ""),
+        (
+            "does a therapist see my GPA",
+            "does a therapist (counsellor) see my GPA (grade average)",
+            "counsellor, grade average",
+        ),
     ],
 )
-def test_the_offices_word_stands_beside_the_students(said: str, read: str) -> None:
-    assert in_office_words(said) == read
+def test_the_offices_word_stands_beside_the_students(said: str, read: str, office: str) -> None:
+    assert in_office_words(said) == (read, office)
+
+
+def test_the_offices_words_alone_count_half() -> None:
+    suql = BuiltinParser(catalogue(), MEMORY, GAZETTEER).parse("can I see a therapist?", ("articles",)).suql
+    assert "similar(body, 'can I see a therapist (counsellor)') + 0.5 * similar(body, 'counsellor') DESC" in suql
 
 
 def test_what_was_talked_about_counts_half() -> None:
