@@ -9,6 +9,7 @@ from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.semantics.articles import in_office_words
 from corpora.catalogue import catalogue
+from tests.agent.parsing.world import GAZETTEER, MEMORY
 
 
 @pytest.mark.parametrize(
