@@ -188,13 +188,13 @@ def _detail(found: Found) -> str:
     """What was asked about each entity: one in a sentence or two, several as a list."""
     rows = _of_each(found)
     shared = _shared(rows, found)
-    told = [(title, _facts(row, title, found, shared)) for title, row in rows]
+    told = [(title, _facts(row, title, found, shared, alone=not shared)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
         return _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
     if told and told[0][0] and len({title for title, _ in told}) == 1:
         title, row = rows[0]
-        once = _facts({name: row[name] for name in shared}, title, found, ("",)) if shared else ""
+        once = _facts({name: row[name] for name in shared}, title, found, alone=False) if shared else ""
         return "\n".join([f"**{title}**: {once}".rstrip() + "\n", *(f"- {text}" for _, text in told)])
     return "\n".join(f"- **{title}**: {text}" for title, text in told)
 
@@ -272,8 +272,9 @@ def _shared(rows: Sequence[tuple[str, dict[str, Any]]], found: Found) -> tuple[s
     return tuple(name for name in told if all(row.get(name) == first[name] for _, row in rows))
 
 
-def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] = ()) -> str:
-    """What a row tells, one after the other, but for the columns that are told `apart` from it."""
+def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] = (), *, alone: bool = True) -> str:
+    """What a row tells, one after the other, but for the columns that are told `apart` from it. What stands `alone`
+    needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
     times = _stretch(told)
     pieces = []
@@ -283,7 +284,7 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
         unsaid = "nobody says" if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
         named = not (name.startswith(READ) or (name in PLAIN and value))
-        spelt = _spelt_out(found, name, value) if len(told) > 1 or apart else ""
+        spelt = _spelt_out(found, name, value) if len(told) > 1 or not alone else ""
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
     pieces = [*pieces, *times] or ["that is all I have"]
     return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])

@@ -98,10 +98,10 @@ class Meaning:
 
     def bound(self, values: list[Any], home: str, column: str, less: bool, words: str) -> Condition:
         """Below the dearest (above the best) of what was shown, or up to the number that is said: "less, max 8"."""
-        if (said := bound_said(words)) is not None:
-            return Condition(table=home, column=column, op="<=" if less else ">=", values=(said,), words=words)
         table = self.catalogue.table(home)
         known = table.column(column) if table else None
+        if known is not None and known.kind is Kind.NUMBER and (said := bound_said(words)) is not None:
+            return Condition(table=home, column=column, op="<=" if less else ">=", values=(said,), words=words)
         vocabulary = known.values if known else ()
         ranked = sorted(values, key=vocabulary.index) if vocabulary else sorted(values)
         worst = ranked[-1]

@@ -348,6 +348,8 @@ def test_a_comparison_with_a_number_means_the_number() -> None:
     talker = Talker()
     talker.say("thai places in Sunnyvale")
     assert "num_reviews >= 500" in talker.say("more popular ones, at least 500 reviews")
+    talker.say("thai places in Sunnyvale")
+    assert "price < 'expensive'" in talker.say("cheaper, under 20 dollars")
 
 
 def test_something_else_without_what_was_had() -> None:
