@@ -149,7 +149,7 @@ def rendered(view: TurnView, oob: bool = False) -> str:
 
 
 def test_of_several_questions_those_head_their_rows_that_have_any() -> None:
-    told = query(question="how many are there")  # a count, which the answer tells
+    told = query(question="how many are there", grid=TableView(("Count",), (("5",),)))  # which the answer tells
     shown = query(index=1, question="which is the cheapest", cards=(card(),))
     html = rendered(turn(queries=(told, shown)))
     assert re.findall(r'<div class="found__group">\s*<h3 class="found__title">([^<]+)</h3>', html) == [

@@ -167,6 +167,8 @@ def _aggregate(found: Found) -> str:
         if value is None:
             return "There is nothing to count or to average."
         described = found.description if len(found.description) <= _LONG and not found.among else ""
+        if name.startswith("count") and found.among > 1:
+            return f"That is **{readable(value)}** of the {number(found.among)}."
         if name.startswith("count"):
             counted = described.removeprefix(_COUNTED) if described.startswith(_COUNTED) and value != 1 else ""
             return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {counted or found.noun[value != 1]}."

@@ -65,7 +65,7 @@ class Details:
             ),
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
-            r"\b(where|room|building)\b": ("room",),
+            r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|room|building)\b": ("room",),
             r"\b(?:rated (?:higher|better)|(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": (
                 "average_rating",
             ),

@@ -121,6 +121,7 @@ _PHONE = compiled(
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes|serves?|serving")
+_ASKS_WHERE = re.compile(r" (?:is|are|does|do|will|can|exactly)\b| [.?!]|$")
 _WANTED = re.compile(
     r"\b(their|its|compare|include|including|plus|along with)\b|\band (?:the )?$|"
     r"\b(?:give|tell|show|send) (?:me|us) (?:the )?$"
@@ -280,6 +281,8 @@ class IntentFinder:
             before = match.group()[: match.start("col") - match.start()]
             if not named and _DOING.fullmatch(match["col"]):
                 continue  # "and opens before 7" says when, and asks nothing
+            if not named and match["col"] == "where" and not _ASKS_WHERE.match(board.norm, match.end()):
+                continue  # "and where people say ..." leads to a wish
             said = board.norm[: match.start("col")]
             requested = (_REQUESTED.search(before) or said in ("", "the ", "please ")) and _OF_WHAT.match(
                 board.norm, match.end()

@@ -60,7 +60,7 @@ def test_a_count_is_a_sentence():
 def test_a_number_says_what_of() -> None:
     counted = {"presentation": "aggregate", "description": "the number of Thai restaurants in Cupertino"}
     assert say(**counted, rows=({"count": 4},)) == "There are **4** Thai restaurants in Cupertino."
-    assert say(**counted, rows=({"count": 4},), among=5) == "There are **4** restaurants."
+    assert say(**counted, rows=({"count": 4},), among=5) == "That is **4** of the five."
     average = {"presentation": "aggregate", "description": "the average rating of Thai restaurants"}
     assert say(**average, rows=({"avg": 4.25},)) == "The average rating of Thai restaurants is **4.25**."
 
