@@ -100,6 +100,7 @@ def past_turn(state: TurnState) -> PastTurn:
 def _past_query(outcome: Outcome) -> PastQuery:
     query = outcome.query
     shown = [row for row in outcome.rows if row.key is not None]
+    groups = () if shown else outcome.rows  # "the instructor with the best ratings" is no entity, and yet was told
     return PastQuery(
         question=query.question.words,
         suql=query.suql,
@@ -107,7 +108,7 @@ def _past_query(outcome: Outcome) -> PastQuery:
         table=shown[0].table if shown else next(iter(query.parsed.tables), ""),
         keys=tuple(row.key for row in shown if row.key is not None),
         titles=tuple(row.title for row in shown),
-        rows=tuple(_plain(row.values) for row in shown),
+        rows=tuple(_plain(row.values) for row in shown or groups),
         presentation=query.parsed.presentation,
         frame=query.parsed.frame,
     )

@@ -80,10 +80,9 @@ class Agent:
 
     async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
         """Runs the queries not yet run, lets the policy decide, then puts it all into words."""
-        for index, query in enumerate(state.queries or ()):
-            if index < len(state.outcomes):
-                continue
-            outcome = await self._execute(index, query, state, emit)
+        for index in range(len(state.outcomes), len(state.queries or ())):
+            state = await self._read_on(index, state, emit)
+            outcome = await self._execute(index, _nth(state, index), state, emit)
             state = state.model_copy(update={"outcomes": (*state.outcomes, outcome)})
             await emit("outcome", {"query": index, "outcome": outcome.model_dump(mode="json")})
         if self.applications is not None and state.conversation.state is not None and state.dialogue is None:
@@ -124,6 +123,18 @@ class Agent:
                 request = request.model_copy(update={"previous": parsed.suql, "problem": str(error)})
                 parsed = await self.language.parse(request)
         return Query(question=question, parsed=parsed)
+
+    async def _read_on(self, index: int, state: TurnState, emit: Emit) -> TurnState:
+        """The turn with a question that awaits what the one before it finds read again, now that it is known."""
+        question = _nth(state, index).question
+        if not question.awaits or not state.outcomes[index - 1].rows:
+            return state
+        past = (*state.conversation.past, past_turn(state))
+        known = state.model_copy(update={"conversation": state.conversation.model_copy(update={"past": past})})
+        query = await self._parse(question.model_copy(update={"following": ""}), known)
+        queries = tuple(query if place == index else other for place, other in enumerate(state.queries or ()))
+        await emit("parsed", {"queries": [one.model_dump(mode="json") for one in queries]})
+        return state.model_copy(update={"queries": queries})
 
     async def _execute(self, index: int, query: Query, state: TurnState, emit: Emit) -> Outcome:
         if not query.suql:
@@ -237,6 +248,11 @@ class Agent:
             first=takes_the_first(outcome.query.suql),
             more=len(outcome.rows) == limit_of(outcome.query.suql),
         )
+
+
+def _nth(state: TurnState, index: int) -> Query:
+    assert state.queries is not None, "a turn that is executed was parsed"
+    return state.queries[index]
 
 
 def _to_report(state: TurnState) -> list[Outcome]:

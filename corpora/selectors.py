@@ -58,13 +58,24 @@ def _specification(text: str, assistant: str, version: int) -> Specification:
 
 @lru_cache(maxsize=1)
 def value_memory() -> ValueMemory:
-    """The distinct values of all columns with names or vocabularies, read once a process, outside the event loop."""
-    values = {}
+    """The distinct values of all columns with names or vocabularies, and what titles name, read once a process, outside
+    the event loop."""
+    values, entities = {}, {}
     for table in catalogue():
+        if table.title and table.entity and table.title != table.entity:
+            entities[table.name] = _titled(table)
         for column in table.columns:
             if column.kind in (Kind.ENUM, Kind.TEXT) and (not column.hidden or column.name == table.entity):
                 values[f"{table.name}.{column.name}"] = _distinct(table, column)
-    return ValueMemory(values)
+    return ValueMemory(values, entities)
+
+
+def _titled(table: Table) -> dict[str, str]:
+    quote = connection.ops.quote_name
+    title, entity, name = quote(table.title or ""), quote(table.entity or ""), quote(table.name)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {title}, {entity} FROM kb.{name} ORDER BY {entity} DESC LIMIT {MOST_VALUES + 1}")
+        return dict(cursor.fetchall())
 
 
 def _distinct(table: Table, column: Column) -> list[str]:

@@ -188,10 +188,12 @@ class ChatKind(StrEnum):
 
 class Question(Task):
     """One question to the corpora, in words that stand alone ("Which of the three is open past 22:00?"), or that go on
-    from another question of the same message, `following` ("and which is the worst?")."""
+    from another question of the same message, `following` ("and which is the worst?"): from what that one finds, where
+    the question `awaits` it ("the best rated place in Palo Alto, and is it quiet?")."""
 
     words: str
     following: str = ""
+    awaits: bool = False
     tables: tuple[str, ...] = ()  # where the answer is looked for; empty: stage 2 chooses
 
 

@@ -12,11 +12,24 @@ from collections.abc import Iterable, Iterator
 
 from agent.errors import UnknownName
 from agent.language.tasks import CLOSENESS
-from agent.parsing.frame import Aggregate, Asked, Condition, Either, Frame, Node, Order, Projection, Value, leaves
+from agent.parsing.frame import (
+    Aggregate,
+    Asked,
+    Comparison,
+    Condition,
+    Either,
+    Frame,
+    Node,
+    Order,
+    Projection,
+    Value,
+    leaves,
+)
 from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.phrases import singular
 
 _COMPLAINS = re.compile(r"(?:does anyone|do (?:the )?\w+) complain\b")
+_OTHERWISE: dict[str, Comparison] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
 
 
@@ -269,6 +282,8 @@ class _Writer:
             joiner = " OR " if node.mode == "any" else " AND "
             text = "(" + joiner.join(self._node(part) for part in node.parts) + ")"
             return f"NOT {text}" if node.negated else text
+        if isinstance(node, Condition) and node.negated and node.op in _OTHERWISE and len(node.values) == 1:
+            return self._condition(node.model_copy(update={"op": _OTHERWISE[node.op], "negated": False}))
         if isinstance(node, Condition) and node.negated and self._listed(node):
             return self._condition(node).replace(" IN (", " NOT IN (", 1)
         if isinstance(node, Asked) and node.expected == "No" and not node.negated and _is_so_unsaid(node):
@@ -278,7 +293,12 @@ class _Writer:
 
     def _not_said(self, node: Asked) -> str:
         """That a row is not about a topic, or nobody complains: texts seldom say so, and it is enough not to say it."""
-        tests = [f"NOT {titled}"] if (titled := self._titled(node)) else []
+        tests = [
+            f"{self._name(one.table, one.column)} IS DISTINCT FROM {literal(one.values[0])}"
+            for one in node.also
+            if isinstance(one, Condition) and one.op == "=" and not self._column(one.table, one.column).many
+        ]
+        tests += [f"NOT {titled}"] if (titled := self._titled(node)) else []
         for column in node.columns:
             question = node.questions.get(column, node.question)
             tests.append(f"answer({self._name(node.table, column)}, {literal(question)}) IS DISTINCT FROM 'Yes'")

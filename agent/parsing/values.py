@@ -18,7 +18,11 @@ _CODE = 8  # letters beside digits up to which a value is a code ("MATH 53"), no
 class ValueMemory:
     """Distinct values by "table.column". Immutable; build a new one when the data changes."""
 
-    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, values: Mapping[str, Sequence[str]], entities: Mapping[str, Mapping[str, str]] | None = None
+    ) -> None:
+        """`entities` are what titles name, by table: "CS 215" is the course called "Compilers"."""
+        self._entities = entities or {}
         self._values = {name: tuple(dict.fromkeys(v for v in listed if v)) for name, listed in values.items()}
         self._folded = {name: {fold(value): value for value in listed} for name, listed in self._values.items()}
 
@@ -28,6 +32,10 @@ class ValueMemory:
     def of(self, table: str, column: str) -> tuple[str, ...]:
         """The values of a column; empty where nothing is remembered."""
         return self._values.get(f"{table}.{column}", ())
+
+    def entities(self, table: str) -> Mapping[str, str]:
+        """The entity of each title of a table; empty where nothing is remembered."""
+        return self._entities.get(table, {})
 
     def exact(self, table: str, column: str, words: str) -> str | None:
         """The value that the words spell, whatever their case, accents and hyphens."""

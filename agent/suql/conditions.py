@@ -62,6 +62,10 @@ class Phrasing:
         node = inner(condition)
         if isinstance(node, exp.Not):
             return self.phrase(node.this, not negated)
+        if (
+            isinstance(node, exp.NullSafeNEQ) and _call_in(node) is None
+        ):  # that null differs as well goes without saying
+            return self.phrase(exp.EQ(this=node.this.copy(), expression=node.expression.copy()), not negated)
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
         readings = (self.exists, self.related, self.truth, self.said, self.compared, self.measured)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.references import Reference
-from agent.parsing.frame import Condition, Either, Frame
+from agent.parsing.frame import Condition, Either, Frame, Order
 
 
 def with_named(
@@ -24,3 +24,16 @@ def with_named(
     shown = Condition(table=table.name, column=table.entity, values=reference.keys)
     either = Either(mode="any", parts=(shown, *named), words=message)
     return told(reference).model_copy(update={"among": (), "where": (either,)})
+
+
+def ranked(frame: Frame, message: str) -> Frame:
+    """A comparison of what it names, in the order that it asks about: of two, the cheaper first."""
+    wish = cues.comparative(message)
+    if wish is None or frame.presentation != "comparison" or frame.order:
+        return frame
+    told = [item for item in frame.projections if not item.question]
+    of = next((item for item in told if item.column == wish.column or item.column.endswith(f"_{wish.column}")), None)
+    if of is None:
+        return frame
+    order = Order(table=of.table, column=of.column, descending=not wish.less)
+    return frame.model_copy(update={"order": (order,)})

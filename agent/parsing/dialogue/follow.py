@@ -374,8 +374,10 @@ class Follower:
             projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:
             projections = self.meaning.telling(reference.table)
+        beside = {item.table for item in projections} - {reference.table}  # "who teaches it <in winter>"
         return Frame(
             tables=self._tables(reference),
+            where=tuple(node for node in self.new.where if isinstance(node, Condition) and node.table in beside),
             among=reference.keys,
             projections=tuple(dict.fromkeys(projections)),
             presentation="comparison" if comparing else "detail",

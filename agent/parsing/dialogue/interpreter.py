@@ -8,12 +8,13 @@ from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Under
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
+from agent.parsing.dialogue.comparing import ranked
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.references import Reference, referred
+from agent.parsing.dialogue.references import Reference, referred, with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
@@ -116,8 +117,10 @@ class Interpreter:
         read = self._read(chosen)
         past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
-            return read(cues.without_reset(words))
-        return Follower(words, read, past, self.catalogue).frame()
+            return ranked(read(cues.without_reset(words)), words)
+        if (named := with_chosen(words, past.chosen)) != words:
+            return several.within(frame_of(past.last, self.catalogue), read(named))
+        return ranked(Follower(words, read, past, self.catalogue).frame(), words)
 
     def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:
         """The tables to look in, the main one first: the assistant's, or the ones the words are about."""

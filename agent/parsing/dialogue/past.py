@@ -56,6 +56,15 @@ class Past:
         return next((one for one in free if one.presentation == "list"), None)
 
     @property
+    def chosen(self) -> str:
+        """The value of the only group that the query before this message told of: who has the best ratings."""
+        last = self.last
+        group = ((last.frame or {}).get("aggregate") or {}).get("group") if last is not None else None
+        if last is None or last.keys or not group or len(last.rows) != 1:
+            return ""
+        return next((value for value in last.rows[0].values() if isinstance(value, str)), "")
+
+    @property
     def emptied(self) -> PastQuery | None:
         """The search before this message, if it found nothing."""
         last = self.last

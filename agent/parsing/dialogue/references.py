@@ -22,6 +22,12 @@ _POINTED = compiled(
     r"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{ordinal}"
     r"(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
 )
+_POSSESSIVE = compiled(r"\b(?:his|her(?= \w)|its|their|that (?:one|person|instructor|professor)'s)\b")
+_PERSONAL = compiled(
+    r"\b(?:(?:he|she)(?: ?/ ?(?:he|she))?|him|her|they|them|it|"
+    r"(?:this|that)(?: (?:one|person|instructor|prof(?:essor)?|cuisine|city))?)(?!\w)"
+)
+_IN_IT = compiled(r"\bthere\b(?=\W*$)")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -86,6 +92,17 @@ def without_references(message: str) -> str:
     """The message without the words that only point to rows ("the second one"), for what it says besides."""
     for pattern in (said("slice"), _POINTED, said("numbered")):
         message = pattern.sub(" ", message)
+    return message
+
+
+def with_chosen(message: str, chosen: str) -> str:
+    """The message with the value of the group told of in the place of the word that stands for it: "what does <she>
+    teach?" after who has the best ratings. `chosen` may be empty."""
+    if not chosen:
+        return message
+    for pattern, value in ((_POSSESSIVE, f"{chosen}'s"), (_IN_IT, f"in {chosen}"), (_PERSONAL, chosen)):
+        if pattern.search(message):
+            return pattern.sub(value, message, count=1)
     return message
 
 

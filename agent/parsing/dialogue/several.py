@@ -18,11 +18,14 @@ from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import without_references
 from agent.parsing.frame import Condition, Frame, leaves, merge, without
+from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
-    r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+(?={other_question}\b)"
+    r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+"
+    r"(?=(?:{other_question}|(?<=[?] ){question}|(?<=and )(?:is|are|does|can)|(?<=also )(?:is|are|does|can))\b)"
 )
+_BARE = compiled(r"(?!{other_question})(?:is|are|does|can)\b")
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
 _ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
 _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
@@ -31,10 +34,35 @@ _SUPERLATIVE = rf"(?:(?:most|least) \w+|best|worst|{'|'.join(english.superlative
 _OPPOSITES = re.compile(
     rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
 )
+_PLAIN = r"(?!(?:with|that|which|and|or|without)\b)[\w'-]+"
+_KIND = (  # a kind of house, of which nothing is said but where it is
+    rf"\b(?:an?|another|some(?:where)?) (?:{_PLAIN} ){{1,3}}"
+    r"(?:restaurant|place|spot|cafe|bar|bakery|eatery|joint|shop|diner|pub|steakhouse|brewery)s?"
+)
+_ENDS_IN_KIND = re.compile(rf"{_KIND}(?: (?:in|near|around|by|at|on)(?: {_PLAIN}){{1,4}})?\W*$", re.IGNORECASE)
+_BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _MEAL = re.compile(r"^open .*\bfor \w+$")
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
-_THERE = re.compile(r"\b(?:near|around|close to|next to) (?:there|it|them|that)\b|\bthere\W*$", re.IGNORECASE)
+_CHOSEN = re.compile(  # what only the answer before it tells: "how late is the winner open"
+    rf"{_POINTS.pattern}|\b(?:he|she|him|her|his|the (?:winner|former|latter)|(?:that|this|which)(?: one)?)\b",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?)\b", re.IGNORECASE)
+_ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
+    r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
+    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*"
+)
+_INDEFINITE = re.compile(
+    r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
+)  # "I'd like a ...", "find me some ..."
+_THERE = re.compile(
+    r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
+    r"\b(?:nearby|close by|around the corner)\b|"
+    r"\b(?:that |which )?(?:is |are )?(?:(?:i|we) can )?(?:within )?walk(?:ing distance|able)?(?: (?:to|from|over to))?"
+    r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
+    re.IGNORECASE,
+)
 FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 _KEYS = ("",)  # something that is known, whatever it is
 
@@ -43,11 +71,16 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
     """The questions of a message, in its order; each that goes on from another says from which."""
     for turn in _TURN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
-        if not left or not (turn["and"] or left.endswith("?")) or not _ASKS.search(left):
+        asks = _ASKS.search(left) or cues.searches(left)
+        if not left or not (turn["and"] or left.endswith("?")) or not asks:
             continue  # "I lost my card, what do I do?" asks once
         first, second = read(left), read(right)
-        if not _says(second) and first.aggregate is not None:
+        if _BARE.match(text, turn.end()) and not meaning.names(second):
+            continue  # "how many are open and are cheap"
+        if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
             second = read(right, _KEYS)  # "how many are there, and where are they?"
+        if awaits := _awaits(first, second, right, meaning):
+            return (Question(words=left), Question(words=right, following=left, awaits=awaits))
         if _asks_apart(first, second, right, meaning):
             return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
     for turn in _AND_THEN.finditer(text):
@@ -55,8 +88,10 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
         first, second = read(left), read(right)
         if first.aggregate is not None and second.where:
             return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
-    for left, right in _requests(text, read, meaning):
-        return (Question(words=left), *questions(right, read, meaning))
+    for left, right in (*_additions(text, read, meaning), *_requests(text, read, meaning)):
+        following = left if _THERE.search(right) else ""
+        other, *others = questions(right, read, meaning)
+        return (Question(words=left), other.model_copy(update={"following": following}), *others)
     if both := _OPPOSITES.search(text):
         sides = [f"{text[: both.start()]}{both[side]}{text[both.end() :]}" for side in ("one", "other")]
         if _opposite(*map(read, sides)):
@@ -67,7 +102,7 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
 def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
     """What the words ask when they go on from a question of the same message: of the rows that it was about, or where
     those are, if they look for others there."""
-    plain = cues.without_talk(without_references(words)).lstrip(" ,:;-")
+    plain = cues.without_talk(without_references(_THERE.sub(" ", words))).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
     if new.presentation == "article":
         return _of_the_same(first, new, words)
@@ -93,6 +128,14 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     return merged.model_copy(update={"where": where, "limit": limit, "presentation": new.presentation})
 
 
+def within(first: Frame, new: Frame) -> Frame:
+    """A question about a group that another told of, under the conditions that it was told under."""
+    if new.table != first.table or new.presentation in ("detail", "comparison"):
+        return new
+    rows = Frame(tables=first.tables, where=first.where, words=first.words)
+    return merge(rows, new).model_copy(update={"limit": new.limit, "limit_said": new.limit_said})
+
+
 def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     """A question to the articles, with what the message asked before where its own words say too little."""
     if len(_content(words)) > FEW and not _HANGS.search(words):
@@ -110,13 +153,50 @@ def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool)
         yield question if own or question.following else question.model_copy(update={"following": left})
 
 
+def _awaits(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
+    """Whether what comes second can only be read when the first is answered: it is asked of the row or the group that
+    the first chooses or names, and more than columns of it."""
+    if "article" in (first.presentation, second.presentation) or meaning.names(second):
+        return False
+    if first.aggregate is not None:
+        chooses = bool(first.aggregate.group) and first.limit == 1
+        return chooses and second.aggregate is None and _CHOSEN.search(words) is not None
+    if not (second.where or second.projections):
+        return False
+    if _compares(first, meaning):
+        return second.table == first.table
+    if meaning.names(first):  # of one thing a query can tell more than one, but not under conditions of their own
+        return second.table == first.table and not cues.searches(words) and _on_terms(second, meaning)
+    if first.limit != 1 or not first.order or _THERE.search(words):
+        return False
+    terms = any(isinstance(leaf, Condition) for node in second.where for leaf in leaves(node))
+    return terms and not second.order and _CHOSEN.search(words) is not None
+
+
+def _on_terms(frame: Frame, meaning: Meaning) -> bool:
+    """Whether a question about a thing is about part of it ("in winter"), or would be a search by itself."""
+    said_of = [leaf for node in frame.where for leaf in leaves(node)]
+    parts = any(isinstance(leaf, Condition) and leaf.table != frame.table for leaf in said_of)
+    return parts or _says_what(frame, meaning)
+
+
+def _compares(frame: Frame, meaning: Meaning) -> bool:
+    """Whether several things are named, of which an answer chooses one."""
+    named = [node for node in frame.where if meaning.names(frame.model_copy(update={"where": (node,)}))]
+    return sum(len(leaf.values) for node in named for leaf in leaves(node) if isinstance(leaf, Condition)) > 1
+
+
 def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     """Whether what comes second is a question that no answer to the first can hold."""
+    if first.presentation == "article" and meaning.names(second):
+        return True  # "what does the MS require, and how many hours does CS 250 take?"
     if first.presentation == "article" or second.presentation == "article":
         both = first.presentation == second.presentation
         return both and bool(_content(words))  # "..., and how much?" belongs to what it is said of
-    if not (_says(first) and _says(second)):
-        return False
+    if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
+        return False  # "does this one take walk-ins? Does that one?"
+    if first.table != second.table:
+        return meaning.names(second) or _own(second, words, meaning)
     if first.aggregate is not None and first.aggregate.group and second.aggregate is None:
         return _own(second, words, meaning)  # "who has the best ratings, and what else does she teach?"
     if first.aggregate is not None or second.aggregate is not None:
@@ -125,6 +205,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if _own(second, words, meaning):
         return _says_what(first, meaning) or meaning.names(first)
+    if second.order and not first.order and _says_what(first, meaning) and _OF_THEM.search(words):
+        return True  # "show me the sushi places, and which of them is the cheapest?"
     return _opposite(first, second)
 
 
@@ -149,6 +231,11 @@ def _says(frame: Frame) -> bool:
     return bool(frame.where or frame.order or frame.aggregate or frame.projections)
 
 
+def _told(frame: Frame) -> bool:
+    """Whether more is asked than what a bare name asks for."""
+    return any(item.question != SUMMARY for item in frame.projections) or frame.aggregate is not None
+
+
 def _opposite(first: Frame, second: Frame) -> bool:
     """ "The best and the worst": both ends of one column."""
     ends = [{(term.table, term.column, term.descending) for term in frame.order} for frame in (first, second)]
@@ -159,6 +246,11 @@ def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, st
     """Where a message stops looking for one thing and goes on to another: each has a kind of its own, and they differ
     in something of which a thing has one, like its place."""
     joins = list(_JOIN.finditer(text))
+    for join in joins:
+        left, right = text[: join.start()].strip(), text[join.end() :].strip()
+        kinds = _ENDS_IN_KIND.search(left) and _BEGINS_WITH_KIND.match(right)
+        if kinds and all(_says_what(read(side), meaning) for side in (left, right)):
+            yield left, right  # "a ramen place and a dessert bar near it"
     if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
         return
     for join in joins:
@@ -166,6 +258,18 @@ def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, st
         first, second = read(left), read(right)
         differ = any(_differ(one, other) for one in _values(first, meaning) for other in _values(second, meaning))
         if differ and all(_is_request(frame, meaning) for frame in (first, second)):
+            yield left, right
+
+
+def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
+    """Where a message goes on to something else that is wanted beside the first, and says so."""
+    for turn in _ADDS.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        if not left or not _INDEFINITE.search(right) or _POINTS.search(right):
+            continue
+        first, second = read(left), read(right)
+        told = cues.names_kind(right) or len(second.where) > 1
+        if told and second.presentation == "list" and all(_says_what(one, meaning) for one in (first, second)):
             yield left, right
 
 

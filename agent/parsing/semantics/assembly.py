@@ -25,7 +25,8 @@ _NEGATION = re.compile(
     r"mood|big|huge|fan|feel|feeling|want|serving|serve|those|ones|one|whatever|somewhere|anywhere|place|spot|"
     r"these|another|more|need|like|eat|eating|some|kind of|near|have|has|had|having|going|play|playing|blast|allow|"
     r"require|for|looking for|taught|by|led|run|given|into|interested|to|get|gets|getting|hear|hearing|see|deal|"
-    r"dealing|put up|ever|much|many|needs|requires|requiring|complaints?|complains?|complaining|about))* $"
+    r"dealing|put up|ever|much|many|needs|requires|requiring|complaints?|complains?|complaining|about|"
+    r"taken|taking|took|done|doing|finished|completed|passed|lists?|counts?|names?|yet|already))* $"
 )
 _MODIFIED = re.compile(r"(?:^|\s)(?:no|without|any|avoid|avoiding) (?P<how>[a-z]{3,}) $")
 DENIED = re.compile(

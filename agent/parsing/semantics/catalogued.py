@@ -12,6 +12,7 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.aversions import find_feelings, mark_feelings
 from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.busy import unavailable
 from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import OPINION, Details, of_whom
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
@@ -24,6 +25,7 @@ from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelling import Speller, fold
@@ -92,6 +94,8 @@ class Catalogued:
         departments = frozenset(code.split()[0] for code in memory.of(main.name, codes))
         self.codes = CodeFinder(main.name, codes, needs, departments) if codes else None
         self.needs = needs
+        short = subjects(main.name)
+        self.prior = PriorCourses(main.name, needs, memory.entities(main.name), short) if needs else None
         times = [(t, c.name) for t, c in self._columns(Kind.TIME)]
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
         self.years = next((YearFinder(table) for table in self.tables if YearFinder.fits(table)), None)
@@ -99,14 +103,14 @@ class Catalogued:
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
-        self.titles = Titles(main.name, main.title, memory.of(main.name, main.title), subjects(main.name))
+        self.titles = Titles(main.name, main.title, memory.of(main.name, main.title), short)
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         columns = self._column_words()
         self.intents = IntentFinder(found, columns)
         self.levels = LevelFinder(found, codes, memory.of(main.name, codes)) if codes else None
         titles = memory.of(main.name, main.title)
         attributes = frozenset(columns) | {word for table in self.tables[1:] for word in table.synonyms}
-        areas = areas_of(self._columns(Kind.ENUM), memory)
+        areas = areas_of(self._columns(Kind.ENUM), memory, main.name)
         self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes, areas)
         self.wishes = Wishes(*found.opinions, found.noun, self.topics) if found.opinions else None
         self.details = Details(found, self.tables, needs, self.intents)
@@ -235,6 +239,8 @@ class Catalogued:
             self.levels(board)
         if self.codes:
             self.codes(board)
+            if self.prior:
+                self.prior(board)
             only_taken(board, self.table.name, self.needs, self.codes.column)
         self.intents.groups.foremost(board)
         if self.people:
@@ -273,6 +279,7 @@ class Catalogued:
             flag(board)
         for enum in self.enums:
             enum(board)
+        unavailable(board)
         for any_value in self.any_values:
             any_value(board)
         self.intents(board, groups=not asking)
@@ -338,7 +345,7 @@ class Catalogued:
                 for n in nodes
                 if isinstance(n, Condition) and n.column in (self.table.title, self._code_column())
             )
-            presentation = "comparison" if names > 1 or len(among) > 1 else "detail"
+            presentation = "comparison" if names > 1 or len(among) > 1 else "detail" if projections else "list"
         aggregate, each = aggregate_of(board, self.table.name), each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         order = order if aggregate is None else ()

@@ -29,6 +29,13 @@ _OF_EFFORT = re.compile(
     r"^is this (?:course|class) (?:really |very |so |too |that |pretty )*(?:hard|difficult|easy|tough|challenging|"
     r"demanding|manageable|time[- ]consuming|a lot of work|much work|intense|brutal|light|heavy)\b"
 )
+_NEEDED_BEFORE = (
+    r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) (?:to (?:take|do|know|have) )?before)\b"
+)
+_SEATS_LEFT = (
+    r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
+    r"(?= (?:in|for|left)\b)"
+)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
@@ -64,7 +71,8 @@ class Details:
                 "instructor_names",
             ),
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
-            r"\b(prerequisites?|need (?:to take )?before)\b": (self.needs,),
+            _NEEDED_BEFORE: (self.needs,),
+            _SEATS_LEFT: ("capacity", "enrolled"),
             r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|room|building)\b": ("room",),
             r"\b(?:rated (?:higher|better)|(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": (
                 "average_rating",
@@ -111,6 +119,8 @@ class Details:
             if isinstance(node, Condition) and self._in_doubt(board, node):
                 asked.append(Projection(table=node.table, column=node.column))
                 continue
+            if isinstance(node, Condition) and node.column == self.needs and self._needs_asked(board):
+                continue  # "what do I need before compilers? I've only done CS 101"
             if all(
                 isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)
                 for leaf in leaves(node)
@@ -134,6 +144,9 @@ class Details:
             asked.extend(self._open_question(board, further) for further in unread(board))
         asked.extend(self._beside(board, asked))
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _needs_asked(self, board: Board) -> bool:
+        return any(m.projection is not None and m.projection.column == self.needs for m in board.mentions)
 
     def _beside(self, board: Board, asked: Sequence[Projection]) -> Iterator[Projection]:
         """Numbers that speak to what is asked of opinions: how many hours a course takes, to whether it is hard."""

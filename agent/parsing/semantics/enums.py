@@ -143,6 +143,7 @@ class CodeFinder:
     _BEFORE = re.compile(
         r"\b(prerequisites?|requires?|required|need|needs|needing|only need|after|"
         r"taken|finished|completed|passed|(?:have|has|had) (?:only |just |already )?(?:done|had|taken)|already took|"
+        r"(?:not|never) (?:yet |ever )?(?:had|did|done|taken|took)|"
         r"with (?:only|just|nothing but)|knows? only|depends? on|builds? on|"
         r"follow ups? (?:\S+ )?(?:to|for|of)|next step from|done with|"
         r"(?:after|once) (?:i |we |you |one )?(?:finish|take|complete|pass|do|finishing|taking|completing|passing)|"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from agent.english import NUMBERS
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
@@ -247,7 +248,9 @@ class NameFinder:
 
 
 def _words(name: str) -> list[str]:
-    return [word for word in re.findall(r"[\w']+", fold(name)) if word != "and"]
+    """The words of a name as a message that is read has them: numbers in digits."""
+    said = [word for word in re.findall(r"[\w']+", fold(name)) if word != "and"]
+    return [word if word == "one" else str(NUMBERS.get(word, word)) for word in said]
 
 
 def _same(said: tuple[str, ...], name: tuple[str, ...]) -> bool:

@@ -29,12 +29,16 @@ _ASKED = re.compile(
 )
 _SEARCHED = re.compile(r"\b(courses|classes|any|class|course)\b(?! called)")
 _OF_IT = re.compile(
-    r"\b(?:is|does|are|about|of|in|for|teach|teaches|taught|teaching|did|was|take|taking|on|compare|and|or|vs|versus|"
+    r"\b(?:is|does|are|about|of|in|into|for|before|after|teach|teaches|taught|teaching|did|was|take|taking|on|compare|and|or|vs|versus|"
     r"with|between) $"
 )
 _THE_CLASS = compiled(
     r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?[a-z][a-z+-]+){0,3}?) (?:course|class|seminar|lecture|module)"
 )
+_WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
+_OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
+_OTHER_BEFORE = re.compile(r"(?P<said>(?:[a-z-]+ ){1,4}?[a-z-]+) (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?$")
+_MOST = 4  # words of a part of a title
 _STEM = 5  # letters by which a short form is known: "crypto" of Cryptography
 _PLAIN = 4_000  # a title that is one word more frequent than this is a subject before it is a name
 
@@ -103,6 +107,8 @@ class Titles:
                     self._add(board, match.span(), self._short[match.group()])
         if asked:
             self._parts(board)
+        if asked or _WHICH.match(board.norm):
+            self._compared(board)
 
     @staticmethod
     def _meant(board: Board, mention: Mention, *, question: bool, asked: bool) -> bool:
@@ -130,6 +136,28 @@ class Titles:
             if len(holding) == 1:
                 self._add(board, match.span(), holding[0])
 
+    def _compared(self, board: Board) -> None:
+        """ "Is quantum computing or <game theory> better rated": part of a title beside another that is named."""
+        for mention in [m for m in board.mentions if m.label in ("title", "name")]:
+            after = _OTHER_AFTER.match(board.norm, mention.stop)
+            if after is not None:
+                self._longest(board, [(after.start("said"), stop) for stop in _ends(board, after.start("said"))][::-1])
+            before = _OTHER_BEFORE.search(board.norm[: mention.start])
+            if before is not None:
+                stop = before.end("said")
+                self._longest(board, [(start, stop) for start in _starts(board, before.start("said"), stop)])
+
+    def _longest(self, board: Board, stretches: list[tuple[int, int]]) -> None:
+        """Adds the first stretch that is two words or more of one title, or all of it."""
+        for start, stop in stretches:
+            words = board.norm[start:stop].split()
+            if not board.free(start, stop) or set(words) & english.filler():
+                continue
+            holding = [title for title in self.titles if _holds(title, words)]
+            if len(holding) == 1 and (len(words) > 1 or fold(holding[0]) == words[0]):
+                self._add(board, (start, stop), holding[0])
+                return
+
     def _add(self, board: Board, span: tuple[int, int], title: str) -> None:
         node = Condition(table=self.table, column=self.column, values=(title,), words=board.words(*span))
         board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="title"))
@@ -141,6 +169,25 @@ def _whole(board: Board, mention: Mention) -> bool:
         return False
     title = fold(str(mention.node.values[0])).replace(",", " ,").replace(":", " :")
     return title == board.norm[mention.start : mention.stop]
+
+
+def _ends(board: Board, start: int) -> list[int]:
+    words = re.compile(r"[a-z-]+(?: |$)")
+    found: list[int] = []
+    at = start
+    while len(found) < _MOST and (match := words.match(board.norm, at)) is not None:
+        found.append(match.start() + len(match.group().rstrip()))
+        at = match.end()
+    return found
+
+
+def _starts(board: Board, start: int, stop: int) -> list[int]:
+    return [start + match.start() for match in re.finditer(r"(?:^|(?<= ))[a-z-]", board.norm[start:stop])][-_MOST:]
+
+
+def _holds(title: str, words: list[str]) -> bool:
+    """Whether words stand side by side in a title."""
+    return re.search(rf"\b{re.escape(' '.join(words))}\b", fold(title)) is not None
 
 
 def _among(word: str, title: str) -> bool:

@@ -29,7 +29,8 @@ _ONLY_ONES = re.compile(
     r"(?: taken| done| finished| passed| completed)?(?: so far| yet)?|"
     r"(?:so far|only|to date|and (?:nothing|no) (?:else|more|other \S+))(?= [.,;:!?]| and | but | so |$))"
 )
-_PASSED = re.compile(r"\b(?:taken|finished|completed|passed|done|cleared)\b")
+_PASSED = re.compile(r"\b(?:taken|took|did|had|finished|completed|passed|done|cleared)\b")
+_NOT_YET = re.compile(r"\b(?:not|never|without|nor|neither)\b(?! only)")
 _MAY = re.compile(
     r"\b(?:can|could|may|might) (?:i|we)\b|\b(?:am i|are we|i am) (?:able|allowed|eligible|permitted|qualified)\b"
 )
@@ -54,7 +55,8 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
     stop = listed[-1].stop
     after = _ONLY_ONES.match(board.norm, stop)
     rest = board.norm[stop:]
-    asked = _MAY.search(rest) and _PASSED.search(lead) and not _ONWARDS.search(rest)
+    passed = _PASSED.search(lead) and not _NOT_YET.search(lead)
+    asked = passed and _MAY.search(rest) and not _ONWARDS.search(rest)
     said = (_ALONE.search(lead) or asked) and _HAD.search(lead) and _MINE.search(lead) and not _OF_COURSES.search(lead)
     if not after and not said:
         return

@@ -31,7 +31,7 @@ _MADE = compiled(
     r"(?:(?:get|gets|teach(?:es)?|learn(?:ing)?|want|wants|like|love|able|lets?|help|helps|show|shows)"
     r"(?: (?:me|you|us|students|people|how))* (?:to )?|how to )"
     r"(?P<what>(?:build|make|design|write|create|program|develop|code|train) (?:(?:a|an|my|your|our|their|some|the) )?"
-    r"(?P<thing>(?!(?:a|an|the|it|that|this) )[a-z-]{3,}"
+    r"(?P<thing>(?!(?:a|an|the|it|that|this) |(?:courses?|class(?:es)?|seminars?|lectures?|projects?)\b)[a-z-]{3,}"
     r"(?: (?!(?:in|for|with|and|or|but|that|on|at|from)\b)[a-z-]{3,}){0,2}))"
     r"(?: in (?:any|a|some|one|which)(?: of (?:the|your))? (?:courses?|class(?:es)?))?"
 )
@@ -108,14 +108,16 @@ def _pairs(title: str) -> list[str]:
     ]
 
 
-def areas_of(columns: Iterable[tuple[Table, Column]], memory: ValueMemory) -> dict[str, Condition]:
-    """The conditions of belonging to an area of study, by its name: "systems"."""
-    return {
+def areas_of(columns: Iterable[tuple[Table, Column]], memory: ValueMemory, lexicon: str) -> dict[str, Condition]:
+    """The conditions of belonging to an area of study, by its name and what else it is called: "systems"."""
+    named = {
         fold(value.replace("_", " ")): Condition(table=table.name, column=column.name, values=(value,))
         for table, column in columns
         if not column.many and "requirement" in column.name
         for value in memory.of(table.name, column.name)
     }
+    others = load(lexicon).get("areas", {})
+    return named | {one: named[name] for name, called in others.items() if name in named for one in called}
 
 
 class TopicFinder:
@@ -269,6 +271,7 @@ class TopicFinder:
         noun = self.profile.noun
         question = f"do students {what} in this {noun}?" if made else f"is this {noun} about {what}?"
         self._add(board, span, question, titled=_title_words(made["thing"] if made else "" if asked else what))
+        board.mentions[-1].node = self._or_in_area(board.mentions[-1].node, board.norm[slice(*span)])
 
     def retarget(self, board: Board) -> None:
         """What a course teaches is read in its description, whatever else is wished of it in what students say."""

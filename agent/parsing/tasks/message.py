@@ -12,7 +12,9 @@ from agent.parsing.tasks.phrases import compiled, said
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\S)|\n+")
 _ABBREVIATION = re.compile(r"(?:\b[ap]\.m\.|\b[a-z]\.|\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|jr|sr)\.)$")
 _NUMBERED = re.compile(r"\bno\.\s+\d$")  # "no. 5"; "no. How …" says no
-_ADDS_CLAUSE = re.compile(r",? *(?:which|who)\b")  # "CS 8, which is …" asks nothing
+_ADDS_CLAUSE = re.compile(  # "CS 8, which is …" asks nothing; "…, which theory courses can I take" does
+    r",? *(?:which|who)\b(?! (?:[\w'-]+ ){1,4}(?:can|could|may|should|do|would|will) (?:i|we)\b)"
+)
 _FILLER = r"(?:{filler}[\s,.!;:-]+)*"
 _ASKS = compiled(rf"^\W*{_FILLER}(?:{{wh}}|{{aux}})(?![\w'])")
 _WH = compiled(
