@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from sqlglot import exp, parse_one
@@ -10,6 +11,14 @@ from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.message import Form, Message
 from agent.suql import Result, Row
 
+_ASKS = re.compile(  # a question within a statement: "locked out, how long does it last"
+    r"\b(?:what(?:'?s)?|how|when(?= (?:is|are|do|does|can|will)\b)|where|who(?:m|se)?|which|why|whether|"
+    r"(?:can|could|may|should|must|do|did|will|would|am|was) (?:i|we|you|they)|"
+    r"(?:is|are|does|was) (?:it|there|that|they|this)|"
+    r"(?:price|cost|deadline|rules?|steps?|way|form|office|number) (?:of|for|to)|"
+    r"help|advice|any (?:idea|way|chance))\b",
+    re.IGNORECASE,
+)
 NEAREST = "The nearest I find is in"  # begins what is told of a text that may answer
 
 
@@ -22,7 +31,11 @@ def is_unanswered(result: Result) -> bool:
 def is_beside_the_point(result: Result, words: str) -> bool:
     """Whether what somebody told, and asked nothing with it, is hardly spoken of in the text that comes nearest."""
     said = spoken(words.lower())
-    if not said or any(sentence.form is not Form.STATEMENT for sentence in Message(words).sentences):
+    if (
+        _ASKS.search(words)
+        or not said
+        or any(sentence.form is not Form.STATEMENT for sentence in Message(words).sentences)
+    ):
         return False
     text = " ".join(str(value) for row in result.rows[:1] for value in (row.title, *row.values.values()) if value)
     names = frozenset(name for item in meanings(text) for name in item)

@@ -9,6 +9,7 @@ from agent.language.tasks import ChatKind, Conversation, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import TALK
+from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
@@ -34,6 +35,7 @@ class Scope:
     def __init__(self, selector: CorpusSelector, catalogue: Catalogue) -> None:
         self.selector = selector
         self.catalogue = catalogue
+        self._meaning = Meaning(catalogue)
 
     def beyond(self, words: str, conversation: Conversation, frame: ReadAlone) -> Understanding | None:
         """What to say to a message that lies beyond the assistant; None for one that does not."""
@@ -70,15 +72,20 @@ class Scope:
         """The corpus of another assistant that the words clearly ask: far more its words, and a value of it."""
         if len(words.split()) < WHOLE or cues.connects(words):
             return None
-        if _PERSONAL.search(words) and frame(words, conversation.tables).presentation == "article":
+        to_articles = frame(words, conversation.tables).presentation == "article"
+        if to_articles and _PERSONAL.search(words):
             return None  # what one may and must do is for the articles to say, whatever it is about
         ranked = dict(self.selector.rank(words))
         own = max((score for name, score in ranked.items() if name in conversation.tables), default=0.0)
         others = {name: score for name, score in ranked.items() if name not in conversation.tables}
         best = max(others, key=lambda name: others[name], default="")
-        if not best or others[best] - own < LEAD or not self._names_values(frame(words, (best,))):
+        if not best or others[best] - own < LEAD:
             return None
-        return best
+        there = frame(words, (best,))
+        kind = any(map(self._meaning.says_what, there.where)) or self._meaning.names(there)
+        if to_articles and not (kind or cues.searches(words)):
+            return None  # "the last day to drop a class in winter"
+        return best if self._names_values(there) else None
 
     def _structured(self, frame: Frame) -> bool:
         """Some condition is on a column with values of its own: the question is at home here."""

@@ -49,6 +49,7 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?)\b", re.IGNORECASE)
+_OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
     r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
     r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*"
@@ -63,6 +64,7 @@ _THERE = re.compile(
     r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
     re.IGNORECASE,
 )
+FEWEST = 2  # words: no question to the articles has as few
 FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 _KEYS = ("",)  # something that is known, whatever it is
 
@@ -137,10 +139,17 @@ def within(first: Frame, new: Frame) -> Frame:
 
 
 def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
-    """A question to the articles, with what the message asked before where its own words say too little."""
-    if len(_content(words)) > FEW and not _HANGS.search(words):
-        return new
-    order = tuple(term.model_copy(update={"words": f"{first.words} {term.words}"}) for term in new.order)
+    """A question to the articles: where its own words say enough they find it, and those before it only help; where
+    they say too little, it is both together."""
+    told = (_content(words) and _OF_SOMETHING.search(words)) or len(_content(words)) > FEW
+    both = [f"{first.words} {term.words}" for term in new.order]
+    if told and not _HANGS.search(words):
+        near = (
+            term.model_copy(update={"context": term.context or text})
+            for term, text in zip(new.order, both, strict=True)
+        )
+        return new.model_copy(update={"order": tuple(near)})
+    order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
     about = f" (about: {first.words.rstrip('?!. ')})"
     asked = tuple(
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
@@ -192,7 +201,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True  # "what does the MS require, and how many hours does CS 250 take?"
     if first.presentation == "article" or second.presentation == "article":
         both = first.presentation == second.presentation
-        return both and bool(_content(words))  # "..., and how much?" belongs to what it is said of
+        # "..., and how much?" belongs to what it is said of, and "what average" to what comes after it
+        return both and bool(_content(words)) and len(first.words.split()) > FEWEST
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
     if first.table != second.table:

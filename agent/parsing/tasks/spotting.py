@@ -221,8 +221,9 @@ class Spotter:
 
 def _tells_past(low: str, word: Meaning) -> bool:
     """Whether a word that names a task tells what somebody did: "we just moved here" moves no booking."""
-    verb = low[word.start : word.stop]
-    return (verb.endswith("ed") or verb in english.past()) and _DID.search(low[: word.start]) is not None
+    verb, before = low[word.start : word.stop], low[: word.start]
+    past = (verb.endswith("ed") and not verb.endswith("eed")) or verb in english.past()
+    return past and (not before.strip() or _DID.search(before) is not None)  # "uploaded it yesterday"
 
 
 def _asks(message: Message) -> bool:
