@@ -6,6 +6,7 @@ from typing import Protocol
 
 from sqlglot import exp, parse_one
 
+from agent.describing import ordered_by
 from agent.inviting import invites
 from agent.parsing.tasks.labels import THE_ONE
 from agent.record import Outcome, TurnState
@@ -72,20 +73,11 @@ def _found(state: TurnState, question: int, catalogue: Catalogue) -> Found:
 def first_alike(outcome: Outcome) -> tuple[Entity, ...]:
     """The row that comes first, with those that come first as well: that nothing in the query's order tells apart."""
     entities = _entities(outcome)
-    keys = _order(outcome.query.suql)
+    keys = ordered_by(outcome.query.suql)
     if len(entities) != len(outcome.rows) or keys is None:
         return entities[:1]
     values = [[row.values.get(key) for key in keys] for row in outcome.rows]
     return tuple(entity for entity, value in zip(entities, values, strict=True) if value == values[0])
-
-
-def _order(suql: str) -> list[str] | None:
-    """The columns that a query orders its rows by; None where the order is not by columns alone, or is not known."""
-    if not suql:
-        return None
-    order = parse_one(suql, dialect="postgres").args.get("order")
-    terms = [term.this if isinstance(term, exp.Ordered) else term for term in order.expressions] if order else []
-    return [term.name for term in terms] if all(isinstance(term, exp.Column) for term in terms) else None
 
 
 def _is_named(outcome: Outcome, catalogue: Catalogue) -> bool:

@@ -50,8 +50,15 @@ def limit_of(suql: str) -> int | None:
     return int(limit.expression.name) if limit is not None and limit.expression.name.isdigit() else None
 
 
-def takes_the_first(suql: str) -> bool:
-    """Whether a query wants the one row that comes first by its columns: "the cheapest"."""
-    order = parse(suql).args.get("order") if suql else None
-    terms = [term.this for term in order.expressions] if order is not None else []
-    return bool(terms) and all(isinstance(term, exp.Column) for term in terms) and limit_of(suql) == 1
+def ordered_by(suql: str) -> tuple[str, ...] | None:
+    """The columns that a query orders its rows by; None where the order is not by columns alone, or is not known."""
+    if not suql:
+        return None
+    order = parse(suql).args.get("order")
+    terms = [inner(term.this) for term in order.expressions] if order is not None else []
+    return tuple(term.name for term in terms) if all(isinstance(term, exp.Column) for term in terms) else None
+
+
+def takes_the_first(suql: str) -> tuple[str, ...]:
+    """The columns by which the one row that a query wants comes first: "the cheapest"; empty for any other query."""
+    return (ordered_by(suql) or ()) if limit_of(suql) == 1 else ()

@@ -269,8 +269,9 @@ class Found(Task):
     `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
     before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
     wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so; it
-    is None where none was asked. `unknown` are names in the question that nothing is called by. `first`: the one row
-    was wanted that comes first in an order ("the cheapest"); `more`: there are as many rows as were wanted at most.
+    is None where none was asked. `unknown` are names in the question that nothing is called by. `first`: the columns
+    in whose order the one row that was wanted comes first ("the cheapest"), empty where it was not wanted for that;
+    `more`: there are as many rows as were wanted at most.
     """
 
     question: str
@@ -292,7 +293,7 @@ class Found(Task):
     besides: int = 0
     holds: bool | None = None
     unknown: tuple[str, ...] = ()
-    first: bool = False
+    first: tuple[str, ...] = ()
     more: bool = False
 
 

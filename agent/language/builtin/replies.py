@@ -156,8 +156,15 @@ def _entities(found: Found) -> str:
     if 1 <= len(asked) <= FEW and len(found.titles) == len(found.rows):
         return _detail(found)  # "their addresses": what was asked for is told
     if len(titles) == 1:
-        return f"That would be {titles[0]}." if found.first else f"{titles[0]} fits."
+        return f"That would be {titles[0]}{_by_what(found)}." if found.first else f"{titles[0]} fits."
     return f"{number(len(titles)).capitalize()} {found.noun[1]} that fit: {listed(titles)}."  # there may be more
+
+
+def _by_what(found: Found) -> str:
+    """What puts a row before all others, in parentheses: its rating, its price."""
+    values = {name: found.rows[0].get(name) for name in found.first[:1]}
+    known = {name: value for name, value in values.items() if isinstance(value, int | float | str)}
+    return f" ({_facts(known, '', found)})" if known else ""
 
 
 def _aggregate(found: Found) -> str:
@@ -180,10 +187,19 @@ def _aggregate(found: Found) -> str:
 def _table(found: Found) -> str:
     lines = []
     for row in found.rows:
-        first, *rest = [(name, readable(value)) for name, value in row.items()]
-        values = ", ".join(f"{said_plainly(name, end='').lower()} {value}" for name, value in rest)
-        lines.append(f"- **{first[1]}**" + (f": {values}" if values else ""))
-    return "\n".join(lines)
+        (_, first), *rest = row.items()
+        values = ", ".join(_measured(name, value, found) for name, value in rest)
+        lines.append(f"**{readable(first)}**" + (f": {values}" if values else ""))
+    return (
+        "\n".join(f"- {line}" for line in lines) if len(lines) > 1 or not found.first else f"That would be {lines[0]}."
+    )
+
+
+def _measured(name: str, value: Any, found: Found) -> str:
+    """What was counted or averaged for a group: "3 restaurants", "average 4.76"."""
+    if name.startswith("count"):
+        return f"{readable(value)} {found.noun[value != 1]}"
+    return f"{said_plainly(name, end='').lower()} {readable(value)}"
 
 
 def _detail(found: Found) -> str:

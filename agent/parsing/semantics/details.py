@@ -119,7 +119,8 @@ class Details:
             if isinstance(node, Condition) and self._in_doubt(board, node):
                 asked.append(Projection(table=node.table, column=node.column))
                 continue
-            if isinstance(node, Condition) and node.column == self.needs and self._needs_asked(board):
+            prior = any(isinstance(leaf, Condition) and leaf.column == self.needs for leaf in leaves(node))
+            if prior and self._needs_asked(board):
                 continue  # "what do I need before compilers? I've only done CS 101"
             if all(
                 isinstance(leaf, Condition) and not isinstance(leaf.values[0] if leaf.values else "", bool)

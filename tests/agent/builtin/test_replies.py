@@ -66,9 +66,17 @@ def test_a_number_says_what_of() -> None:
 
 
 def test_the_first_of_an_order_is_the_answer() -> None:
-    rows = {"rows": ({"name": "Alder"},), "titles": ("Alder",)}
-    assert say(**rows, first=True) == "That would be **Alder**."
+    rows = {"rows": ({"name": "Alder", "rating": 4.5},), "titles": ("Alder",), "columns": ("name",)}
+    assert say(**rows, first=("rating", "name")) == "That would be **Alder** (rating 4.5)."
+    assert say(**rows, first=("distance",)) == "That would be **Alder**."
     assert say(**rows) == "**Alder** fits."
+
+
+def test_the_first_of_some_groups_is_the_answer() -> None:
+    counted = {"presentation": "aggregate", "rows": ({"city": "Cupertino", "count": 3},)}
+    assert say(**counted, first=("count",)) == "That would be **Cupertino**: 3 restaurants."
+    averaged = ({"city": "Cupertino", "avg": 4.2}, {"city": "Sunnyvale", "avg": 4.1})
+    assert say(presentation="aggregate", rows=averaged) == "- **Cupertino**: average 4.2\n- **Sunnyvale**: average 4.1"
 
 
 def test_yes_and_no_beside_other_facts_say_what_they_are_about() -> None:

@@ -180,3 +180,109 @@ def test_their_is_said_of_what_the_message_itself_looks_for(interpreter: Interpr
 def test_their_alone_is_said_of_the_rows_shown(interpreter: Interpreter) -> None:
     told = queries(interpreter, "restaurants", "what are their phone numbers?", SHOWN)
     assert told == ["SELECT name, phone_number FROM restaurants WHERE slug IN ('kaveri', 'fig')"]
+
+
+AWAITING = [
+    (
+        "restaurants",
+        "what's the best rated thai place in Cupertino and is it open on Sunday at 9pm?",
+        "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
+    ),
+    (
+        "courses",
+        "is CS 140 hard? and who teaches it in winter",
+        "SELECT DISTINCT courses.title, answer(ratings.reviews, 'is this course hard?') AS answer,"
+        " courses.average_hours_spent FROM courses JOIN ratings ON ratings.course_id = courses.course_id"
+        " WHERE 'CS 140' = ANY(courses.course_codes)",
+    ),
+    (
+        "restaurants",
+        "which cuisine is most common in Sunnyvale, and which places have it?",
+        "SELECT cuisine, COUNT(*) AS count FROM restaurants, unnest(cuisines) AS cuisine WHERE location = 'Sunnyvale'"
+        " GROUP BY cuisine ORDER BY count DESC LIMIT 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("assistant", "message", "first"), AWAITING)
+def test_a_question_awaits_what_the_one_before_it_finds(
+    interpreter: Interpreter, assistant: str, message: str, first: str
+) -> None:
+    now = datetime(2026, 11, 20, 10)
+    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=now)
+    one, other = interpreter.understand(message, talk).questions
+    assert interpreter.parse(one, talk).suql == first
+    assert other.awaits
+
+
+def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Interpreter) -> None:
+    told = PastTurn(
+        user="which cuisine is most common in Sunnyvale?",
+        agent="",
+        queries=(
+            PastQuery(
+                question="which cuisine is most common in Sunnyvale?",
+                suql=AWAITING[-1][2],
+                table="restaurants",
+                rows=({"cuisine": "thai", "count": 3},),
+                presentation="aggregate",
+                frame={
+                    "tables": ("restaurants",),
+                    "where": (
+                        {"kind": "condition", "table": "restaurants", "column": "location", "values": ("Sunnyvale",)},
+                    ),
+                    "aggregate": {"function": "count", "table": "", "group": (("restaurants", "cuisines"),)},
+                },
+            ),
+        ),
+    )
+    places = queries(interpreter, "restaurants", "which places have it?", told)
+    assert places == ["SELECT * FROM restaurants WHERE location = 'Sunnyvale' AND 'thai' = ANY(cuisines) LIMIT 3"]
+
+
+@pytest.mark.parametrize(
+    ("assistant", "message", "parts"),
+    [
+        (
+            "restaurants",
+            "find me a thai place in Cupertino and a coffee shop nearby",
+            (("thai", "Cupertino"), ("coffee", "Cupertino")),
+        ),
+        (
+            "restaurants",
+            "show me the thai places in Cupertino, and which of them is the cheapest?",
+            (("thai", "LIMIT 3"), ("thai", "price ASC LIMIT 1")),
+        ),
+        (
+            "courses",
+            "I need a machine learning course in winter. Separately, I'd also like something in 1 unit about graphics.",
+            (("machine learning", "winter"), ("graphics", "min_units <= 1")),
+        ),
+        ("courses", "who teaches CS 131? does CS 140 have prerequisites?", (("CS 131",), ("CS 140", "prerequisite"))),
+    ],
+)
+def test_two_things_are_looked_for_apart(
+    interpreter: Interpreter, assistant: str, message: str, parts: tuple[tuple[str, ...], ...]
+) -> None:
+    found = queries(interpreter, assistant, message)
+    assert len(found) == len(parts)
+    assert all(word in suql for suql, words in zip(found, parts, strict=True) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("assistant", "message"),
+    [
+        ("restaurants", "how many places in Cupertino are open now and are cheap?"),
+        ("restaurants", "an italian place in Palo Alto with a patio and a full bar"),
+        ("restaurants", "a thai place in Cupertino, also with parking"),
+        ("services", "what average and how many units do I need to graduate?"),
+    ],
+)
+def test_one_question_is_not_taken_apart(interpreter: Interpreter, assistant: str, message: str) -> None:
+    assert len(queries(interpreter, assistant, message)) == 1
+
+
+def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter) -> None:
+    names = "WHERE name IN ('Kaveri Tiffin Room', 'Fig & Foghorn')"
+    told = queries(interpreter, "restaurants", "which is cheaper, Kaveri Tiffin Room or Fig & Foghorn?")
+    assert told == [f"SELECT name, price FROM restaurants {names} ORDER BY price ASC"]

@@ -57,5 +57,6 @@ MEMORY = ValueMemory(
         "offerings.instructor_names": ("Osric Pemberley", "Aino Lehtovaara"),
         "articles.title": ("Lost, stolen or broken campus card", "Tuition refunds: how much, when and by which route"),
         "articles.category": ("Enrollment", "Housing"),
-    }
+    },
+    {"courses": {"Operating Systems": "CS 140", "Machine Learning": "CS 152", "Practical Rust": "CS 102"}},
 )

@@ -1,0 +1,84 @@
+"""Courses that have to come first, by their titles; and the days and times that somebody cannot come."""
+
+import pytest
+
+from agent.parsing.parser import BuiltinParser
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import GAZETTEER, MEMORY
+
+NEEDS_OS, NEEDS_ML = ("'CS 140' = ANY(prerequisite_course_codes)", "'CS 152' = ANY(prerequisite_course_codes)")
+
+
+@pytest.fixture(scope="module")
+def parser() -> BuiltinParser:
+    return BuiltinParser(catalogue(), MEMORY, GAZETTEER)
+
+
+def conditions(parser: BuiltinParser, question: str) -> str:
+    """What comes after WHERE, without the names of tables."""
+    suql = parser.parse(question, ("courses",)).suql.replace("courses.", "").replace("offerings.", "")
+    return suql.partition(" WHERE ")[2].partition(" ORDER ")[0].partition(" LIMIT ")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("which courses don't list machine learning as a prereq?", f"NOT {NEEDS_ML}"),
+        ("courses open to someone who hasn't taken operating systems yet", f"NOT {NEEDS_OS}"),
+        ("which courses are there without having done operating systems first?", f"NOT {NEEDS_OS}"),
+        ("courses that require ML", NEEDS_ML),
+        ("what can I take after finishing operating systems?", NEEDS_OS),
+        ("I've never taken OS or machine learning, what can I take?", f"(NOT {NEEDS_OS} AND NOT {NEEDS_ML})"),
+        ("courses that don't list CS 140 as a prerequisite", f"NOT {NEEDS_OS}"),
+    ],
+)
+def test_a_title_is_a_prerequisite(parser: BuiltinParser, question: str, where: str) -> None:
+    assert conditions(parser, question) == where
+
+
+def test_what_somebody_only_did_is_all_that_may_be_needed(parser: BuiltinParser) -> None:
+    within = "(prerequisite_course_codes <@ ARRAY['CS 152'] AND NOT 'CS 152' = ANY(course_codes))"
+    assert conditions(parser, "I only did machine learning so far, what can I take?") == within
+
+
+@pytest.mark.parametrize("question", ["a course that does not require much reading", "courses after 1 pm"])
+def test_other_things_are_no_prerequisites(parser: BuiltinParser, question: str) -> None:
+    assert "prerequisite" not in conditions(parser, question)
+
+
+def test_what_a_course_needs_is_told_whatever_was_taken(parser: BuiltinParser) -> None:
+    suql = parser.parse("what do I need to take before operating systems? I've only done CS 101", ("courses",)).suql
+    assert suql == "SELECT title, prerequisite_course_codes FROM courses WHERE title = 'Operating Systems'"
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("I work fridays, any 4 unit course?", "NOT 'Fri' = ANY(days)"),
+        ("I can't do evenings. courses in spring", "start_time < '17:00'"),
+        ("I'm busy on Mondays and Wednesdays. courses in spring", "NOT 'Mon' = ANY(days)"),
+        ("I'm busy on Mondays and Wednesdays. courses in spring", "NOT 'Wed' = ANY(days)"),
+        ("I can do Fridays. courses in spring", "'Fri' = ANY(days)"),
+    ],
+)
+def test_when_somebody_cannot_come(parser: BuiltinParser, question: str, where: str) -> None:
+    found = conditions(parser, question)
+    assert where in found
+    assert ("NOT " in found) == ("NOT " in where)
+
+
+def test_an_area_is_left_out_with_what_is_about_it(parser: BuiltinParser) -> None:
+    found = conditions(parser, "4 unit courses in winter, not theory")
+    assert "breadth_requirement IS DISTINCT FROM 'formal_foundations'" in found
+    assert "NOT title ILIKE '%theory%'" in found
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("is machine learning or operating systems better rated?", ("Machine Learning", "Operating Systems")),
+        ("which is harder, CS 140 or practical rust?", ("Practical Rust",)),
+    ],
+)
+def test_both_that_are_compared_are_named(parser: BuiltinParser, question: str, titles: tuple[str, ...]) -> None:
+    assert all(f"'{title}'" in conditions(parser, question) for title in titles)
