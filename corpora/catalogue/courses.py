@@ -76,9 +76,15 @@ COURSES = Table(
             Kind.ENUM,
             description="How it is graded",
             value_words=(
-                ("Letter or Credit/No Credit", ("letter grade", "credit/no credit", "CR/NC", "pass/fail")),
-                ("Satisfactory/No Credit", ("S/NC", "satisfactory", "pass/fail only", "ungraded", "no letter grade")),
-                ("Letter (ABCD/NP)", ("letter only", "letter grade only", "letter")),
+                (
+                    "Letter or Credit/No Credit",
+                    ("letter grade", "letter graded", "letter", "credit/no credit", "CR/NC", "pass/fail"),
+                ),
+                (
+                    "Satisfactory/No Credit",
+                    ("S/NC", "satisfactory", "pass/fail", "pass/fail only", "ungraded", "no letter grade"),
+                ),
+                ("Letter (ABCD/NP)", ("letter only", "letter grade only", "letter", "letter grade", "letter graded")),
             ),
             synonyms=("grading basis", "graded", "grade type", "pass/fail", "letter grade"),
         ),

@@ -148,13 +148,13 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
             term.model_copy(update={"context": term.context or text})
             for term, text in zip(new.order, both, strict=True)
         )
-        return new.model_copy(update={"order": tuple(near)})
+        return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
     order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
     about = f" (about: {first.words.rstrip('?!. ')})"
     asked = tuple(
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
     )
-    return new.model_copy(update={"order": order, "projections": asked})
+    return new.model_copy(update={"order": order, "projections": asked, "where": new.where or first.where})
 
 
 def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool) -> Iterator[Question]:

@@ -107,7 +107,7 @@ class Catalogued:
         self.aspects = AspectFinder(*found.opinions, main.name, found.noun) if found.opinions else None
         columns = self._column_words()
         self.intents = IntentFinder(found, columns)
-        self.levels = LevelFinder(found, codes, memory.of(main.name, codes)) if codes else None
+        self.levels = LevelFinder(found, codes, memory.of(main.name, codes), needs) if codes else None
         titles = memory.of(main.name, main.title)
         attributes = frozenset(columns) | {word for table in self.tables[1:] for word in table.synonyms}
         areas = areas_of(self._columns(Kind.ENUM), memory, main.name)

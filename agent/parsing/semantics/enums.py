@@ -22,7 +22,7 @@ _LETTERS = {"m": "Mon", "t": "Tue", "tu": "Tue", "w": "Wed", "th": "Thu", "r": "
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    value: str
+    values: tuple[str, ...]  # several where words are listed for several
     ambiguous: bool
 
 
@@ -37,7 +37,7 @@ class EnumFinder:
             self._learn(value.replace("_", " "), value)
         for value, words in column.value_words:
             for said in words:
-                self._learn(said, value)
+                self._learn(said, value, listed=True)
         if guarded:
             for value in dict.fromkeys((*column.values, *values)):
                 self._learn_parts(value)
@@ -70,12 +70,16 @@ class EnumFinder:
         """What this finder knows, for the speller."""
         return list(self._said)
 
-    def _learn(self, said: str, value: str) -> None:
+    def _learn(self, said: str, value: str, *, listed: bool = False) -> None:
         words = _spaced(said)
         coded = bool(re.search(r"[A-Z]{2}|\d", said))
         plain = not coded and all(english_rank().get(word, 10**6) < _PLAIN for word in words.split())
         if len(words) > 1:
-            self._said.setdefault(words, _Said(value, plain))
+            before = self._said.get(words)
+            if before is None:
+                self._said[words] = _Said((value,), plain)
+            elif listed and value not in before.values:
+                self._said[words] = _Said((*before.values, value), before.ambiguous)
 
     def _learn_parts(self, value: str) -> None:
         """Parts of a long value, which mean it where the column is named as well: "computer systems foundation"."""
@@ -83,7 +87,7 @@ class EnumFinder:
         for first in range(len(words)):
             for last in range(first + 2, len(words) + 1):
                 if last - first < len(words) and words[first] not in english.filler():
-                    self._said.setdefault(" ".join(words[first:last]), _Said(value, True))
+                    self._said.setdefault(" ".join(words[first:last]), _Said((value,), True))
 
     def __call__(self, board: Board) -> None:
         for pattern in (self._beside, self._alone):
@@ -102,7 +106,7 @@ class EnumFinder:
                 plain = said.ambiguous and not self._coded(board, match)
                 if pattern is self._alone and self.guarded and plain and not tail:
                     continue
-                self.add(board, (start, stop), (said.value,))
+                self.add(board, (start, stop), said.values)
 
     def _coded(self, board: Board, match: re.Match[str]) -> bool:
         """Whether a value of plain words is clearly one: written as its code is, or said to be fulfilled."""

@@ -48,14 +48,15 @@ _NAMES = {
     "lower level": "introductory",
 }
 _HIGHEST = 9
+_GRADUATE = 2  # the hundred from which numbers are those of courses for graduates as well
 
 
 class LevelFinder:
     """Finds levels, in the numbers of a column of codes and in the column that describes the rows."""
 
-    def __init__(self, profile: Profile, codes: str, known: tuple[str, ...]) -> None:
-        """`codes` is the column of codes, `known` its values."""
-        self.profile, self.table, self.codes = profile, profile.table.name, codes
+    def __init__(self, profile: Profile, codes: str, known: tuple[str, ...], needs: str = "") -> None:
+        """`codes` is the column of codes, `known` its values; `needs` that of the codes that come first."""
+        self.profile, self.table, self.codes, self.needs = profile, profile.table.name, codes, needs
         self._departments = frozenset(code.split()[0].lower() for code in known)
         hundreds = {int(number[1]) for code in known if (number := re.search(r" (\d)\d\d", code))}
         self._top = max(hundreds, default=_HIGHEST)
@@ -90,5 +91,15 @@ class LevelFinder:
         said = next(value for value in match.groupdict().values() if value)
         level = _NAMES.get(said, said)
         question = f"is this {self.profile.noun} at the {level} level?"
-        node = Asked(table=table, columns=(column,), question=question, words=board.words(*match.span()))
+        words = board.words(*match.span())
+        node = Asked(table=table, columns=(column,), question=question, words=words, also=self._known_by(level, words))
         board.add(Mention(*match.span(), "node", f"{table}.{column}?", node, label="level"))
+
+    def _known_by(self, level: str, words: str) -> tuple[Condition, ...]:
+        """What else tells a level: graduates' numbers, and that nothing has to come before an introduction."""
+        if level == "graduate" and self._top > _GRADUATE:
+            patterns = tuple(f"% {hundred}__%" for hundred in range(_GRADUATE, self._top + 1))
+            return (Condition(table=self.table, column=self.codes, op="like", values=patterns, words=words),)
+        if level == "introductory" and self.needs:
+            return (Condition(table=self.table, column=self.needs, op="empty", words=words),)
+        return ()

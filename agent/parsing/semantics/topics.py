@@ -81,7 +81,10 @@ def _stem_of(said: str, subject: str) -> str:
     """What is `said` for a subject, as titles have it: they seldom say "computer" of graphics, and have "Networks"."""
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(said, subject.split()[-1], strict=False))
     common = "".join(letter for letter, _ in alike)
-    return common if len(common) >= _TELLING else said
+    if len(common) >= _TELLING:
+        return common
+    telling = _title_words(subject)  # "video games" are in titles with "game"
+    return telling if telling != subject and said not in subject else said
 
 
 def _title_words(words: str) -> str:
@@ -176,6 +179,8 @@ class TopicFinder:
         for match in board.find(self._cross_listed):
             self._add_listed(board, match)
         for match in board.find(_MADE):
+            if match["thing"] in self._subjects:
+                continue  # "how to build web sites" is about web development
             made = board.norm[match.start("what") : match.end("what")]
             self._add(board, match.span(), f"do students {made} in this {self.profile.noun}?", titled=match["thing"])
         for match in board.find(self._subject):
@@ -263,14 +268,18 @@ class TopicFinder:
         """What stands there as the subject matter that a message wants, whatever was recognised inside it."""
         words = _LEARNING.sub("", board.norm[slice(*span)])
         made = _MADE_IN.match(words)
+        if made is not None and made["thing"] in self._subjects:
+            words, made = made["thing"], None  # "how to build web sites"
         asked = _HOW.match(words)
         what = words if made or asked else _subject(words)
         if not set(english.content(what.split())) - english.verbs() or self._subjects.get(what) == self._own:
             return
         board.mentions[:] = [m for m in board.mentions if m.stop <= span[0] or m.start >= span[1]]
         noun = self.profile.noun
-        question = f"do students {what} in this {noun}?" if made else f"is this {noun} about {what}?"
-        self._add(board, span, question, titled=_title_words(made["thing"] if made else "" if asked else what))
+        subject = self._subjects.get(what, what)
+        question = f"do students {what} in this {noun}?" if made else f"is this {noun} about {subject}?"
+        titled = made["thing"] if made else "" if asked else _stem_of(what, subject) if subject != what else what
+        self._add(board, span, question, titled=_title_words(titled))
         board.mentions[-1].node = self._or_in_area(board.mentions[-1].node, board.norm[slice(*span)])
 
     def retarget(self, board: Board) -> None:

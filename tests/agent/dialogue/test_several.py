@@ -186,7 +186,7 @@ AWAITING = [
     (
         "restaurants",
         "what's the best rated thai place in Cupertino and is it open on Sunday at 9pm?",
-        "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
+        f"SELECT * FROM restaurants WHERE {THAI} AND location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
     ),
     (
         "courses",
