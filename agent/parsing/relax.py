@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
 from sqlglot import exp
 
@@ -28,6 +29,7 @@ from agent.suql.tree import inner
 _SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)
 _SERVES = re.compile(r"does this \S+ serve\b", re.IGNORECASE)
 _HOW = re.compile(r"(?:is|are) (?:this|the) \S+(?: (?:at|of|in) this \S+)? (?!good for\b|a\b|an\b)\S+\?", re.IGNORECASE)
+TRIED = 4  # conditions that are given up one by one, and then by twos
 MOST = 2  # conditions given up before it is said that nothing was found
 _OPPOSITE = {"Yes": "No", "No": "Yes"}
 _DIETS = frozenset(load("food")["diets"]["words"])
@@ -64,15 +66,21 @@ def least_relaxed(
     firm: Collection[str] = (),
     unsure: Collection[str] = (),
 ) -> list[Relaxation]:
-    """What to try, in order: without what is least important, without what comes next alone, then without both.
+    """What to try, in order: without what is least important, then without another thing alone, since that may be all
+    that is in the way, then without two.
 
-    The second alone may be all that is in the way. Parameters and errors as of `relaxations`.
+    Parameters and errors as of `relaxations`.
     """
-    steps = relaxations(suql, catalogue, soft, firm, unsure)[:MOST]
-    if len(steps) < MOST:
-        return steps
-    first, both = steps
-    return [first, *relaxations(suql, catalogue, soft, (*firm, *first.conditions), unsure)[:1], both]
+    alone: list[Relaxation] = []
+    kept = tuple(firm)
+    while len(alone) < TRIED and (step := relaxations(suql, catalogue, soft, kept, unsure)[:1]):
+        alone += step
+        kept = (*kept, *step[0].conditions)
+    together: list[Relaxation] = []
+    for one, other in combinations(alone, 2):
+        rest = [condition for step in alone if step not in (one, other) for condition in step.conditions]
+        together += relaxations(suql, catalogue, soft, (*firm, *rest), unsure)[1:MOST]
+    return [*alone, *together]
 
 
 def relaxations(

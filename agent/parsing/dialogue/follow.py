@@ -16,6 +16,7 @@ from agent.parsing.dialogue.excluding import taken_away
 from agent.parsing.dialogue.listing import of_the_listed
 from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told
 from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.people import of_people
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import before_nothing, frame_of
 from agent.parsing.frame import (
@@ -129,32 +130,7 @@ class Follower:
 
     def _of_people(self) -> Frame | None:
         """ "What else does she teach": other rows of the person the rows shown have to do with."""
-        shown = self.past.shown
-        people = self.meaning.people(self.base.tables)
-        if shown is None or people is None or not cues.asks_of_person(self.message):
-            return None
-        table, column = people
-        keys = self.reference.keys if self.reference else shown.keys
-        named = [leaf for leaf in self._conditions(self.base) if leaf.column == column and leaf.op == "="]
-        shared = Condition(
-            table=table, column=column, op="shared", values=tuple(dict.fromkeys(keys)), words=self.message
-        )
-        taught = named[0] if named else shared
-        others = cues.wants_another(self.message) or re.search(r"\b(?:else|other)\b", self.message.lower())
-        exclude = shown.keys if others else ()
-        besides = tuple(
-            node
-            for node in self.new.where
-            if isinstance(node, Condition) and node.column != column and not self.meaning.names(self._only(node))
-        )
-        return Frame(tables=(self.base.table, table), where=(taught, *besides), exclude=exclude, words=self.message)
-
-    def _only(self, node: Condition) -> Frame:
-        return Frame(tables=self.base.tables, where=(node,))
-
-    @staticmethod
-    def _conditions(frame: Frame) -> list[Condition]:
-        return [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        return of_people(self.message, self.new, self.base, self.past, self.reference, self.meaning)
 
     def _columns(self) -> Frame | None:
         """ "address + phone?": nothing but names of columns, asked of the rows shown last."""
@@ -218,6 +194,10 @@ class Follower:
         home = self.meaning.home(wish.column, self.base.tables)
         if home is None:
             return None
+        if self.reference is not None and len(self.reference.keys) > 1 and cues.asks(self.message):
+            told = (Projection(table=home, column=wish.column),)  # "is the first cheaper than the second?"
+            tables = tuple(dict.fromkeys((shown.table, home)))
+            return Frame(tables=tables, among=self.reference.keys, projections=told, presentation="comparison")
         if cues.picks(self.message):  # "the one with fewer hours"
             order = Order(table=home, column=wish.column, descending=not wish.less)
             tables = tuple(dict.fromkeys((shown.table, home)))

@@ -28,6 +28,7 @@ _PERSONAL = compiled(
     r"(?:this|that)(?: (?:one|person|instructor|prof(?:essor)?|cuisine|city))?)(?!\w)"
 )
 _IN_IT = compiled(r"\bthere\b(?=\W*$)")
+_SUBJECT_OF = compiled(r"\b(?:do|does|did|is|was|can|could|has|will|would)\s*$")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -89,10 +90,11 @@ def positions(message: str, length: int) -> tuple[int, ...]:
 
 
 def without_references(message: str) -> str:
-    """The message without the words that only point to rows ("the second one"), for what it says besides."""
-    for pattern in (said("slice"), _POINTED, said("numbered")):
-        message = pattern.sub(" ", message)
-    return message
+    """The message without the words that only point to rows ("the second one"), for what it says besides; a subject
+    is left its place: "does <it> have parking"."""
+    message = said("slice").sub(" ", message)
+    message = _POINTED.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
+    return said("numbered").sub(" ", message)
 
 
 def with_chosen(message: str, chosen: str) -> str:

@@ -11,11 +11,12 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.suql.catalogue import Table
 
 _ANOTHER = re.compile(
-    r"(?<=\s)(?:(?:[,;.?]|and|but|also|plus) )+(?=(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|can|"
-    r"could|will|would|should|has|have)\s(?!not\b))"
+    r"(?<=\s)(?:(?:[,;.?]|and|but|also|plus) )+"
+    r"(?=(?:how|whats?|when|where|why|which|who|do|does|did|is|are|was|were|can|could|will|would|should|has|have)"
+    r"\s(?!not\b))"
 )
 _ASKING = re.compile(
-    r"(?:(?:so|and|hi|hello|hey|please|ok|,) )*(?:how|what|why|when|where|do|does|did|is|are|was|were|can|could|will|"
+    r"(?:(?:so|and|hi|hello|hey|please|ok|,) )*(?:how|whats?|why|when|where|do|does|did|is|are|was|were|can|could|will|"
     r"would|should|has|have)\s"
 )
 _COMPARED = re.compile(
@@ -55,7 +56,7 @@ def _questions(board: Board) -> Iterator[tuple[int, int]]:
 
 def _understood(board: Board, start: int, stop: int) -> list[Mention]:
     """What was understood in a stretch of the text."""
-    return [m for m in board.mentions if start <= m.start < stop and m.kind in ("node", "projection")]
+    return [m for m in board.mentions if m.start < stop and m.stop > start and m.kind in ("node", "projection")]
 
 
 def side_by_side(

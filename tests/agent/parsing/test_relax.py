@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import combinations
+
 from agent.parsing.relax import least_relaxed, relaxations
 from corpora.catalogue import catalogue
 
@@ -132,15 +134,23 @@ def test_a_list_of_dishes_denies_nothing() -> None:
     assert "answer(popular_dishes" not in step.suql
 
 
-def test_what_comes_second_is_given_up_alone_before_both_are() -> None:
-    first, alone, both = least_relaxed(QUERY, catalogue())
-    assert [step.dropped for step in (first, alone, both)] == [
-        ("romantic",),
-        ("open now",),
-        ("romantic", "open now"),
-    ]
-    assert "romantic" in alone.suql
-    assert "open now" not in alone.suql
+def test_one_thing_alone_is_given_up_before_two_are() -> None:
+    steps = least_relaxed(QUERY, catalogue())
+    given_up = [step.dropped for step in steps]
+    assert given_up[:3] == [("romantic",), ("open now",), given_up[2]]
+    assert max(map(len, given_up)) == 2
+    assert given_up == sorted(given_up, key=len)
+    assert len(set(given_up)) == len(given_up)
+    assert "romantic" in steps[1].suql
+    assert "open now" not in steps[1].suql
+
+
+def test_any_two_things_are_given_up_together() -> None:
+    told = " AND ".join(f"answer(reviews, 'is this restaurant {how}?') = 'Yes'" for how in ("quiet", "cosy", "chic"))
+    steps = least_relaxed(f"SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND {told}", catalogue())
+    assert {frozenset(step.dropped) for step in steps if len(step.dropped) == 2} == {
+        frozenset(pair) for pair in combinations(("quiet", "cosy", "chic"), 2)
+    }
 
 
 def test_a_query_of_which_one_thing_can_be_given_up_is_tried_once() -> None:

@@ -1,0 +1,41 @@
+"""What else the people have to do with that are behind the rows shown: "what else does she teach"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.references import Reference
+from agent.parsing.frame import Condition, Frame, leaves
+
+
+def of_people(
+    message: str, new: Frame, base: Frame, past: Past, reference: Reference | None, meaning: Meaning
+) -> Frame | None:
+    """The rows of the person whom a message speaks of; None for one that speaks of nobody. `new` is what it says by
+    itself, `base` the search before it."""
+    shown = past.shown
+    people = meaning.people(base.tables)
+    if shown is None or people is None or not cues.asks_of_person(message):
+        return None
+    table, column = people
+    keys = reference.keys if reference else shown.keys
+    said = [leaf for node in base.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+    named = [leaf for leaf in said if leaf.column == column and leaf.op == "="]
+    shared = Condition(table=table, column=column, op="shared", values=tuple(dict.fromkeys(keys)), words=message)
+    others = cues.wants_another(message) or re.search(r"\b(?:else|other)\b", message.lower())
+    besides = tuple(
+        node
+        for node in new.where
+        if isinstance(node, Condition)
+        and node.column != column
+        and not meaning.names(Frame(tables=base.tables, where=(node,)))
+    )
+    return Frame(
+        tables=(base.table, table),
+        where=(named[0] if named else shared, *besides),
+        exclude=shown.keys if others else (),
+        words=message,
+    )
