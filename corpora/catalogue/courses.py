@@ -97,6 +97,7 @@ COURSES = Table(
                 "workload",
                 "hours",
                 "hours per week",
+                "weekly hours",
                 "time commitment",
                 "time consuming",
                 "hours spent",

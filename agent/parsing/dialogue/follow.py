@@ -132,6 +132,10 @@ class Follower:
         """ "What else does she teach": other rows of the person the rows shown have to do with."""
         return of_people(self.message, self.new, self.base, self.past, self.reference, self.meaning)
 
+    @staticmethod
+    def _conditions(frame: Frame) -> list[Condition]:
+        return [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+
     def _columns(self) -> Frame | None:
         """ "address + phone?": nothing but names of columns, asked of the rows shown last."""
         shown = self.past.shown

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from agent.language.tasks import Question
-from agent.parsing.dialogue import cues
+from agent.parsing.dialogue import cues, sides
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
@@ -30,17 +30,6 @@ _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
 _ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
 _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
 _AND_THEN = re.compile(rf"(?<=[?])\s+(?={_ELLIPTIC.pattern})", re.IGNORECASE)  # "...? and on Saturday at 3?"
-_SUPERLATIVE = rf"(?:(?:most|least) \w+|best|worst|{'|'.join(english.superlatives())})"
-_OPPOSITES = re.compile(
-    rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
-)
-_PLAIN = r"(?!(?:with|that|which|and|or|without)\b)[\w'-]+"
-_KIND = (  # a kind of house, of which nothing is said but where it is
-    rf"\b(?:an?|another|some(?:where)?) (?:{_PLAIN} ){{1,3}}"
-    r"(?:restaurant|place|spot|cafe|bar|bakery|eatery|joint|shop|diner|pub|steakhouse|brewery)s?"
-)
-_ENDS_IN_KIND = re.compile(rf"{_KIND}(?: (?:in|near|around|by|at|on)(?: {_PLAIN}){{1,4}})?\W*$", re.IGNORECASE)
-_BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _MEAL = re.compile(r"^open .*\bfor \w+$")
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
@@ -50,13 +39,6 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
-_ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
-    r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
-    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*"
-)
-_INDEFINITE = re.compile(
-    r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
-)  # "I'd like a ...", "find me some ..."
 _THERE = re.compile(
     r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
     r"\b(?:nearby|close by|around the corner)\b|"
@@ -71,6 +53,12 @@ _KEYS = ("",)  # something that is known, whatever it is
 
 def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
     """The questions of a message, in its order; each that goes on from another says from which."""
+    for ends in sides.both_ends(text):
+        if _opposite(*map(read, ends)):
+            return tuple(Question(words=words) for words in ends)
+    for groups in sides.two_groups(text):
+        if _numbers_of_two(*map(read, groups)):
+            return tuple(Question(words=words) for words in groups)
     for turn in _TURN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         asks = _ASKS.search(left) or cues.searches(left)
@@ -94,10 +82,6 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
         following = left if _THERE.search(right) else ""
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
-    if both := _OPPOSITES.search(text):
-        sides = [f"{text[: both.start()]}{both[side]}{text[both.end() :]}" for side in ("one", "other")]
-        if _opposite(*map(read, sides)):
-            return tuple(Question(words=words) for words in sides)
     return (Question(words=text),)
 
 
@@ -246,8 +230,17 @@ def _told(frame: Frame) -> bool:
     return any(item.question != SUMMARY for item in frame.projections) or frame.aggregate is not None
 
 
+def _numbers_of_two(first: Frame, second: Frame) -> bool:
+    """ "The average rating of thai places and of indian ones": one number, of different rows."""
+    same = first.aggregate is not None and first.aggregate == second.aggregate
+    return same and bool(first.where and second.where) and first.where != second.where
+
+
 def _opposite(first: Frame, second: Frame) -> bool:
-    """ "The best and the worst": both ends of one column."""
+    """ "The best and the worst": both ends of one column, or of the groups of one."""
+    groups = [frame.aggregate for frame in (first, second)]
+    if all(one is not None and one.best_first for one in groups):
+        return groups[0] != groups[1]
     ends = [{(term.table, term.column, term.descending) for term in frame.order} for frame in (first, second)]
     return any((table, column, not down) in ends[1] for table, column, down in ends[0])
 
@@ -258,8 +251,7 @@ def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, st
     joins = list(_JOIN.finditer(text))
     for join in joins:
         left, right = text[: join.start()].strip(), text[join.end() :].strip()
-        kinds = _ENDS_IN_KIND.search(left) and _BEGINS_WITH_KIND.match(right)
-        if kinds and all(_says_what(read(side), meaning) for side in (left, right)):
+        if sides.of_a_kind(left, right) and all(_says_what(read(side), meaning) for side in (left, right)):
             yield left, right  # "a ramen place and a dessert bar near it"
     if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
         return
@@ -273,9 +265,8 @@ def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, st
 
 def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
     """Where a message goes on to something else that is wanted beside the first, and says so."""
-    for turn in _ADDS.finditer(text):
-        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
-        if not left or not _INDEFINITE.search(right) or _POINTS.search(right):
+    for left, right in sides.additions(text):
+        if _POINTS.search(right):
             continue
         first, second = read(left), read(right)
         told = cues.names_kind(right) or len(second.where) > 1

@@ -27,8 +27,9 @@ _GIVE = compiled(
     r"(?:show|give|find|list|recommend|suggest|get|name|tell|pick|choose|send)(?: me| us)?(?: the| just|"
     r" only| about| like)? (?P<n>\d{1,2})"
 )
+_BOTTOM = re.compile(r"\b(?:bottom|worst|lowest|least|poorest)\b")
 _TOP = compiled(
-    r"(?:the |your |my )?(?:top|best|first) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the "
+    r"(?:the |your |my )?(?:top|best|first|bottom|worst) (?P<n>\d{1,2})(?: (?:best|most))?|(?:the "
     r")?(?P<m>\d{1,2}) (?:best|top|highest|most|cheapest|closest|finest|worst|easiest|"
     r"hardest|lightest|lowest|nearest)"
 )
@@ -72,7 +73,7 @@ _WORST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|"
     r"ratings?|reviewed|score|reviews|stars))*|"
     r"least (?:rated|liked|loved))(?! (?:service|food|parking|waits?|staff|atmosphere|value|lectures?|exams?))|"
-    r"rated (?:the )?(?:worst|lowest)"
+    r"rated (?:the )?(?:worst|lowest)|(?:the )?bottom(?= \d)"
 )
 _WEEKLY = r"(?: (?:(?:a|per|each|every|in a) week|weekly))?"  # how often the hours are spent
 _EASIEST = compiled(
@@ -246,7 +247,8 @@ class IntentFinder:
         for pattern, descending in self._extremes:
             for match in board.find(pattern):
                 best = self.columns[match["col"]][1].name in self._more_is_better
-                down = best if descending is None else descending
+                worst = _BOTTOM.search(board.norm[: match.start()]) is not None  # "the bottom 3 by rating"
+                down = best != worst if descending is None else descending
                 table, name = self._end_of(match["col"], descending=down)
                 order = Order(table=table, column=name, descending=down)
                 board.add(Mention(*match.span(), "order", order=order))

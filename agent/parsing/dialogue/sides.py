@@ -1,0 +1,82 @@
+"""Where the words of a message name two sides: both ends of an order, two groups, two things that are wanted.
+
+What the sides mean decides whether they are two questions (`several`); here are only the places and the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent.parsing.dialogue.phrases import compiled
+from agent.parsing.semantics import english
+
+_SUPERLATIVE = rf"(?:(?:most|least) \w+|best|worst|{'|'.join(english.superlatives())})"
+_OPPOSITES = re.compile(
+    rf"\b(?P<one>{_SUPERLATIVE}) (?:and|&|\+) (?:also )?(?:the )?(?P<other>{_SUPERLATIVE})(?= \w)", re.IGNORECASE
+)
+_END = re.compile(rf"\b(?:{_SUPERLATIVE}|most|least|fewest|highest|lowest|top|bottom)\b", re.IGNORECASE)
+_BARE_END = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
+_OTHER_END = re.compile(
+    r"(?:\s*[,;]|\s)+(?:and|but)\s+(?:(?:which|what|who)\b(?:\s(?!the\b)\w+){0,2}\s)?(?:the\s)?"
+    rf"(?P<other>{_END.pattern})(?:\s(?:\d+|two|three|four|five|ones?|rated))*\W*$",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(  # before the second of two groups that a number is asked of
+    r",?\s(?:(?:compared?|next) (?:to|with|against)|versus|vs\.?|as opposed to|than|"
+    r"and(?=\s(?:of|for|that of|those of)\b))"
+    r"\s(?:(?:the|that|those|of|for)\s)*",
+    re.IGNORECASE,
+)
+_OF_GROUP = re.compile(r"\b(?:of|for|in|at|near|on)\s(?:the\s)?(?=\w)", re.IGNORECASE)
+_THAN = re.compile(r"(?:\s(?:is|are|really|any|much|higher|lower|better|worse|more|less))+$", re.IGNORECASE)
+_PLAIN = r"(?!(?:with|that|which|and|or|without)\b)[\w'-]+"
+_KIND = (  # a kind of house, of which nothing is said but where it is
+    rf"\b(?:an?|another|some(?:where)?) (?:{_PLAIN} ){{1,3}}"
+    r"(?:restaurant|place|spot|cafe|bar|bakery|eatery|joint|shop|diner|pub|steakhouse|brewery)s?"
+)
+_ENDS_IN_KIND = re.compile(rf"{_KIND}(?: (?:in|near|around|by|at|on)(?: {_PLAIN}){{1,4}})?\W*$", re.IGNORECASE)
+_BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
+_ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
+    r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
+    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*"
+)
+_INDEFINITE = re.compile(
+    r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
+)  # "I'd like a ...", "find me some ..."
+
+
+def both_ends(text: str) -> Iterator[tuple[str, str]]:
+    """A message that asks for both ends of an order at once ("the best and worst ..."), or names the other end at last
+    ("..., and which the fewest?"), as two questions."""
+    if both := _OPPOSITES.search(text):
+        first, second = (f"{text[: both.start()]}{both[side]}{text[both.end() :]}" for side in ("one", "other"))
+        yield first, second
+    if last := _OTHER_END.search(text):
+        left, end = text[: last.start()], _BARE_END if _BARE_END.fullmatch(last["other"]) else _END
+        if (named := end.search(left)) is not None:
+            yield left, f"{left[: named.start()]}{last['other']}{left[named.end() :]}"
+
+
+def two_groups(text: str) -> Iterator[tuple[str, str]]:
+    """A message that compares one number of two groups ("the average rating of thai places and of indian ones")."""
+    compared = _COMPARED.search(text)
+    if compared is None:
+        return
+    left = _THAN.sub("", text[: compared.start()])
+    other = re.sub(r"\bones\b", left.split()[-1], text[compared.end() :].strip(" ?!."))
+    for of in reversed(list(_OF_GROUP.finditer(left))):
+        yield left, f"{left[: of.end()]}{other}"
+
+
+def additions(text: str) -> Iterator[tuple[str, str]]:
+    """A message that goes on to something else, and says so: "a thai place. Also, a bakery for tomorrow"."""
+    for turn in _ADDS.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        if left and _INDEFINITE.search(right):
+            yield left, right
+
+
+def of_a_kind(left: str, right: str) -> bool:
+    """Whether words end in a kind of house, and others begin with one: "a ramen place", "a dessert bar near it"."""
+    return _ENDS_IN_KIND.search(left) is not None and _BEGINS_WITH_KIND.match(right) is not None
