@@ -52,6 +52,7 @@ _JOINING = re.compile(
     r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|"
     r"have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
 )
+_PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")
 _CLOSE = 24  # characters between two mentions that "or" may join
 
 
@@ -216,6 +217,8 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
         alternatives = False  # "Tue/Thu" meets on both
     if first.label == "kind" and re.fullmatch(r"(?: ?, ?)+", between) and not _diets(nodes):
         alternatives = True  # "indian, nepalese": nobody cooks all of a list
+    if first.label == "kind" and _PLURAL.match(board.norm, last.start) and not _diets(nodes):
+        alternatives = "both" not in board.before(first.start, 1).split()  # "thai and indian places": of each some
     if signs[id(first)]:
         alternatives = False  # neither of them
     if alternatives and len(same) == 1 and all(isinstance(node, Condition) for node in nodes):

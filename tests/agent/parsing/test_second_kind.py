@@ -1,5 +1,8 @@
 """Of two kinds of food, one may be given up, and a diet first."""
 
+import pytest
+
+from agent.parsing.parser import BuiltinParser
 from agent.parsing.relax import relaxations
 from corpora.catalogue import catalogue
 
@@ -19,3 +22,15 @@ def test_the_last_kind_of_food_stays():
 def test_one_kind_alone_is_never_given_up():
     suql = "SELECT * FROM restaurants WHERE 'vegan' = ANY(cuisines) AND price = 'cheap' LIMIT 3"
     assert [step.dropped for step in relaxations(suql, catalogue())] == [("cheap",)]
+
+
+@pytest.mark.parametrize(
+    ("question", "where"),
+    [
+        ("thai and indian places in Palo Alto", "('thai' = ANY(cuisines) OR 'indian' = ANY(cuisines))"),
+        ("a thai and indian place in Palo Alto", "('thai' = ANY(cuisines) AND 'indian' = ANY(cuisines))"),
+        ("both thai and indian restaurants in Palo Alto", "('thai' = ANY(cuisines) AND 'indian' = ANY(cuisines))"),
+    ],
+)
+def test_places_of_two_kinds_are_of_either(parser: BuiltinParser, question: str, where: str) -> None:
+    assert where in parser.parse(question, ("restaurants",)).suql
