@@ -174,7 +174,8 @@ class _Writer:
         """What DISTINCT needs to see of the order."""
         near = dict.fromkeys(self._near(topic) for topic in self._fitted())
         fitting = [f"{term} AS {CLOSENESS}_{number}" for number, term in enumerate([*near, self._fitting()], 1) if near]
-        terms = [self._term(term) for term in self.frame.order if term.words or term.table != self.main.name]
+        told = bool(self.frame.projections)  # instead of all columns of the main table
+        terms = [self._term(term) for term in self.frame.order if told or term.words or term.table != self.main.name]
         return list(dict.fromkeys([*terms, *fitting]))
 
     def _beside(self) -> list[str]:

@@ -20,6 +20,7 @@ _OPEN_QUESTION = compiled(r"^\W*(?:{lead} )*{wh}\b(?! (?:about|else)\b)")
 _CHOOSING = compiled(
     r"^\W*(?:{lead} )*(?:{yes_no} )?(?:which|any|either|one)(?: ones?)?(?: of)?(?: (?:that )?(?:is|are|would be))?\s+"
 )
+_WHICH = compiled(r"^\W*(?:{lead} )*(?:which|who)(?: (?:one|place|course))?(?: (?:is|has|gets|takes|does))? ")
 _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
@@ -115,6 +116,11 @@ def asks_of_person(message: str) -> bool:
 def picks(message: str) -> bool:
     """ "The four unit one": the message picks a row by what is true of it."""
     return bool(said("picks").search(message))
+
+
+def chooses(message: str) -> bool:
+    """ "Which has more reviews?": asks for one of those that were shown."""
+    return bool(_WHICH.match(message))
 
 
 def replaces(message: str) -> bool:

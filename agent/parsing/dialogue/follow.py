@@ -193,16 +193,19 @@ class Follower:
         table = self.catalogue.table(self.base.table)
         if wish is None or shown is None or table is None:
             return None
-        if self.reference is not None and self.reference.chooses:
-            return None
         home = self.meaning.home(wish.column, self.base.tables)
         if home is None:
+            return None
+        picks = cues.picks(self.message) or (cues.chooses(self.message) and len(shown.keys) > 1 and not self.new.where)
+        if self.reference is not None and self.reference.chooses and not picks:
             return None
         if self.reference is not None and len(self.reference.keys) > 1 and cues.asks(self.message):
             told = (Projection(table=home, column=wish.column),)  # "is the first cheaper than the second?"
             tables = tuple(dict.fromkeys((shown.table, home)))
             return Frame(tables=tables, among=self.reference.keys, projections=told, presentation="comparison")
-        if cues.picks(self.message):  # "the one with fewer hours"
+        if cues.picks(self.message) or (
+            cues.chooses(self.message) and len(shown.keys) > 1
+        ):  # "which has more reviews?"
             order = Order(table=home, column=wish.column, descending=not wish.less)
             tables = tuple(dict.fromkeys((shown.table, home)))
             return Frame(tables=tables, among=shown.keys, order=(order,), limit=1, words=self.message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
@@ -14,6 +15,7 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.plainly import with_departments, with_season
 from agent.parsing.dialogue.references import Reference, referred, with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -21,7 +23,7 @@ from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser, Known
-from agent.suql.catalogue import Catalogue, Kind
+from agent.suql.catalogue import Catalogue, Kind, Table
 
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
@@ -47,7 +49,7 @@ class Interpreter:
         unmet = self._unmet(text, conversation)
         if unmet:
             return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
-        questions = several.questions(text, self._read(conversation.tables), Meaning(self.catalogue))
+        questions = several.questions(text, self._read(conversation.tables, conversation.now), Meaning(self.catalogue))
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
@@ -57,17 +59,12 @@ class Interpreter:
 
     def titles(self, tables: tuple[str, ...]) -> tuple[str, ...]:
         """The names of everything that some tables hold."""
-        declared = [self.catalogue.table(name) for name in tables]
-        return tuple(
-            name for table in declared if table for name in self.parser.memory.of(table.name, table.title or "")
-        )
+        memory = self.parser.memory
+        return tuple(name for one in self._declared(tables) for name in memory.of(one.name, one.title or ""))
 
     def departments(self, tables: tuple[str, ...]) -> frozenset[str]:
         """The letters that the codes of some tables begin with ("CS" of "CS 101")."""
-        declared = [self.catalogue.table(name) for name in tables]
-        columns = [(table.name, one) for table in declared if table for one in table.columns]
-        coded = [(name, one.name) for name, one in columns if one.many and "code" in one.synonyms]
-        return frozenset(code.split()[0] for name, column in coded for code in self.parser.memory.of(name, column))
+        return frozenset(code.split()[0] for code in self._codes(tables))
 
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
@@ -109,12 +106,12 @@ class Interpreter:
             table = self.catalogue.table(first.table)
             chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
             noun = table.noun[1] if table else ""
-            return several.continued(first, words, self._read(chosen), noun, Meaning(self.catalogue))
+            return several.continued(first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue))
         past = Past.of(conversation)
         if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
             return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
         chosen = tables or self._tables(words, conversation, past)
-        read = self._read(chosen)
+        read = self._read(chosen, conversation.now)
         past = past.about(chosen[0])
         if past.last is None or cues.starts_over(words):
             return ranked(read(cues.without_reset(words)), words)
@@ -165,11 +162,24 @@ class Interpreter:
             return False
         return to_suql(frame, self.catalogue) == to_suql(frame_of(searched, self.catalogue), self.catalogue)
 
-    def _read(self, tables: tuple[str, ...]) -> Read:
+    def _read(self, tables: tuple[str, ...], now: datetime) -> Read:
+        codes = self._codes(tables)
+
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
+            if codes:
+                text = with_departments(with_season(text, now), codes)
             return self.parser.frame(text, tables, Known(known) if known else None)
 
         return read
+
+    def _codes(self, tables: tuple[str, ...]) -> frozenset[str]:
+        """The codes ("CS 101") that the entities of some tables have."""
+        columns = [(table.name, one) for table in self._declared(tables) for one in table.columns]
+        coded = [(name, one.name) for name, one in columns if one.many and "code" in one.synonyms]
+        return frozenset(code for name, column in coded for code in self.parser.memory.of(name, column))
+
+    def _declared(self, tables: tuple[str, ...]) -> list[Table]:
+        return [table for name in tables if (table := self.catalogue.table(name)) is not None]
 
     def _says_something(self, frame: Frame) -> bool:
         """There is anything to search for: a condition, an order, a number, something asked about rows."""

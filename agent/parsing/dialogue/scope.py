@@ -83,7 +83,7 @@ class Scope:
             return None
         there = frame(words, (best,))
         kind = any(map(self._meaning.says_what, there.where)) or self._meaning.names(there)
-        if to_articles and not (kind or cues.searches(words)):
+        if to_articles and not (kind or cues.names_kind(words)):
             return None  # "the last day to drop a class in winter"
         return best if self._names_values(there) else None
 

@@ -23,7 +23,8 @@ from agent.parsing.semantics import english
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+"
-    r"(?=(?:{other_question}|(?<=[?] ){question}|(?<=and )(?:is|are|does|can)|(?<=also )(?:is|are|does|can))\b)"
+    r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
+    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|(?:(?<=and )|(?<=also ))(?:is|are|does|can))\b)"
 )
 _BARE = compiled(r"(?!{other_question})(?:is|are|does|can)\b")
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
@@ -37,7 +38,7 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     rf"{_POINTS.pattern}|\b(?:he|she|him|her|his|the (?:winner|former|latter)|(?:that|this|which)(?: one)?)\b",
     re.IGNORECASE,
 )
-_OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?)\b", re.IGNORECASE)
+_OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
     r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
@@ -53,6 +54,8 @@ _KEYS = ("",)  # something that is known, whatever it is
 
 def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
     """The questions of a message, in its order; each that goes on from another says from which."""
+    for left, right in sides.enumerated(text):
+        return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(read(right), right, meaning)))
     for ends in sides.both_ends(text):
         if _opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
@@ -69,7 +72,8 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
             continue  # "how many are open and are cheap"
         if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
             second = read(right, _KEYS)  # "how many are there, and where are they?"
-        if awaits := _awaits(first, second, right, meaning):
+        picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
+        if awaits := (picks and _CHOSEN.search(right) is not None) or _awaits(first, second, right, meaning):
             return (Question(words=left), Question(words=right, following=left, awaits=awaits))
         if _asks_apart(first, second, right, meaning):
             return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
@@ -149,8 +153,10 @@ def _going_on(left: str, right: str, read: Read, meaning: Meaning, *, own: bool)
 def _awaits(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     """Whether what comes second can only be read when the first is answered: it is asked of the row or the group that
     the first chooses or names, and more than columns of it."""
-    if "article" in (first.presentation, second.presentation) or meaning.names(second):
+    if "article" in (first.presentation, second.presentation):
         return False
+    if meaning.names(second):  # "the best thai place, and how does it compare to Kaveri?"
+        return first.limit == 1 and cues.compares(words) and _CHOSEN.search(words) is not None
     if first.aggregate is not None:
         chooses = bool(first.aggregate.group) and first.limit == 1
         return chooses and second.aggregate is None and _CHOSEN.search(words) is not None
@@ -199,7 +205,7 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if _own(second, words, meaning):
         return _says_what(first, meaning) or meaning.names(first)
-    if second.order and not first.order and _says_what(first, meaning) and _OF_THEM.search(words):
+    if second.order and not first.order and first.where and _OF_THEM.search(words):
         return True  # "show me the sushi places, and which of them is the cheapest?"
     return _opposite(first, second)
 

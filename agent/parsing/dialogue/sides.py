@@ -30,6 +30,15 @@ _COMPARED = re.compile(  # before the second of two groups that a number is aske
 )
 _OF_GROUP = re.compile(r"\b(?:of|for|in|at|near|on)\s(?:the\s)?(?=\w)", re.IGNORECASE)
 _THAN = re.compile(r"(?:\s(?:is|are|really|any|much|higher|lower|better|worse|more|less))+$", re.IGNORECASE)
+_ASKS = r"(?:what|how|when|where|who|which|is|are|do|does|can)"
+_NUMBERED = (
+    re.compile(r"(?:^|\s)\(?1[).:]\s*(?P<one>.{8,}?)\s\(?2[).:]\s*(?P<two>.{8,})$", re.DOTALL),
+    re.compile(
+        rf"^.{{0,40}}?\bfirst(?:ly| of all)?,? (?P<one>{_ASKS}\b.{{8,}}?)[,;.?]? "
+        rf"(?:and )?second(?:ly)?,? (?P<two>{_ASKS}\b.{{8,}})$",
+        re.IGNORECASE | re.DOTALL,
+    ),
+)
 _PLAIN = r"(?!(?:with|that|which|and|or|without)\b)[\w'-]+"
 _KIND = (  # a kind of house, of which nothing is said but where it is
     rf"\b(?:an?|another|some(?:where)?) (?:{_PLAIN} ){{1,3}}"
@@ -44,6 +53,14 @@ _ADDS = compiled(  # before something else that is wanted: "also, a bakery for t
 _INDEFINITE = re.compile(
     r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
 )  # "I'd like a ...", "find me some ..."
+
+
+def enumerated(text: str) -> Iterator[tuple[str, str]]:
+    """A message that numbers what it asks: "1) how do I pay 2) what does it cost", "first ..., second ..."."""
+    for pattern in _NUMBERED:
+        if (said := pattern.search(text)) is not None:
+            yield said["one"].strip(" ,;"), said["two"].strip()
+            return
 
 
 def both_ends(text: str) -> Iterator[tuple[str, str]]:

@@ -53,6 +53,7 @@ _JOINING = re.compile(
     r"have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
 )
 _PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")
+_AND_SO_ON = re.compile(r",? (?:, )?(?:or )?(?:whatever|etc|or so|or something|anything like that)\b")
 _CLOSE = 24  # characters between two mentions that "or" may join
 
 
@@ -219,6 +220,8 @@ def _joined(board: Board, group: list[Mention], signs: dict[int, bool], opposite
         alternatives = True  # "indian, nepalese": nobody cooks all of a list
     if first.label == "kind" and _PLURAL.match(board.norm, last.start) and not _diets(nodes):
         alternatives = "both" not in board.before(first.start, 1).split()  # "thai and indian places": of each some
+    if _AND_SO_ON.match(board.norm, last.stop):
+        alternatives = True  # "games, photos, art, whatever"
     if signs[id(first)]:
         alternatives = False  # neither of them
     if alternatives and len(same) == 1 and all(isinstance(node, Condition) for node in nodes):

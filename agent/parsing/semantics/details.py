@@ -30,7 +30,9 @@ _OF_EFFORT = re.compile(
     r"demanding|manageable|time[- ]consuming|a lot of work|much work|intense|brutal|light|heavy)\b"
 )
 _NEEDED_BEFORE = (
-    r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) (?:to (?:take|do|know|have) )?before)\b"
+    r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
+    r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
+    r"(?:can|could|may) (?:i|we) (?:take|do|get into)(?= .*\bif\b))\b"
 )
 _SEATS_LEFT = (
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
@@ -57,9 +59,8 @@ class Details:
         several = {
             r"\b(?:how (?:much|many|long) (?:time|hours?|hrs|work)\b(?: of work)?|hours|time commitment|work ?load)"
             r"(?: (?:a|per|each|every) week| weekly)?(?: (?:do|does|did|is|are|will) )?"
-            r"(?:(?:people|students|you|i|one|we) )?(?:(?:spend|put|take|need)s?(?: (?:on|in|into|for))?)?\b": (
-                "average_hours_spent",
-            ),
+            r"(?:(?:people|students|you|i|one|we|it) )?"
+            r"(?:(?:spend|put|take|need|eat|cost|require)s?(?: (?:on|in|into|for))?)?\b": ("average_hours_spent",),
             r"\b(schedule|timetable|when and where|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
                 "season",
                 "days",
@@ -67,9 +68,8 @@ class Details:
                 "end_time",
             ),
             r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
-            r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|taught by)\b": (
-                "instructor_names",
-            ),
+            r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|"
+            r"(?:other )?teachers?|taught by)\b": ("instructor_names",),
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),

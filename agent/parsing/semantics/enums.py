@@ -135,8 +135,10 @@ class DaysFinder(EnumFinder):
                         table=self.table, column=self.column.name, values=(_LETTERS[letter],), words=token.raw
                     )
                     board.add(Mention(*match.span(), "node", f"{self.table}.{self.column.name}", node, label="value"))
-        for match in board.find(compiled(r"(?:only |just )?(?:on )?week ?days?(?: only)?|week ?ends?")):
+        for match in board.find(compiled(r"(?:only |just )?(?:on )?week ?days?(?: only)?")):
             board.claim(*match.span())
+        for match in board.find(compiled(r"(?:on |at |over )?(?:the |a |any )?week ?ends?")):
+            self.add(board, match.span(), ("Sat", "Sun"))
         super().__call__(board)
 
 

@@ -95,6 +95,10 @@ _SMALLEST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:(?:fewest|least) (?:students|people|participants)|"
     rf"(?:smallest|tiniest){_SIZED}|(?:lowest|smallest) (?:enrol+ment|attendance))(?: enrolled| in it)?"
 )
+_LEAST_REVIEWED = compiled(
+    r"(?:(?:the|is|with|has|have|which) )*(?:(?:fewest|least|lowest number of|smallest number of) (?:reviews|ratings)|"
+    r"least (?:reviewed|popular))"
+)
 _CHEAPEST = compiled(
     r"(?:(?:the|is|which|by) )*(?:cheapest|least expensive|lowest (?:price|prices|"
     r"priced|cost)|most (?:affordable|inexpensive)|most budget friendly|cheaper ones "
@@ -121,6 +125,7 @@ _PHONE = compiled(
 )
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
+_TAKING_CALLS = re.compile(r"\b(?:tak(?:e|es|ing)|mak(?:e|es|ing)|on) (?:\w+ )?calls?\b")
 _DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes|serves?|serving")
 _ASKS_WHERE = re.compile(r" (?:is|are|does|do|will|can|exactly)\b| [.?!]|$")
 _WANTED = re.compile(
@@ -226,6 +231,7 @@ class IntentFinder:
         self._extreme(board)
         for pattern, part, descending in (
             (_MOST_REVIEWED, profile.popularity, True),
+            (_LEAST_REVIEWED, profile.popularity, False),
             (_CHEAPEST, profile.scale, False),
             (_DEAREST, profile.scale, True),
             (_BEST_RATED, profile.rating, True),
@@ -283,6 +289,8 @@ class IntentFinder:
             before = match.group()[: match.start("col") - match.start()]
             if not named and _DOING.fullmatch(match["col"]):
                 continue  # "and opens before 7" says when, and asks nothing
+            if _TAKING_CALLS.search(board.norm, max(0, match.start("col") - 12), match.end() + 6):
+                continue  # "can I take calls there"
             if not named and match["col"] == "where" and not _ASKS_WHERE.match(board.norm, match.end()):
                 continue  # "and where people say ..." leads to a wish
             said = board.norm[: match.start("col")]

@@ -23,6 +23,7 @@ _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,
 _ASKED = re.compile(
     r"^(?:and |so |hi |hello |hey |, )*"
     r"(?:who|what|when|where|does|do|did|is|are|was|how|tell|has|can|will|should|whats|compare|comparison|difference|"
+    r"which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* or )|"
     r"which (?:quarters?|terms?|seasons?|days?|times?|rooms?|buildings?|professors?|instructors?|profs?)|"
     r"(?:the )?(?:units|credits|workload|hours|rating|schedule|timetable|prerequisites?|instructors?|professors?|room)"
     r"(?: and [a-z]+)? (?:for|of|in))\b"

@@ -47,6 +47,10 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
         return
     first = coded[0]
     begin = max((m.end() for m in _MARK.finditer(board.norm[: first.start])), default=0)
+    begin = max(
+        begin,
+        board.norm.rfind(" if ", 0, first.start) + len(" if ") if " if " in board.norm[begin : first.start] else 0,
+    )
     lead = board.norm[begin : first.start]
     listed = [first]
     for mention in coded[1:]:
