@@ -196,19 +196,18 @@ class Follower:
         home = self.meaning.home(wish.column, self.base.tables)
         if home is None:
             return None
-        picks = cues.picks(self.message) or (cues.chooses(self.message) and len(shown.keys) > 1 and not self.new.where)
+        choices = self.reference.keys if self.reference else shown.keys
+        among = choices if len(choices) > 1 else shown.keys
+        tables = tuple(dict.fromkeys((shown.table, home)))
+        picks = cues.picks(self.message) or (cues.chooses(self.message) and len(choices) > 1 and not self.new.where)
         if self.reference is not None and self.reference.chooses and not picks:
             return None
-        if self.reference is not None and len(self.reference.keys) > 1 and cues.asks(self.message):
-            told = (Projection(table=home, column=wish.column),)  # "is the first cheaper than the second?"
-            tables = tuple(dict.fromkeys((shown.table, home)))
-            return Frame(tables=tables, among=self.reference.keys, projections=told, presentation="comparison")
-        if cues.picks(self.message) or (
-            cues.chooses(self.message) and len(shown.keys) > 1
-        ):  # "which has more reviews?"
+        if picks:  # "the one with fewer hours", "which has more reviews?"
             order = Order(table=home, column=wish.column, descending=not wish.less)
-            tables = tuple(dict.fromkeys((shown.table, home)))
-            return Frame(tables=tables, among=shown.keys, order=(order,), limit=1, words=self.message)
+            return Frame(tables=tables, among=among, order=(order,), limit=1, words=self.message)
+        if self.reference is not None and len(choices) > 1 and cues.asks(self.message):
+            told = (Projection(table=home, column=wish.column),)  # "is the first cheaper than the second?"
+            return Frame(tables=tables, among=choices, projections=told, presentation="comparison")
         named = self.reference.keys if self.reference else ()
         values = self.past.values(wish.column, named or shown.keys)
         rest = without(self.new, lambda node: any(name.endswith(f".{wish.column}") for name in columns(node)))

@@ -49,7 +49,9 @@ class Interpreter:
         unmet = self._unmet(text, conversation)
         if unmet:
             return Understanding(chat=ChatKind.UNCLEAR, reply=unmet)
-        questions = several.questions(text, self._read(conversation.tables, conversation.now), Meaning(self.catalogue))
+        shown = Past.of(conversation).shown is not None
+        read = self._read(conversation.tables, conversation.now)
+        questions = several.questions(text, read, Meaning(self.catalogue), shown=shown)
         frame = self.frame(questions[0].words, conversation)
         if not self._says_something(frame):
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")

@@ -52,8 +52,9 @@ FEW = 1  # content words: a question to the articles that has no more hangs on t
 _KEYS = ("",)  # something that is known, whatever it is
 
 
-def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
-    """The questions of a message, in its order; each that goes on from another says from which."""
+def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -> tuple[Question, ...]:
+    """The questions of a message, in its order; each that goes on from another says from which. `shown`: rows were
+    shown before, of which it may ask."""
     for left, right in sides.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(read(right), right, meaning)))
     for ends in sides.both_ends(text):
@@ -72,6 +73,8 @@ def questions(text: str, read: Read, meaning: Meaning) -> tuple[Question, ...]:
             continue  # "how many are open and are cheap"
         if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
             second = read(right, _KEYS)  # "how many are there, and where are they?"
+        if shown and _asks_columns(left, first, read) and _asks_columns(right, second, read):
+            return (Question(words=left), Question(words=right, following=left, awaits=True))
         picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
         if awaits := (picks and _CHOSEN.search(right) is not None) or _awaits(first, second, right, meaning):
             return (Question(words=left), Question(words=right, following=left, awaits=awaits))
@@ -170,6 +173,11 @@ def _awaits(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
         return False
     terms = any(isinstance(leaf, Condition) for node in second.where for leaf in leaves(node))
     return terms and not second.order and _CHOSEN.search(words) is not None
+
+
+def _asks_columns(words: str, frame: Frame, read: Read) -> bool:
+    """Whether a question that says nothing by itself asks something of what is known."""
+    return frame.presentation != "article" and _told(frame if _says(frame) else read(words, _KEYS))
 
 
 def _on_terms(frame: Frame, meaning: Meaning) -> bool:

@@ -7,6 +7,7 @@ says nothing. `manage.py evaluate reading` measures it.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
@@ -23,15 +24,22 @@ from agent.language.builtin.reading.summary import summarise
 from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.values import match_values
 from agent.language.builtin.reading.vectors import TextEncoder, Vectors
+from agent.language.sentences import sentences
 from agent.language.tasks import (
     AnswerReply,
     AnswerRequest,
     AnswerType,
     MatchReply,
     MatchRequest,
+    Passage,
+    Span,
     SummaryRequest,
 )
 
+OPENING, SHORT = 3, 300  # sentences, and letters that they have at most
+_WHAT_ABOUT = re.compile(
+    r"\s*what(?:'s| is| does) (?:this|the) \w+ (?:all )?(?:about|cover|deal with)\s*\??\s*", re.IGNORECASE
+)
 _YES_NO = ({"yes", "no"}, {"yes", "no", "no info"})
 
 
@@ -135,6 +143,8 @@ class BuiltinReader:
             return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
         if (topic := _opinions_of(request)) is not None:
             return opinions.opinions(topic, passages, vectors)
+        if request.type is AnswerType.TEXT and _WHAT_ABOUT.fullmatch(request.question) and not request.options:
+            return _opening(passages[0])
         return extract(question, passages, request.type, request.options, vectors, self._readings)
 
     def _matching(self, request: MatchRequest, wanted: Wanted) -> tuple[str, ...]:
@@ -151,6 +161,14 @@ class BuiltinReader:
 
             self._vectors = Vectors(Encoder.load())
         return self._vectors
+
+
+def _opening(passage: Passage) -> AnswerReply:
+    """What a text begins with, which says what it is about: its first sentences, as many as are short."""
+    spans = sentences(passage.text)
+    stop = next((stop for _, stop in reversed(spans[:OPENING]) if stop <= SHORT), spans[0][1])
+    span = Span(passage=0, start=spans[0][0], stop=stop)
+    return AnswerReply(value=passage.text[span.start : span.stop], spans=(span,), confidence=1.0)
 
 
 def _quietened(question: Question, request: AnswerRequest) -> AnswerRequest:
