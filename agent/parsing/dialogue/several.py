@@ -71,6 +71,8 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         first, second = read(left), read(right)
         if _BARE.match(text, turn.end()) and not meaning.names(second):
             continue  # "how many are open and are cheap"
+        if cues.lists(right) and not cues.asks(right) and first.aggregate is None:
+            continue  # "do any take dogs? Show me the address."
         if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
             second = read(right, _KEYS)  # "how many are there, and where are they?"
         if shown and _asks_columns(left, first, read) and _asks_columns(right, second, read):

@@ -58,6 +58,14 @@ def superlatives() -> frozenset[str]:
     return frozenset(map(_superlative, filter(_COMPARED.fullmatch, _listed("adjectives") | _listed("graded"))))
 
 
+@cache
+def positives() -> dict[str, str]:
+    """The adjectives of superlatives that only opinions tell: "quietest" is said of what is quiet. What a column tells
+    ("cheapest", "latest") orders rows, and is not among them."""
+    adjectives = filter(_COMPARED.fullmatch, _listed("adjectives") | _listed("graded"))
+    return {best: word for word in adjectives if (best := _superlative(word)) not in _listed("ordering")}
+
+
 _COMPARED = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]+e?(?<!ed)|[a-z]{3,5}(?<!e)y")
 
 

@@ -16,6 +16,7 @@ from agent.english import NUMBERS, TENS
 from agent.letters import LETTER
 from agent.parsing.lexicon import load
 from agent.parsing.semantics.clocks import clocks
+from agent.parsing.semantics.english import positives
 from agent.parsing.semantics.spelling import Speller, fold
 
 _TOKEN = re.compile(
@@ -137,7 +138,8 @@ def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]
         return [Token(_word(raw.replace(".", ""), message[:start], speller), start, stop, raw)]
     if match["money"]:
         return [Token(raw, start, stop, raw)]
-    return [Token(norm, start, stop, raw) for norm in _word(raw, message[:start], speller).split()]
+    words = _word(raw, message[:start], speller).split()
+    return [Token(positives().get(norm, norm), start, stop, raw) for norm in words]
 
 
 def _word(raw: str, before: str, speller: Speller) -> str:

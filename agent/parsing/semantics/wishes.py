@@ -56,6 +56,7 @@ _SERVED_FROM = re.compile(
     r" (?:bar|station|carts?|menu|tower|fountain|counter|selection|trolleys?|tanks?|markets?)(?=\s|$)"
 )
 _WANTED_ANYWHERE = frozenset({"table", "tables", "seat", "seats", "reservation", "meal"})  # alone they ask nothing
+_MEASURES = re.compile(r"(?<!\S)(?:bowl|plate|cup|slice|glass|pint|piece|portion|helping)s?(?= of )")
 _MEAL = re.compile(r"breakfast|brunch|lunch|dinner|supper|meal")
 _REFERS = re.compile(
     r"(?<!\S)(?:(?:that|this|it|those|these|them)(?: \S+ly)?|safe(?:ly)?|"
@@ -155,7 +156,9 @@ class Wishes:
             return said
         leading = [m for m in inside if m.label == "kind" and not span.marker and m.start <= span.start + 2]
         kept = meals + [m for m in leading if not _SAID.match(board.norm, m.stop)]  # "<the coffee> is strong"
-        kept += [m for m in inside if m not in kept and board.norm[m.start : m.stop] in _HOUSES and m.stop == span.stop]
+        if span.kind != "unwanted":  # "not a <chain-y diner>" is no diner either
+            houses = [m for m in inside if board.norm[m.start : m.stop] in _HOUSES and m.stop == span.stop]
+            kept += [m for m in houses if m not in kept]
         board.mentions[:] = [m for m in board.mentions if m not in inside or m in kept]
         denied = span.kind == "unwanted" or (
             span.kind == "wish" and _DENIER.search(board.norm[: span.start]) is not None
@@ -184,6 +187,9 @@ class Wishes:
         if praised := _praised(board, span, inside):
             return praised
         free = _free(board, span, inside)
+        if any(_is_food(board, m) for m in inside):
+            measures = _MEASURES.findall(board.norm, span.start, span.stop + len(" of "))
+            free = [word for word in free if word not in measures]  # "a good bowl of <pho>" is good pho
         of_staff = set(free[:2]) & english.doers()  # "<the owner> comes over <to chat>"
         if any(m.label == "aspect" and m.fixed for m in inside) and not of_staff:
             return []  # what a guest needs was understood

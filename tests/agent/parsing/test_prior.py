@@ -82,3 +82,42 @@ def test_an_area_is_left_out_with_what_is_about_it(parser: BuiltinParser) -> Non
 )
 def test_both_that_are_compared_are_named(parser: BuiltinParser, question: str, titles: tuple[str, ...]) -> None:
     assert all(f"'{title}'" in conditions(parser, question) for title in titles)
+
+
+def test_a_weekend_is_its_days(parser: BuiltinParser) -> None:
+    either = "('Sat' = ANY(days) OR 'Sun' = ANY(days))"
+    assert f"NOT {either}" in conditions(parser, "courses in winter that are not on a weekend")
+    assert conditions(parser, "courses on weekends").startswith(either)
+
+
+def test_what_goes_on_with_whatever_are_alternatives(parser: BuiltinParser) -> None:
+    found = conditions(parser, "a course about robotics, graphics or whatever")
+    assert " OR " in found.replace("title ILIKE '%robot%' OR", "").replace("title ILIKE '%graphic%' OR", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [
+        ("show me the bottom 3 courses by rating", "ORDER BY ratings.average_rating ASC"),
+        ("show me the top 3 courses by rating", "ORDER BY ratings.average_rating DESC"),
+    ],
+)
+def test_the_bottom_of_an_order_comes_last(parser: BuiltinParser, question: str, order: str) -> None:
+    assert order in parser.parse(question, ("courses",)).suql
+
+
+def test_what_is_told_of_the_first_of_an_order_names_what_orders_it(parser: BuiltinParser) -> None:
+    suql = parser.parse("who teaches the course with the fewest hours?", ("courses",)).suql
+    assert suql.startswith("SELECT DISTINCT courses.title, offerings.instructor_names, courses.average_hours_spent")
+    assert suql.endswith("ORDER BY courses.average_hours_spent ASC LIMIT 1")
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("the quietest place in Cupertino", "is this restaurant quiet?"),
+        ("a really good bowl of pho in Cupertino", "does this restaurant serve pho?"),
+    ],
+)
+def test_what_is_wished_for_is_asked_plainly(parser: BuiltinParser, question: str, asked: str) -> None:
+    assert f"'{asked}') = 'Yes'" in parser.parse(question, ("restaurants",)).suql

@@ -1,0 +1,60 @@
+"""Where a message names two sides: both ends of an order, two groups, numbered questions, something else."""
+
+import pytest
+
+from agent.parsing.dialogue import sides
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [
+        ("the best and worst place here", ("the best place here", "the worst place here")),
+        (
+            "which course has the least work and which the most?",
+            ("which course has the least work", "which course has the most work"),
+        ),
+        ("the top 3 by rating and the bottom 3", ("the top 3 by rating", "the bottom 3 by rating")),
+        ("a quiet place and a patio", None),
+    ],
+)
+def test_both_ends(text: str, both: tuple[str, str] | None) -> None:
+    assert next(sides.both_ends(text), None) == both
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        (
+            "the average rating of thai places and of indian ones",
+            ("the average rating of thai places", "the average rating of indian places"),
+        ),
+        ("average price in Cupertino vs Sunnyvale", ("average price in Cupertino", "average price in Sunnyvale")),
+    ],
+)
+def test_two_groups(text: str, groups: tuple[str, str]) -> None:
+    assert groups in list(sides.two_groups(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbered"),
+    [
+        ("1) how do I pay 2) what does it cost", ("how do I pay", "what does it cost")),
+        ("hi! first, is it quiet, and second, does it have parking?", ("is it quiet", "does it have parking?")),
+        ("a table for 2 at 1.30", None),
+        ("my first and second choice", None),
+    ],
+)
+def test_numbered_questions(text: str, numbered: tuple[str, str] | None) -> None:
+    assert next(sides.enumerated(text), None) == numbered
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "apart"),
+    [
+        ("find me a ramen place in Cupertino", "a dessert bar nearby", True),
+        ("an italian place with a patio", "a full bar", False),
+        ("a quiet place", "parking", False),
+    ],
+)
+def test_kinds_of_houses(left: str, right: str, apart: bool) -> None:
+    assert sides.of_a_kind(left, right) is apart
