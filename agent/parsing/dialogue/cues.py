@@ -21,6 +21,9 @@ _CHOOSING = compiled(
     r"^\W*(?:{lead} )*(?:{yes_no} )?(?:which|any|either|one)(?: ones?)?(?: of)?(?: (?:that )?(?:is|are|would be))?\s+"
 )
 _WHICH = compiled(r"^\W*(?:{lead} )*(?:which|who)(?: (?:one|place|course))?(?: (?:is|has|gets|takes|does))? ")
+_OF_PART = compiled(
+    r"^\W*(?:(?:{lead}|also) )*(?:how )?(?:is|are|was|were) (?:the|their|its) (?!(?:first|second|third|last|other)\b)"
+)
 _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
@@ -121,6 +124,11 @@ def picks(message: str) -> bool:
 def chooses(message: str) -> bool:
     """ "Which has more reviews?": asks for one of those that were shown."""
     return bool(_WHICH.match(message))
+
+
+def asks_of_part(message: str) -> bool:
+    """ "Are the burgers any good?": asks how something is of what was shown."""
+    return bool(_OF_PART.match(message))
 
 
 def replaces(message: str) -> bool:

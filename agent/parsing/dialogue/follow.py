@@ -267,11 +267,12 @@ class Follower:
             return None
         if self._of_compared():
             return self.new.model_copy(update={"among": self.past.queries[-1].keys, "limit": 1})
+        of_part = len(shown.keys) == 1 and cues.asks_of_part(self.message) and not self.new.order
         only_asks = self.new.projections and not self.new.where and not self.new.aggregate
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        if only_asks or opinion or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
+        if only_asks or opinion or of_part or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
             return self._detail(Reference(shown.keys, shown.table))
         return None
 

@@ -24,9 +24,9 @@ from agent.parsing.semantics import english
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+"
     r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
-    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|(?:(?<=and )|(?<=also ))(?:is|are|does|can))\b)"
+    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|(?:(?<=and )|(?<=also ))(?:is|are|do|does|can))\b)"
 )
-_BARE = compiled(r"(?!{other_question})(?:is|are|does|can)\b")
+_BARE = compiled(r"(?!{other_question})(?:is|are|do|does|can)\b")
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
 _ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
 _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
@@ -39,6 +39,8 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
+_OF_IT = compiled(r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:it|they|there|them)\b")
+_WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
     r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
@@ -65,23 +67,11 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             return tuple(Question(words=words) for words in groups)
     for turn in _TURN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
-        asks = _ASKS.search(left) or cues.searches(left)
+        asks = _ASKS.search(left) or cues.searches(left) or cues.compares(left)
         if not left or not (turn["and"] or left.endswith("?")) or not asks:
             continue  # "I lost my card, what do I do?" asks once
-        first, second = read(left), read(right)
-        if _BARE.match(text, turn.end()) and not meaning.names(second):
-            continue  # "how many are open and are cheap"
-        if cues.lists(right) and not cues.asks(right) and first.aggregate is None:
-            continue  # "do any take dogs? Show me the address."
-        if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
-            second = read(right, _KEYS)  # "how many are there, and where are they?"
-        if shown and _asks_columns(left, first, read) and _asks_columns(right, second, read):
-            return (Question(words=left), Question(words=right, following=left, awaits=True))
-        picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
-        if awaits := (picks and _CHOSEN.search(right) is not None) or _awaits(first, second, right, meaning):
-            return (Question(words=left), Question(words=right, following=left, awaits=awaits))
-        if _asks_apart(first, second, right, meaning):
-            return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
+        if parted := _parted(left, right, read, meaning, shown=shown):
+            return parted
     for turn in _AND_THEN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         first, second = read(left), read(right)
@@ -92,6 +82,26 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
     return (Question(words=text),)
+
+
+def _parted(left: str, right: str, read: Read, meaning: Meaning, *, shown: bool) -> tuple[Question, ...]:
+    """What comes before and after the beginning of a question, as questions of their own; none where it is but one."""
+    first, second = read(left), read(right)
+    of_articles = second.presentation == "article" and len(_content(right)) > FEW
+    if _BARE.match(right) and not (left.endswith("?") or meaning.names(second) or of_articles):
+        return ()  # "how many are open and are cheap"
+    if cues.lists(right) and not cues.asks(right) and first.aggregate is None:
+        return ()  # "do any take dogs? Show me the address."
+    if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
+        second = read(right, _KEYS)  # "how many are there, and where are they?"
+    told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
+    picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
+    whole = left.endswith("?") and _asks_of_found(left, right, first, second, read, meaning)
+    if told or whole or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
+        return (Question(words=left), Question(words=right, following=left, awaits=True))
+    if _asks_apart(first, second, right, meaning):
+        return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
+    return ()
 
 
 def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
@@ -117,6 +127,8 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
         told = tuple(one for one in asked if _content(plain) or not one.question)  # "what are they" asks for the rows
         new = new.model_copy(update={"projections": told})
     kinds = tuple(node for node in new.where if meaning.says_what(node))  # "which of them are vegetarian?"
+    if kinds and _WHICH_ARE.match(words):  # "which places are kosher, and which are halal?"
+        rows = without(rows, meaning.says_what)
     merged = merge(rows, without(new, lambda node: node in kinds))
     limit = new.limit if new.limit_said else 1 if new.order else None
     where = (*merged.where, *(node for node in kinds if node not in merged.where))
@@ -177,6 +189,20 @@ def _awaits(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     return terms and not second.order and _CHOSEN.search(words) is not None
 
 
+def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Read, meaning: Meaning) -> bool:
+    """Whether a sentence of its own asks more of what the one before it names or finds: "... in Chinatown? Is it the
+    kind of place with a long wait?"."""
+    if "article" in (first.presentation, second.presentation) or second.table != first.table or meaning.names(second):
+        return False
+    if first.aggregate is not None or second.aggregate is not None or second.order:
+        return False
+    asks = bool(second.where) or _asks_columns(right, second, read)
+    if meaning.names(first) and not _compares(first, meaning):
+        return asks and not cues.searches(right)
+    chosen = first.limit == 1 and bool(first.order)
+    return (asks if chosen else bool(second.where)) and _OF_IT.match(right) is not None
+
+
 def _asks_columns(words: str, frame: Frame, read: Read) -> bool:
     """Whether a question that says nothing by itself asks something of what is known."""
     return frame.presentation != "article" and _told(frame if _says(frame) else read(words, _KEYS))
@@ -205,6 +231,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return both and bool(_content(words)) and len(first.words.split()) > FEWEST
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
+    if _WHICH_ARE.match(words) and _says_what(first, meaning) and _says_what(second, meaning):
+        return True
     if first.table != second.table:
         return meaning.names(second) or _own(second, words, meaning)
     if first.aggregate is not None and first.aggregate.group and second.aggregate is None:
@@ -222,7 +250,11 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
 
 def _own(frame: Frame, words: str, meaning: Meaning) -> bool:
     """Whether a question says what it is about, rather than to go on from another."""
-    if frame.presentation == "article" or _POINTS.search(said("existential").sub(" ", words)):
+    if (
+        frame.presentation == "article"
+        or _WHICH_ARE.match(words)
+        or _POINTS.search(said("existential").sub(" ", words))
+    ):
         return False
     return _says_what(frame, meaning) or meaning.names(frame)
 
@@ -285,7 +317,7 @@ def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, s
         if _POINTS.search(right):
             continue
         first, second = read(left), read(right)
-        told = cues.names_kind(right) or len(second.where) > 1
+        told = cues.names_kind(right) or sides.somewhere(right) or len(second.where) > 1
         if told and second.presentation == "list" and all(_says_what(one, meaning) for one in (first, second)):
             yield left, right
 

@@ -48,7 +48,8 @@ _ENDS_IN_KIND = re.compile(rf"{_KIND}(?: (?:in|near|around|by|at|on)(?: {_PLAIN}
 _BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
     r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
-    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*"
+    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*|"
+    r",? (?:and )?plus (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
 )
 _INDEFINITE = re.compile(
     r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
@@ -97,3 +98,8 @@ def additions(text: str) -> Iterator[tuple[str, str]]:
 def of_a_kind(left: str, right: str) -> bool:
     """Whether words end in a kind of house, and others begin with one: "a ramen place", "a dessert bar near it"."""
     return _ENDS_IN_KIND.search(left) is not None and _BEGINS_WITH_KIND.match(right) is not None
+
+
+def somewhere(words: str) -> bool:
+    """Whether words begin with a place that nothing else is called: "somewhere for ice cream"."""
+    return re.match(r"\W*some(?:where|place)\b", words, re.IGNORECASE) is not None

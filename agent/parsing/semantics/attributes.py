@@ -20,7 +20,8 @@ _WHERE = compiled(
     rf"how (?:do|can|would) (?:i|we|you) (?:get|go) (?:there|to {_IT})|(?:give me )?directions"
 )
 _HOURS = compiled(
-    rf"(?:when|what time|how late|until when|till when|how long)(?: exactly)? "
+    rf"(?:when|what time|(?:what|which) (?:days?|nights?|evenings?|hours)|how late|until when|till when|how long)"
+    rf"(?: exactly)? "
     rf"(?:(?:do|does|are|is|will) {_IT}(?: be)?|{_IT}(?: (?:is|are|will be))?)"
     r"(?: (?:open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+"
 )

@@ -286,3 +286,54 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
     names = "WHERE name IN ('Kaveri Tiffin Room', 'Fig & Foghorn')"
     told = queries(interpreter, "restaurants", "which is cheaper, Kaveri Tiffin Room or Fig & Foghorn?")
     assert told == [f"SELECT name, price FROM restaurants {names} ORDER BY price ASC"]
+
+
+@pytest.mark.parametrize(
+    ("assistant", "message", "words"),
+    [
+        (
+            "restaurants",
+            "Is Kaveri Tiffin Room open at 9 tonight? also are the dosas any good",
+            ("Is Kaveri Tiffin Room open at 9 tonight?", "are the dosas any good"),
+        ),
+        (
+            "restaurants",
+            "We want thai in Cupertino. Where should we go? Is it the kind of place with a long wait?",
+            ("We want thai in Cupertino. Where should we go?", "Is it the kind of place with a long wait?"),
+        ),
+        (
+            "restaurants",
+            "Which places in Palo Alto are thai, and which are indian?",
+            ("Which places in Palo Alto are thai", "which are indian?"),
+        ),
+        (
+            "courses",
+            "compare CS 101 and CS 140 for workload. also what days does CS 140 meet in winter",
+            ("compare CS 101 and CS 140 for workload", "what days does CS 140 meet in winter"),
+        ),
+        (
+            "services",
+            "Do I have to leave my room, and does my health insurance carry on?",
+            ("Do I have to leave my room", "does my health insurance carry on?"),
+        ),
+    ],
+)
+def test_where_one_question_ends(
+    interpreter: Interpreter, assistant: str, message: str, words: tuple[str, ...]
+) -> None:
+    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=datetime(2026, 11, 20, 10))
+    assert tuple(one.words for one in interpreter.understand(message, talk).questions) == words
+
+
+def test_the_other_kind_is_looked_for_where_the_first_was(interpreter: Interpreter) -> None:
+    found = queries(interpreter, "restaurants", "Which places in Palo Alto are thai, and which are indian?")
+    assert found[1] == "SELECT * FROM restaurants WHERE location = 'Palo Alto' AND 'indian' = ANY(cuisines)"
+
+
+def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
+    (picked,) = queries(interpreter, "restaurants", "Which has more reviews?", SHOWN)
+    assert picked.endswith("WHERE slug IN ('kaveri', 'fig') ORDER BY num_reviews DESC LIMIT 1")
+    first, _ = queries(interpreter, "restaurants", "which is better rated, and does it take cards?", SHOWN)
+    assert first.endswith("WHERE slug IN ('kaveri', 'fig') ORDER BY rating DESC LIMIT 1")
+    (compared,) = queries(interpreter, "restaurants", "is the first cheaper than the second?", SHOWN)
+    assert compared.startswith("SELECT name, price FROM restaurants WHERE slug IN ('kaveri', 'fig')")
