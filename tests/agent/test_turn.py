@@ -1,0 +1,100 @@
+"""One turn: a question that awaits what the one before it finds is read when that is known, and not before."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from agent.language.builtin.replies import respond
+from agent.language.tasks import (
+    Conversation,
+    Parsed,
+    ParseRequest,
+    Question,
+    Reply,
+    RespondRequest,
+    Understanding,
+    UnderstandRequest,
+)
+from agent.parsing.correction import Corrector
+from agent.record import TurnState
+from agent.suql.result import Event, Finished, Result, Row, Step, Usage
+from agent.turn import Agent
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import MEMORY
+
+BEST = "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating DESC LIMIT 1"
+FIRST = Question(words="what's the best place in Cupertino")
+SECOND = Question(words="is it open on Sunday?", following=FIRST.words, awaits=True)
+
+
+class Scripted:
+    """A language that asks what it is given, and remembers what it was shown when it wrote each query."""
+
+    name, version, notice = "scripted", "1", ""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self.questions = tuple(questions)
+        self.requests: list[ParseRequest] = []
+
+    async def understand(self, request: UnderstandRequest) -> Understanding:
+        return Understanding(questions=self.questions)
+
+    async def parse(self, request: ParseRequest) -> Parsed:
+        self.requests.append(request)
+        shown = [key for turn in request.conversation.past for query in turn.queries for key in query.keys]
+        suql = f"SELECT name, opening_hours FROM restaurants WHERE slug IN ('{shown[0]}')" if shown else BEST
+        return Parsed(suql=suql, tables=("restaurants",), presentation="detail" if shown else "list")
+
+    async def respond(self, request: RespondRequest) -> Reply:
+        return respond(request)
+
+
+class Finding:
+    """An engine that finds the same rows whatever it is asked for."""
+
+    def __init__(self, rows: tuple[Row, ...]) -> None:
+        self.rows, self.ran = rows, list[str]()
+
+    async def stream(self, suql: str, **_: Any) -> AsyncIterator[Event]:
+        self.ran.append(suql)
+        yield Finished(Result(("name",), self.rows, Usage(), Step("scan")))
+
+
+KAVERI = Row({"name": "Kaveri", "slug": "kaveri"}, key="kaveri", table="restaurants", title="Kaveri")
+
+
+async def turn(
+    questions: Sequence[Question], rows: tuple[Row, ...]
+) -> tuple[TurnState, Scripted, Finding, list[tuple[str, Any]]]:
+    language, engine, told = Scripted(questions), Finding(rows), list[tuple[str, Any]]()
+
+    async def emit(kind: str, payload: dict[str, Any]) -> None:
+        told.append((kind, payload))
+
+    agent = Agent(language, engine, catalogue(), Corrector(catalogue(), MEMORY))  # type: ignore[arg-type]
+    talk = Conversation(assistant="restaurants", tables=("restaurants",), now=datetime(2026, 11, 20, 10))
+    parsed = await agent.parse_turn(TurnState(message="two questions", conversation=talk), emit)
+    return await agent.execute_turn(parsed, emit), language, engine, told
+
+
+async def test_a_question_that_awaits_another_is_read_again_once_that_is_answered() -> None:
+    done, language, engine, told = await turn((FIRST, SECOND), (KAVERI,))
+    assert [len(request.conversation.past) for request in language.requests] == [0, 0, 1]
+    assert language.requests[-1].question.following == ""
+    assert engine.ran == [BEST, "SELECT name, opening_hours FROM restaurants WHERE slug IN ('kaveri')"]
+    assert [kind for kind, _ in told].count("parsed") == 2
+    assert done.queries is not None
+    assert done.queries[1].suql == engine.ran[1]
+
+
+async def test_it_stands_as_it_was_read_where_nothing_was_found() -> None:
+    _, language, engine, told = await turn((FIRST, SECOND), ())
+    assert len(language.requests) == 2
+    assert [kind for kind, _ in told].count("parsed") == 1
+    assert set(engine.ran) >= {BEST}
+
+
+async def test_other_questions_are_read_at_once() -> None:
+    _, language, _, told = await turn((FIRST, FIRST), (KAVERI,))
+    assert len(language.requests) == 2
+    assert [kind for kind, _ in told].count("parsed") == 1
