@@ -17,12 +17,13 @@ _COMMON = 600  # a word more frequent than this calls no course
 _LEAD = re.compile(
     r"\b(?:(?:(?:have|has|had) (?:only |just |already |not |never |yet )*|not |never |i (?:only |just |already )*)"
     r"(?:taken|took|done|did|finished|completed|passed|had)|"
-    r"without(?: having| first)*(?: taken| taking| doing| done)?|having (?:only |just )?(?:taken|done|finished|passed)|"
+    r"without(?: having| first)*(?: taken| taking| doing| done)|having (?:only |just )?(?:taken|done|finished|passed)|"
     r"(?:do|does) not (?:require|need|list)|(?:that|which) (?:requires?|needs?|lists?)|requiring|"
     r"after (?:i |we )?(?:take|took|taking|finish|finishing|finished|complete|completing|pass|passing))"
     r"(?: (?:any|the|a|an|my|yet))* "
 )
 _DENIED = re.compile(r"\b(?:not|never|without)\b")
+_LIKED = re.compile(r"\b(?:similar|loved|liked|enjoyed|hated|disliked|like (?:it|that|this))\b")
 _AS = re.compile(
     r"(?: course| class)?(?P<said> (?:as|for) (?:an? |the |its )?(?:prerequisites?|requirements?)(?=\s|$))"
 )
@@ -40,8 +41,9 @@ class PriorCourses:
 
     def __call__(self, board: Board) -> None:
         for lead in list(board.find(_LEAD)):
-            at = lead.end()
-            first = at
+            at = first = lead.end()
+            if _LIKED.search(board.norm) and not _DENIED.search(lead.group()):
+                continue  # "I took machine learning and loved it, what is similar?"
             while (said := self._called(board, at)) is not None:
                 stop, code = said
                 after = _AS.match(board.norm, stop)

@@ -41,7 +41,15 @@ def test_what_somebody_only_did_is_all_that_may_be_needed(parser: BuiltinParser)
     assert conditions(parser, "I only did machine learning so far, what can I take?") == within
 
 
-@pytest.mark.parametrize("question", ["a course that does not require much reading", "courses after 1 pm"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "a course that does not require much reading",
+        "courses after 1 pm",
+        "I took machine learning and loved it, anything similar?",
+        "a 4 unit course without machine learning",
+    ],
+)
 def test_other_things_are_no_prerequisites(parser: BuiltinParser, question: str) -> None:
     assert "prerequisite" not in conditions(parser, question)
 
