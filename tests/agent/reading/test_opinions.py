@@ -22,6 +22,7 @@ REVIEWS = (
         ("what do reviewers think of the service", "service"),
         ("what are the main complaints about this place?", ""),
         ("what do guests like about this restaurant?", ""),
+        ("what do people complain about there?", ""),
         ("what do they serve?", None),
         ("what is the coffee like?", None),
         ("who says so?", None),
@@ -41,6 +42,16 @@ def test_opinions_of_a_topic_are_sentences_of_it_by_several_hands(ask: Ask) -> N
     assert len({span.passage for span in reply.spans}) == len(reply.spans)
     quoted = [REVIEWS[span.passage][span.start : span.stop] for span in reply.spans]
     assert reply.value == " ".join(quoted)
+
+
+def test_complaints_are_what_somebody_complains_of(ask: Ask) -> None:
+    reply = ask("what do people complain about there?", *REVIEWS)
+    assert reply.value is not None
+    assert "nightmare" in reply.value or "lukewarm" in reply.value
+    assert "silky" not in reply.value
+    assert "next door" not in reply.value
+    only = ask("what do guests complain about at this restaurant?", "Lovely soup, I was so happy.", "We adored it all.")
+    assert only.value is None
 
 
 def test_of_what_nobody_speaks_of_there_are_no_opinions(ask: Ask) -> None:

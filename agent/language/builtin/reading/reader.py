@@ -122,7 +122,15 @@ class BuiltinReader:
             wanted.check,
         )
         self._readings.learn(
-            (pair for question, request in judged for pair in pairs_for(question, request.passages, vectors)),
+            chain(
+                (pair for question, request in judged for pair in pairs_for(question, request.passages, vectors)),
+                (
+                    pair
+                    for topic, request in told
+                    if opinions.of_complaints(request.question)
+                    for pair in opinions.pairs_for(topic, request.passages, vectors)
+                ),
+            ),
             (pair for question, request in cut for pair in pairs_to_cut(question, request.passages, vectors)),
             wanted.check,
         )
@@ -142,6 +150,8 @@ class BuiltinReader:
             reply = judge(question, passages, vectors, self._readings)
             return reply.model_copy(update={"value": _as_option(reply.value, request.options)})
         if (topic := _opinions_of(request)) is not None:
+            if opinions.of_complaints(request.question):
+                return opinions.complaints(topic, passages, vectors, self._readings)
             return opinions.opinions(topic, passages, vectors)
         if request.type is AnswerType.TEXT and _WHAT_ABOUT.fullmatch(request.question) and not request.options:
             return _opening(passages[0])
