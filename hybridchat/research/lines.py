@@ -10,6 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+LISTS, TEXTS = ("messages", "texts"), ("utterance", "question")  # fields of the same form wherever they stand
+
 
 def read_lines(path: str, *required: str) -> list[dict[str, Any]]:
     """The objects of a JSON-lines file ("-" is standard input), each with at least the required fields."""
@@ -51,4 +53,15 @@ def _objects(text: str, path: str, required: tuple[str, ...]) -> Iterator[tuple[
         missing = [name for name in required if name not in item]
         if missing:
             raise CommandError(f"{path}, line {number}: {', '.join(missing)} missing.")
+        for name in required:
+            if (expected := _unlike(name, item[name])) is not None:
+                raise CommandError(f"{path}, line {number}: {name} has to be {expected}.")
         yield number, item
+
+
+def _unlike(name: str, value: Any) -> str | None:
+    """What a field has to be, where it is something else; None where it is right, or may be anything."""
+    if name in LISTS:
+        right = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return None if right else "a list of texts"
+    return "a text" if name in TEXTS and not isinstance(value, str) else None

@@ -66,3 +66,22 @@ def test_what_is_written_is_read_again_letters_and_all(path: Path) -> None:
 def test_a_file_from_an_editor_that_marks_utf_8_and_ends_lines_its_way_is_read(path: Path) -> None:
     path.write_bytes(b'\xef\xbb\xbf{"id": 1}\r\n{"id": 2}\r\n')
     assert read_lines(str(path), "id") == [{"id": 1}, {"id": 2}]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"id": 1, "messages": [{"role": "user", "content": "hi"}]}', "line 1: messages has to be a list of texts"),
+        ('{"id": 1, "messages": "hi"}', "line 1: messages has to be a list of texts"),
+    ],
+)
+def test_a_field_of_another_form_is_named(tmp_path: Path, line: str, said: str) -> None:
+    (path := tmp_path / "in.jsonl").write_text(line, encoding="utf-8")
+    with pytest.raises(CommandError, match=said):
+        read_lines(str(path), "id", "messages")
+
+
+def test_a_text_is_a_text(tmp_path: Path) -> None:
+    (path := tmp_path / "in.jsonl").write_text('{"id": 1, "utterance": ["thai"]}', encoding="utf-8")
+    with pytest.raises(CommandError, match="utterance has to be a text"):
+        read_lines(str(path), "id", "utterance")
