@@ -157,7 +157,8 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
     query = outcome.query if outcome else query
     rows = recorded.rows.get(index, [])
     shown_rows = rows[:MOST_SHOWN]
-    entities = [row for row in shown_rows if row.key]
+    before = _shown_before(index, query, recorded)
+    entities = [row for row in shown_rows if row.key and (row.evidence or (row.table, row.key) not in before)]
     return QueryView(
         index=index,
         question=query.question.words,
@@ -179,6 +180,13 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
         done=outcome is not None,
         error=(outcome.error if outcome else "") or query.parsed.problem,
     )
+
+
+def _shown_before(index: int, query: Query, recorded: _Recorded) -> set[tuple[str, str | None]]:
+    """The entities whose cards stand above those of a question that goes on from them: one card of each will do."""
+    if not query.question.awaits:
+        return set()
+    return {(row.table, row.key) for earlier in range(index) for row in recorded.rows.get(earlier, [])[:MOST_SHOWN]}
 
 
 def _card_view(card: Card, shown: Displays) -> CardView:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
 import pytest
 
-from agent.language.tasks import Conversation
+from agent.language.tasks import Conversation, Question
 from agent.record import Outcome, TurnState
 from agent.worksheets.acts import Act, ActKind
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
@@ -208,6 +209,22 @@ def test_a_stopped_turn_keeps_what_was_found(held: Turn) -> None:
     shown = view(held)
     assert shown.stopped
     assert len(shown.queries[0].cards) == 1
+
+
+def test_what_a_question_awaited_has_one_card(held: Turn) -> None:
+    first = fakes.query_for("the best place")
+    question = Question(words="is it open on Sunday?", following="the best place", awaits=True)
+    second = first.model_copy(update={"question": question})
+    queries = [query.model_dump(mode="json") for query in (first, second)]
+    leases.append_event(held.pk, "me", "parsed", {"queries": queries})
+    plain = fakes.card(0).model_copy(update={"evidence": ()})
+    for query, card in ((0, fakes.card(0)), (1, plain), (1, fakes.card(1))):
+        payload = {"query": query, "position": int(card.key == "place-1"), "card": card.model_dump(mode="json")}
+        leases.append_event(held.pk, "me", "row", payload)
+    shown = view(held)
+    assert [card.title for card in shown.queries[0].cards] == ["Place 0"]
+    assert [card.title for card in shown.queries[1].cards] == ["Place 1"]
+    assert not replace(shown.queries[1], cards=(), done=True).empty  # found, and shown above
 
 
 def test_chips_and_pieces_of_the_description_are_shown(held: Turn) -> None:
