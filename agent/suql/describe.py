@@ -23,7 +23,7 @@ from agent.suql.conditions import Phrasing
 from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
-from agent.suql.terms import AGGREGATES, spoken_term
+from agent.suql.terms import AGGREGATES, aggregated, spoken_term
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
 
@@ -348,5 +348,5 @@ def _wanted(node: exp.Expr, main: Table | None) -> str:
             else "the number"
         )
     if type(node) in AGGREGATES:
-        return f"{AGGREGATES[type(node)]} {spoken_term(node.this)}"
+        return aggregated(node)
     return ""

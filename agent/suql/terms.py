@@ -120,6 +120,11 @@ AGGREGATES: dict[type[exp.Expr], str] = {
 }  # fmt: skip
 
 
+def aggregated(node: exp.Expr) -> str:
+    """ "the highest price"; of a column that is an average already, "the average rating"."""
+    return re.sub(r"\baverage average\b", "average", f"{AGGREGATES[type(node)]} {spoken_term(node.this)}")
+
+
 def spoken_term(node: exp.Expr) -> str:
     """A value's name: a column's, "answer to …", "average rating"."""
     node = inner(node)
@@ -132,5 +137,5 @@ def spoken_term(node: exp.Expr) -> str:
     if isinstance(node, exp.Count):
         return "count"
     if type(node) in AGGREGATES:
-        return AGGREGATES[type(node)].removeprefix("the ") + " " + spoken_term(node.this)
+        return aggregated(node).removeprefix("the ")
     return "value"

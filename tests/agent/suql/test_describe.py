@@ -316,3 +316,10 @@ def test_what_is_there_and_what_is_not(condition: str, said: str) -> None:
 def test_a_text_of_one_table_may_speak_of_the_rows_of_another() -> None:
     sql = f"SELECT hotels.* FROM hotels JOIN rooms ON rooms.hotel_id = hotels.id WHERE {yes('is this room quiet?')}"
     assert describe(sql, CATALOGUE).text == "hotels that reviewers call quiet"
+
+
+def test_the_average_of_averages_is_one_word() -> None:
+    courses = Table("courses", (C("id", Kind.NUMBER), C("title", Kind.TEXT), C("average_rating", Kind.NUMBER)))
+    told = describe("SELECT AVG(average_rating) AS avg FROM courses", Catalogue((courses,)))
+    assert "the average rating" in told.text
+    assert "average average" not in told.text
