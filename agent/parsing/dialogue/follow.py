@@ -193,9 +193,10 @@ class Follower:
         table = self.catalogue.table(self.base.table)
         if wish is None or shown is None or table is None:
             return None
-        home = self.meaning.home(wish.column, self.base.tables)
-        if home is None:
+        found = self.meaning.home(wish.column, self.base.tables)
+        if found is None:
             return None
+        home, column = found
         choices = self.reference.keys if self.reference else shown.keys
         among = choices if len(choices) > 1 else shown.keys
         tables = tuple(dict.fromkeys((shown.table, home)))
@@ -203,19 +204,19 @@ class Follower:
         if self.reference is not None and self.reference.chooses and not picks:
             return None
         if picks:  # "the one with fewer hours", "which has more reviews?"
-            order = Order(table=home, column=wish.column, descending=not wish.less)
+            order = Order(table=home, column=column, descending=not wish.less)
             return Frame(tables=tables, among=among, order=(order,), limit=1, words=self.message)
         if self.reference is not None and len(choices) > 1 and cues.asks(self.message):
-            told = (Projection(table=home, column=wish.column),)  # "is the first cheaper than the second?"
+            told = (Projection(table=home, column=column),)  # "is the first cheaper than the second?"
             return Frame(tables=tables, among=choices, projections=told, presentation="comparison")
         named = self.reference.keys if self.reference else ()
-        values = self.past.values(wish.column, named or shown.keys)
-        rest = without(self.new, lambda node: any(name.endswith(f".{wish.column}") for name in columns(node)))
-        frame = merge(drop(self.base, wish.column), rest.model_copy(update={"order": (), "limit_said": False}))
+        values = self.past.values(column, named or shown.keys)
+        rest = without(self.new, lambda node: any(name.endswith(f".{column}") for name in columns(node)))
+        frame = merge(drop(self.base, column), rest.model_copy(update={"order": (), "limit_said": False}))
         if not values:
-            order = Order(table=home, column=wish.column, descending=not wish.less)
+            order = Order(table=home, column=column, descending=not wish.less)
             return frame.model_copy(update={"order": (order,)})
-        bound = self.meaning.bound(values, home, wish.column, wish.less, self.message)
+        bound = self.meaning.bound(values, home, column, wish.less, self.message)
         return frame.model_copy(update={"where": (*frame.where, bound)})
 
     def _about_rows(self) -> Frame | None:

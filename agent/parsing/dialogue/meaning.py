@@ -75,14 +75,16 @@ class Meaning:
         part = profile(self.catalogue, table).opinions if table is not None else None
         return [Projection(table=part[0], column=part[1], question=SUMMARY)] if part else []
 
-    def home(self, column: str, searched: tuple[str, ...]) -> str | None:
-        """The table of a column, the searched ones first."""
-        tables = (*searched, *(table.name for table in self.catalogue))
-        for name in tables:
-            table = self.catalogue.table(name)
-            if table is not None and table.column(column) is not None:
-                return name
-        return None
+    def home(self, column: str, searched: tuple[str, ...]) -> tuple[str, str] | None:
+        """The table and the column of what people compare ("rating", "price"), in the tables searched or joined to
+        them; None where they have nothing of the kind."""
+        names = [*searched, *(key.table for key in self.catalogue.foreign_keys if key.target in searched)]
+        tables = [table for name in names if (table := self.catalogue.table(name)) is not None]
+        direct = next((table.name for table in tables if table.column(column) is not None), None)
+        if direct is not None or not tables:
+            return (direct, column) if direct is not None else None
+        known = profile(self.catalogue, tables[0])
+        return {"rating": known.rating, "num_reviews": known.popularity, "price": known.scale}.get(column)
 
     def telling(self, name: str) -> list[Projection]:
         """The columns that a comparison shows when nobody says which: numbers and vocabularies."""

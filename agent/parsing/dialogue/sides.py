@@ -79,9 +79,9 @@ def both_ends(text: str) -> Iterator[tuple[str, str]]:
 def two_groups(text: str) -> Iterator[tuple[str, str]]:
     """A message that compares one number of two groups ("the average rating of thai places and of indian ones")."""
     compared = _COMPARED.search(text)
-    if compared is None:
+    left = _THAN.sub("", text[: compared.start()]) if compared is not None else ""
+    if compared is None or not left.strip():
         return
-    left = _THAN.sub("", text[: compared.start()])
     other = re.sub(r"\bones\b", left.split()[-1], text[compared.end() :].strip(" ?!."))
     for of in reversed(list(_OF_GROUP.finditer(left))):
         yield left, f"{left[: of.end()]}{other}"

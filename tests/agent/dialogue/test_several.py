@@ -337,3 +337,37 @@ def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
     assert first.endswith("WHERE slug IN ('kaveri', 'fig') ORDER BY rating DESC LIMIT 1")
     (compared,) = queries(interpreter, "restaurants", "is the first cheaper than the second?", SHOWN)
     assert compared.startswith("SELECT name, price FROM restaurants WHERE slug IN ('kaveri', 'fig')")
+
+
+COURSES = PastTurn(
+    user="systems courses",
+    agent="",
+    queries=(
+        PastQuery(
+            question="systems courses",
+            suql="SELECT * FROM courses WHERE breadth_requirement = 'systems' LIMIT 3",
+            table="courses",
+            keys=("CS 140", "CS 152"),
+            titles=("Operating Systems", "Machine Learning"),
+            rows=({"average_hours_spent": 20}, {"average_hours_spent": 14}),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "order"),
+    [
+        ("Which is better rated?", "ratings.average_rating DESC NULLS LAST LIMIT 1"),
+        ("Which has more reviews?", "ratings.num_ratings DESC NULLS LAST LIMIT 1"),
+        ("which one is less work?", "average_hours_spent ASC LIMIT 1"),
+    ],
+)
+def test_of_courses_what_they_have_is_compared(interpreter: Interpreter, message: str, order: str) -> None:
+    (picked,) = queries(interpreter, "courses", message, COURSES)
+    assert picked.endswith(order)
+    assert "restaurants" not in picked
+
+
+def test_what_courses_have_not_is_compared_nowhere(interpreter: Interpreter) -> None:
+    assert all("restaurants" not in suql for suql in queries(interpreter, "courses", "something cheaper", COURSES))

@@ -35,6 +35,12 @@ def test_two_groups(text: str, groups: tuple[str, str]) -> None:
     assert groups in list(sides.two_groups(text))
 
 
+@pytest.mark.parametrize("text", [", vs thai", " than", "?", "and", "1) 2)"])
+def test_words_without_sides(text: str) -> None:
+    found = (sides.both_ends(text), sides.two_groups(text), sides.enumerated(text), sides.additions(text))
+    assert not any(list(one) for one in found)
+
+
 @pytest.mark.parametrize(
     ("text", "numbered"),
     [
