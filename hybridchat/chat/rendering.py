@@ -188,7 +188,7 @@ class QueryView:
     @property
     def empty(self) -> bool:
         """Searched to the end and found nothing."""
-        return self.done and not self.error and not self.total
+        return self.done and not self.error and not self.total and not self.cards and self.grid is None
 
 
 @dataclass(frozen=True, slots=True)

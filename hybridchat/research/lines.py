@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-LISTS, TEXTS = ("messages", "texts"), ("utterance", "question")  # fields of the same form wherever they stand
+LISTS, TEXTS = ("messages",), ("utterance", "question")  # fields of the same form wherever they stand
 
 
 def read_lines(path: str, *required: str) -> list[dict[str, Any]]:
