@@ -65,8 +65,14 @@ class Keeper:
                 group=self.gid,
                 extra_groups=None if self.uid is None else [],
             )
-        self.pid_file.write_text(str(server.pid))
+        self.tell(server.pid)
         return server
+
+    def tell(self, pid: int) -> None:
+        """Write down which process the server is, in one step: whoever reads at this moment reads a whole number."""
+        draft = self.pid_file.with_suffix(".new")
+        draft.write_text(str(pid))
+        draft.replace(self.pid_file)
 
     def stop_when_unused(self) -> None:
         """Wait, inside the kernel, for the last user to go."""

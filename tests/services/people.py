@@ -48,8 +48,15 @@ def eventually(true: Callable[[], object], seconds: float = 15.0) -> bool:
 
 def server_pid(var: Path, service: str = "postgresql") -> int | None:
     """The process id of a running server, None where none runs."""
-    file = var / "services" / service / "server.pid"
-    return int(file.read_text()) if file.exists() else None
+    try:
+        return int(pid_file(var, service).read_text())
+    except FileNotFoundError:
+        return None
+
+
+def pid_file(var: Path, service: str = "postgresql") -> Path:
+    """Where the keeper of a server says which process it is."""
+    return var / "services" / service / "server.pid"
 
 
 def processes_of(var: Path) -> list[str]:

@@ -15,7 +15,7 @@ import pytest
 
 from hybridchat import services
 from hybridchat.services.folder import CHECKOUT
-from tests.services.people import HOLD, environment, eventually, processes_of, server_pid, user
+from tests.services.people import HOLD, environment, eventually, pid_file, processes_of, server_pid, user
 
 
 def query(var: Path, statement: str) -> object:
@@ -77,8 +77,10 @@ def test_a_killed_server_comes_back_with_its_data(var: Path, service: str) -> No
         query(var, "CREATE TABLE IF NOT EXISTS kept AS SELECT 42 AS number")
         pid = server_pid(var, service)
         assert pid
-        os.kill(pid, signal.SIGKILL)
-        assert eventually(lambda: server_pid(var, service) != pid and reachable(var))
+        with pid_file(var, service).open() as reading:
+            os.kill(pid, signal.SIGKILL)
+            assert eventually(lambda: server_pid(var, service) != pid and reachable(var))
+            assert reading.read() == str(pid), "a new number was written over the one that is being read"
         assert query(var, "SELECT number FROM kept") == 42
 
 
@@ -106,10 +108,9 @@ def contents(path: Path) -> bytes:
 
 def test_files_left_by_a_crash_do_not_hinder_a_start(var: Path) -> None:
     innocent = os.getpid()
-    (var / "services" / "postgresql").mkdir(parents=True, exist_ok=True)
-    (var / "services" / "postgresql" / "server.pid").write_text(str(innocent))
-    (var / "services" / "redis").mkdir(parents=True, exist_ok=True)
-    (var / "services" / "redis" / "server.pid").write_text("99999999")
+    for service, number in (("postgresql", innocent), ("redis", 99999999)):
+        pid_file(var, service).parent.mkdir(parents=True, exist_ok=True)
+        pid_file(var, service).write_text(str(number))
     with user(var):
         pass
     eventually(lambda: not processes_of(var))
