@@ -11,9 +11,9 @@ has parking?"): what it asks is all it is about.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 from sqlglot import exp
 
@@ -65,22 +65,21 @@ def least_relaxed(
     soft: Collection[str] = (),
     firm: Collection[str] = (),
     unsure: Collection[str] = (),
-) -> list[Relaxation]:
+) -> Iterator[Relaxation]:
     """What to try, in order: without what is least important, then without another thing alone, since that may be all
-    that is in the way, then without two.
+    that is in the way, then without two. Each is written when it is asked for.
 
     Parameters and errors as of `relaxations`.
     """
     alone: list[Relaxation] = []
     kept = tuple(firm)
-    while len(alone) < TRIED and (step := relaxations(suql, catalogue, soft, kept, unsure)[:1]):
-        alone += step
-        kept = (*kept, *step[0].conditions)
-    together: list[Relaxation] = []
+    while len(alone) < TRIED and (step := next(relaxations(suql, catalogue, soft, kept, unsure), None)):
+        yield step
+        alone.append(step)
+        kept = (*kept, *step.conditions)
     for one, other in combinations(alone, 2):
         rest = [condition for step in alone if step not in (one, other) for condition in step.conditions]
-        together += relaxations(suql, catalogue, soft, (*firm, *rest), unsure)[1:MOST]
-    return [*alone, *together]
+        yield from islice(relaxations(suql, catalogue, soft, (*firm, *rest), unsure), 1, MOST)
 
 
 def relaxations(
@@ -89,7 +88,7 @@ def relaxations(
     soft: Collection[str] = (),
     firm: Collection[str] = (),
     unsure: Collection[str] = (),
-) -> list[Relaxation]:
+) -> Iterator[Relaxation]:
     """Queries that ask for less and less, each without what the one before it gave up and one thing more.
 
     `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Conditions
@@ -98,8 +97,7 @@ def relaxations(
     query does not check.
     """
     if _about_known(suql, catalogue):
-        return []
-    steps: list[Relaxation] = []
+        return
     dropped: tuple[str, ...] = ()
     while (choice := _least(told := _told(suql, catalogue), catalogue, (*soft, *unsure), firm)) is not None:
         constraint, wider = choice
@@ -114,8 +112,7 @@ def relaxations(
             wish, suql = suql, _nearest_first(without(suql, one.id, catalogue), suql)
             suql = suql if doubtful else _undenied(suql, wish, catalogue)
         dropped = (*dropped, label)
-        steps.append(Relaxation(label, suql, dropped, tuple(condition.sql() for condition, _ in given_up)))
-    return steps
+        yield Relaxation(label, suql, dropped, tuple(condition.sql() for condition, _ in given_up))
 
 
 def _told(suql: str, catalogue: Catalogue) -> Told:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
@@ -15,7 +16,7 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.plainly import with_departments, with_season
+from agent.parsing.dialogue.plainly import departments, with_departments, with_season
 from agent.parsing.dialogue.references import Reference, referred, with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -165,11 +166,12 @@ class Interpreter:
         return to_suql(frame, self.catalogue) == to_suql(frame_of(searched, self.catalogue), self.catalogue)
 
     def _read(self, tables: tuple[str, ...], now: datetime) -> Read:
-        codes = self._codes(tables)
+        owners = departments(self._codes(tables))
 
+        @cache  # a message is read in parts, and some of them again
         def read(text: str, known: tuple[str, ...] = ()) -> Frame:
-            if codes:
-                text = with_departments(with_season(text, now), codes)
+            if owners:
+                text = with_departments(with_season(text, now), owners)
             return self.parser.frame(text, tables, Known(known) if known else None)
 
         return read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 SEASONS = ("winter", "spring", "summer", "autumn")
@@ -31,21 +31,26 @@ def with_season(text: str, now: datetime) -> str:
     return _QUARTER.sub(named, text)
 
 
-def with_departments(text: str, codes: Collection[str]) -> str:
-    """The text with the department before bare numbers that only one department has: "can I take 210 and 221"."""
+def departments(codes: Collection[str]) -> dict[str, str]:
+    """The department of each number that only one has."""
     owners: dict[str, set[str]] = {}
     for code in codes:
         department, _, number = code.partition(" ")
         owners.setdefault(number.lower(), set()).add(department)
+    return {number: next(iter(those)) for number, those in owners.items() if len(those) == 1}
+
+
+def with_departments(text: str, owners: Mapping[str, str]) -> str:
+    """The text with the department before bare numbers that only one department has: "can I take 210 and 221"."""
 
     def coded(match: re.Match[str]) -> str:
         numbers = re.findall(r"[1-9]\d\d[a-z]?", f"{match['first']}{match['more']}", re.IGNORECASE)
-        known = [owners.get(number.lower(), set()) for number in numbers]
-        if not all(len(departments) == 1 for departments in known):
+        known = [owners.get(number.lower(), "") for number in numbers]
+        if not all(known):
             return match.group()
         more = match["more"]
-        for number, departments in zip(numbers[1:], known[1:], strict=True):
-            more = more.replace(number, f"{next(iter(departments))} {number}", 1)
-        return f"{match['lead']}{next(iter(known[0]))} {match['first']}{more}"
+        for number, department in zip(numbers[1:], known[1:], strict=True):
+            more = more.replace(number, f"{department} {number}", 1)
+        return f"{match['lead']}{known[0]} {match['first']}{more}"
 
     return _NUMBER.sub(coded, text)

@@ -12,7 +12,7 @@ import re
 from agent.parsing.frame import Condition, Either
 from agent.parsing.semantics.board import Board, Mention
 
-_MARK = re.compile(r"(?:^|\s)[.,;:!?](?=\s|$)")
+_BREAK = re.compile(r"(?:^|\s)(?:[.,;:!?](?=\s|$)|if )")
 _ALONE = re.compile(
     r"^far (?=i|we|my)|\bjust $|"
     r"\b(?:only|merely|solely|so far|to date|until now|no more than|apart from|except|all (?:that )?(?:i|we)|"
@@ -46,11 +46,7 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
     if not coded or not needs:
         return
     first = coded[0]
-    begin = max((m.end() for m in _MARK.finditer(board.norm[: first.start])), default=0)
-    begin = max(
-        begin,
-        board.norm.rfind(" if ", 0, first.start) + len(" if ") if " if " in board.norm[begin : first.start] else 0,
-    )
+    begin = max((m.end() for m in _BREAK.finditer(board.norm[: first.start])), default=0)
     lead = board.norm[begin : first.start]
     listed = [first]
     for mention in coded[1:]:

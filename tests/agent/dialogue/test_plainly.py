@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.parsing.dialogue.plainly import with_departments, with_season
+from agent.parsing.dialogue.plainly import departments, with_departments, with_season
 
 CODES = ("CS 131", "CS 210", "CS 221", "MATH 221", "CS 101")
 
@@ -37,4 +37,4 @@ def test_the_clock_tells_which_quarter_is_meant(month: int, words: str, said: st
     ],
 )
 def test_a_number_that_one_department_has_is_its_own(words: str, said: str) -> None:
-    assert with_departments(words, CODES) == said
+    assert with_departments(words, departments(CODES)) == said
