@@ -62,6 +62,7 @@ def assemble(board: Board, opposite: Callable[[str], str]) -> tuple[Node, ...]:
     mentions = sorted((m for m in board.mentions if m.kind == "node" and m.node is not None), key=lambda m: m.start)
     signs = _signs(board, mentions)
     mentions = [m for m in mentions if not (m.label == "dish" and signs[id(m)] and _diet(board, m))]
+    mentions = [m for m in mentions if not (m.label == "kind" and signs[id(m)] and _sort_of(board, m, mentions))]
     sides = branches(board, mentions) or ()
     apart = {id(mention) for side in sides for mention in side}
     rest = [mention for mention in mentions if id(mention) not in apart]
@@ -111,6 +112,16 @@ def _diet(board: Board, mention: Mention) -> bool:
             board.before(mention.start, 8),
         )
     )
+
+
+def _sort_of(board: Board, kind: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether what is denied is one sort of a kind, which is asked about: "not a dive bar" does not deny bars."""
+    named = f" {board.norm[kind.start : kind.stop]}?"
+    for other in mentions:
+        leads = other.start < kind.start and other.stop + 1 >= kind.start
+        if leads and isinstance(other.node, Asked):
+            return other.label == "aspect" or other.node.question.endswith(named)
+    return False
 
 
 def _signs(board: Board, mentions: Sequence[Mention]) -> dict[int, bool]:
