@@ -17,7 +17,7 @@ def with_named(
     what it asks of the former alone."""
     table = meaning.catalogue.table(new.table)
     named = tuple(node for node in new.where if meaning.names(Frame(tables=new.tables, where=(node,))))
-    if reference is None or not named or not cues.compares(message):
+    if reference is None or not named or not cues.sets_beside(message):
         return None
     if table is None or not table.entity or reference.table != table.name:
         return None

@@ -31,6 +31,7 @@ _BOUND_SAID = compiled(
     r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "
     r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"
 )
+_MORE_THAN = compiled(r"\b(?:\w{2,}er|worse|(?:more|less) \w+) than\b")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -79,6 +80,11 @@ def dropped(message: str) -> str:
 
 def compares(message: str) -> bool:
     return bool(said("compare").search(message))
+
+
+def sets_beside(message: str) -> bool:
+    """The message compares, or asks whether one thing is more of something than another: "is it easier than ..."."""
+    return compares(message) or _MORE_THAN.search(message) is not None
 
 
 def repeats(message: str) -> bool:

@@ -22,16 +22,19 @@ from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
-    r"(?:(?<=[?])|[,;:.!]*)(?P<and>(?:\s+(?:and|but|also|plus|then))*)\s+"
+    r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then),?)*)\s+"
     r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
-    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|(?:(?<=and )|(?<=also ))(?:is|are|do|does|can))\b)"
+    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
+    r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
 )
+_NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _BARE = compiled(r"(?!{other_question})(?:is|are|do|does|can)\b")
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
 _ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
 _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
 _AND_THEN = re.compile(rf"(?<=[?])\s+(?={_ELLIPTIC.pattern})", re.IGNORECASE)  # "...? and on Saturday at 3?"
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
+_OPEN = re.compile(r"(?:what|how|why|who|when|where|which)\b", re.IGNORECASE)
 _MEAL = re.compile(r"^open .*\bfor \w+$")
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
 _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the winner open"
@@ -39,7 +42,9 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
-_OF_IT = compiled(r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:it|they|there|them)\b")
+_OF_IT = compiled(
+    r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b"
+)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
@@ -68,10 +73,17 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for turn in _TURN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         asks = _ASKS.search(left) or cues.searches(left) or cues.compares(left)
-        if not left or not (turn["and"] or left.endswith("?")) or not asks:
+        ended = left.endswith("?") or bool(turn["stop"])
+        if not left or not (turn["and"] or ended) or not asks:
             continue  # "I lost my card, what do I do?" asks once
-        if parted := _parted(left, right, read, meaning, shown=shown):
+        if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
+            continue  # "I'm looking for a way to drop a class. Whom do I ask?"
+        if parted := _parted(left, right, read, meaning, ended=ended, shown=shown):
             return parted
+    for turn in _NEXT.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        if _ASKS.search(right) and _asks_articles(left, right, read):
+            return (Question(words=left), *questions(right, read, meaning))  # "...? Also, if I leave, can I ...?"
     for turn in _AND_THEN.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         first, second = read(left), read(right)
@@ -84,21 +96,32 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     return (Question(words=text),)
 
 
-def _parted(left: str, right: str, read: Read, meaning: Meaning, *, shown: bool) -> tuple[Question, ...]:
-    """What comes before and after the beginning of a question, as questions of their own; none where it is but one."""
+def _asks_articles(left: str, right: str, read: Read) -> bool:
+    """Whether two sentences each ask enough of the articles to be answered by themselves."""
+    return all(len(_content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
+
+
+def _parted(
+    left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool
+) -> tuple[Question, ...]:
+    """What comes before and after the beginning of a question, as questions of their own; none where it is but one.
+    `ended`: the sentence before it is over."""
     first, second = read(left), read(right)
+    if shown and not _says(first):
+        first = read(left, _KEYS)
     of_articles = second.presentation == "article" and len(_content(right)) > FEW
-    if _BARE.match(right) and not (left.endswith("?") or meaning.names(second) or of_articles):
+    if _BARE.match(right) and not (ended or meaning.names(second) or of_articles):
         return ()  # "how many are open and are cheap"
-    if cues.lists(right) and not cues.asks(right) and first.aggregate is None:
+    if cues.lists(right) and not (cues.asks(right) or cues.chooses(right)) and first.aggregate is None:
         return ()  # "do any take dogs? Show me the address."
     if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
         second = read(right, _KEYS)  # "how many are there, and where are they?"
     told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
-    whole = left.endswith("?") and _asks_of_found(left, right, first, second, read, meaning)
+    whole = ended and _asks_of_found(left, right, first, second, read, meaning)
     if told or whole or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
-        return (Question(words=left), Question(words=right, following=left, awaits=True))
+        other, *others = questions(right, read, meaning, shown=True)
+        return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
     if _asks_apart(first, second, right, meaning):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
     return ()
@@ -173,15 +196,18 @@ def _awaits(first: Frame, second: Frame, words: str, meaning: Meaning) -> bool:
     if "article" in (first.presentation, second.presentation):
         return False
     if meaning.names(second):  # "the best thai place, and how does it compare to Kaveri?"
-        return first.limit == 1 and cues.compares(words) and _CHOSEN.search(words) is not None
+        return first.limit == 1 and cues.sets_beside(words) and _CHOSEN.search(words) is not None
     if first.aggregate is not None:
         chooses = bool(first.aggregate.group) and first.limit == 1
-        return chooses and second.aggregate is None and _CHOSEN.search(words) is not None
+        grouped = second.aggregate is not None and bool(second.aggregate.group)
+        return chooses and not grouped and _CHOSEN.search(words) is not None
     if not (second.where or second.projections):
         return False
     if _compares(first, meaning):
         return second.table == first.table
     if meaning.names(first):  # of one thing a query can tell more than one, but not under conditions of their own
+        if any(_OPEN.match(item.question) for item in first.projections if item.question != SUMMARY):
+            return True  # "what do people build there, and do students say ...": each is put to the texts as it is
         return second.table == first.table and not cues.searches(words) and _on_terms(second, meaning)
     if first.limit != 1 or not first.order or _THERE.search(words):
         return False
@@ -199,8 +225,13 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
     asks = bool(second.where) or _asks_columns(right, second, read)
     if meaning.names(first) and not _compares(first, meaning):
         return asks and not cues.searches(right)
+    if cues.asks_openly(right):  # "... in Chinatown? And what should we order there?"
+        at_once = read(f"{left} {right}")
+        told = set((second if _says(second) else read(right, _KEYS)).projections)
+        points = bool(first.where) and asks and _POINTS.search(right) is not None
+        return points and not (told <= set(at_once.projections) and at_once.where == first.where)
     chosen = first.limit == 1 and bool(first.order)
-    return (asks if chosen else bool(second.where)) and _OF_IT.match(right) is not None
+    return (asks if chosen else bool(second.where)) and left.endswith("?") and _OF_IT.match(right) is not None
 
 
 def _asks_columns(words: str, frame: Frame, read: Read) -> bool:
@@ -242,7 +273,7 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
     if _THERE.search(words) and _says_what(first, meaning) and _says_what(second, meaning):
         return True
     if _own(second, words, meaning):
-        return _says_what(first, meaning) or meaning.names(first)
+        return _says_what(first, meaning) or meaning.names(first) or bool(first.projections)
     if second.order and not first.order and first.where and _OF_THEM.search(words):
         return True  # "show me the sushi places, and which of them is the cheapest?"
     return _opposite(first, second)
@@ -318,7 +349,7 @@ def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, s
             continue
         first, second = read(left), read(right)
         told = cues.names_kind(right) or sides.somewhere(right) or len(second.where) > 1
-        if told and second.presentation == "list" and all(_says_what(one, meaning) for one in (first, second)):
+        if told and second.presentation == "list" and first.where and _says_what(second, meaning):
             yield left, right
 
 

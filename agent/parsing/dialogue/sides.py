@@ -48,11 +48,11 @@ _ENDS_IN_KIND = re.compile(rf"{_KIND}(?: (?:in|near|around|by|at|on)(?: {_PLAIN}
 _BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
     r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
-    r"(?:also|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*|"
+    r"(?:(?:also|plus|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*)+|"
     r",? (?:and )?plus (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
 )
 _INDEFINITE = re.compile(
-    r"^(?:[\w']+ ){0,7}?(?:an?|any|some|something|somewhere|another|one)\b", re.IGNORECASE
+    r"^(?:[\w']+ ){0,7}?(?:an?|any|some|(?:any|some)(?:thing|where|place)|another|one)\b", re.IGNORECASE
 )  # "I'd like a ...", "find me some ..."
 
 
@@ -101,5 +101,5 @@ def of_a_kind(left: str, right: str) -> bool:
 
 
 def somewhere(words: str) -> bool:
-    """Whether words begin with a place that nothing else is called: "somewhere for ice cream"."""
-    return re.match(r"\W*some(?:where|place)\b", words, re.IGNORECASE) is not None
+    """Whether words begin with what nothing is called: "somewhere for ice cream", "anything about robots"."""
+    return re.match(r"\W*(?:some|any)(?:where|place|thing)\b", words, re.IGNORECASE) is not None

@@ -69,7 +69,7 @@ class Details:
             ),
             r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
             r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|"
-            r"(?:other )?teachers?|taught by)\b": ("instructor_names",),
+            r"(?:other )?teachers?|taught by|(?:by|with|from) (?:some|any)(?:one|body) else)\b": ("instructor_names",),
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),

@@ -148,6 +148,11 @@ _WHEN_OPEN = compiled(
     r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= (?:[.,;?!]|and |or )|$)"
 )
 
+_OPEN_LONGEST = compiled(  # no order: the hours tell it
+    r"(?:(?:is|are|stays?|staying|be) )*(?:open(?:s|ing)?|clos(?:es|ing|e)|shuts?) (?:the )?(?:latest|earliest|longest)|"
+    r"(?:the )?(?:latest|earliest|longest) (?:open(?:ing)?|clos(?:es|ing|e)|hours)(?: (?:hours|times?))?"
+)
+
 
 class IntentFinder:
     """Finds order, limit, aggregates and asked-for columns for one main table."""
@@ -195,6 +200,9 @@ class IntentFinder:
             if self.profile.hours and board.free(*match.span("when")) and board.free(*match.span("open")):
                 board.add(Mention(*match.span("when"), "projection", projection=_of(self.profile.hours)))
                 board.claim(*match.span("open"))
+        for match in board.find(_OPEN_LONGEST):
+            if self.profile.hours:
+                board.add(Mention(*match.span(), "projection", projection=_of(self.profile.hours)))
 
     # -- how many rows -----------------------------------------------------------------------------------------------
 
