@@ -182,8 +182,10 @@ class Agent:
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""
-        wished = query.parsed
-        for relaxation in least_relaxed(query.suql, self.catalogue, wished.soft, wished.firm, wished.unsure):
+        wish = query.parsed
+        for relaxation in least_relaxed(
+            query.suql, self.catalogue, wish.soft, wish.firm, wish.unsure, cities=wish.cities
+        ):
             await emit("relaxed", {"query": index, "label": relaxation.label})
             parsed = query.parsed.model_copy(update={"suql": relaxation.suql})
             relaxed = self.query(query.question, parsed, _titles(state.conversation))

@@ -11,9 +11,10 @@ has parking?"): what it asks is all it is about.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice
+from types import MappingProxyType
 
 from sqlglot import exp
 
@@ -44,6 +45,7 @@ _KINDS = {
     Kind.LOCATION: _PLACE,
 }
 
+NOWHERE: Mapping[str, str] = MappingProxyType({})
 
 Told = list[tuple[exp.Expr, Constraint]]
 
@@ -65,6 +67,7 @@ def least_relaxed(
     soft: Collection[str] = (),
     firm: Collection[str] = (),
     unsure: Collection[str] = (),
+    cities: Mapping[str, str] = NOWHERE,
 ) -> Iterator[Relaxation]:
     """What to try, in order: without what is least important, then without another thing alone, since that may be all
     that is in the way, then without two. Each is written when it is asked for.
@@ -73,13 +76,13 @@ def least_relaxed(
     """
     alone: list[Relaxation] = []
     kept = tuple(firm)
-    while len(alone) < TRIED and (step := next(relaxations(suql, catalogue, soft, kept, unsure), None)):
+    while len(alone) < TRIED and (step := next(relaxations(suql, catalogue, soft, kept, unsure, cities), None)):
         yield step
         alone.append(step)
         kept = (*kept, *step.conditions)
     for one, other in combinations(alone, 2):
         rest = [condition for step in alone if step not in (one, other) for condition in step.conditions]
-        yield from islice(relaxations(suql, catalogue, soft, (*firm, *rest), unsure), 1, MOST)
+        yield from islice(relaxations(suql, catalogue, soft, (*firm, *rest), unsure, cities), 1, MOST)
 
 
 def relaxations(
@@ -88,18 +91,19 @@ def relaxations(
     soft: Collection[str] = (),
     firm: Collection[str] = (),
     unsure: Collection[str] = (),
+    cities: Mapping[str, str] = NOWHERE,
 ) -> Iterator[Relaxation]:
     """Queries that ask for less and less, each without what the one before it gave up and one thing more.
 
     `soft` holds fragments of conditions the user did not insist on (a question, a value); they go first. Conditions
     with one of the fragments `firm` are what the message is about ("cheaper"), and stay. Those with one of the
-    fragments `unsure` may not have been wished for at all: they go first, in one step. Raises a `QueryError` where the
-    query does not check.
+    fragments `unsure` may not have been wished for at all: they go first, in one step. `cities` are those of places
+    that are written without: the place is widened to its city. Raises a `QueryError` where the query does not check.
     """
     if _about_known(suql, catalogue):
         return
     dropped: tuple[str, ...] = ()
-    while (choice := _least(told := _told(suql, catalogue), catalogue, (*soft, *unsure), firm)) is not None:
+    while (choice := _least(told := _told(suql, catalogue), catalogue, (*soft, *unsure), firm, cities)) is not None:
         constraint, wider = choice
         doubtful = _unsure(told, unsure, firm)
         wider = "" if doubtful else wider
@@ -107,7 +111,7 @@ def relaxations(
         labels = listed([one.label for _, one in given_up])
         label = f"{constraint.label}: {wider} as a whole" if wider else labels
         if wider:
-            suql = _widened(suql, wider)
+            suql = _widened(suql, wider, cities)
         for _, one in given_up if not wider else ():
             wish, suql = suql, _nearest_first(without(suql, one.id, catalogue), suql)
             suql = suql if doubtful else _undenied(suql, wish, catalogue)
@@ -121,7 +125,7 @@ def _told(suql: str, catalogue: Catalogue) -> Told:
 
 
 def _least(
-    told: Told, catalogue: Catalogue, soft: Collection[str], firm: Collection[str]
+    told: Told, catalogue: Catalogue, soft: Collection[str], firm: Collection[str], cities: Mapping[str, str]
 ) -> tuple[Constraint, str] | None:
     """The condition to give up next, with the wider place to put instead where it is one."""
     ranked: list[tuple[int, int, Constraint, str]] = []
@@ -134,7 +138,7 @@ def _least(
             rank = _SOFT
         if any(part in condition.sql() for part in firm):
             rank = None
-        wider = _city(condition) if rank == _PLACE else ""
+        wider = _city(condition, cities) if rank == _PLACE else ""
         only = rank == _DISH and not any(_says_what(one, catalogue) for one, _ in told if one is not condition)
         if rank is not None and (rank != _PLACE or wider) and not only:
             ranked.append((rank, -index, constraint, wider))  # of the same kind, what was said last goes first
@@ -248,10 +252,10 @@ def _is_dishes(column: Column | None) -> bool:
     return column is not None and column.kind is Kind.FREE_TEXT and column.many and "dishes" in column.synonyms
 
 
-def _city(condition: exp.Expr) -> str:
-    """The city of a place written with its city: "Union Square, San Francisco"."""
-    values = [node.this for node in condition.find_all(exp.Literal) if node.is_string and ", " in node.this]
-    return values[0].rpartition(", ")[2] if len(values) == 1 else ""
+def _city(condition: exp.Expr, cities: Mapping[str, str]) -> str:
+    """The city of a place, known or written with it: "Union Square, San Francisco"."""
+    values = [node.this for node in condition.find_all(exp.Literal) if node.is_string]
+    return cities.get(values[0]) or values[0].rpartition(", ")[2] if len(values) == 1 else ""
 
 
 def _nearest_first(wider: str, narrower: str) -> str:
@@ -297,9 +301,10 @@ def _answers(tree: exp.Expr) -> list[exp.Anonymous]:
     ]
 
 
-def _widened(suql: str, city: str) -> str:
+def _widened(suql: str, city: str, cities: Mapping[str, str]) -> str:
     tree = parse(suql)
     for node in list(tree.find_all(exp.Literal)):
-        if node.is_string and node.this.endswith(f", {city}") and isinstance(node.parent, exp.EQ):
+        inside = node.is_string and (cities.get(node.this) == city or node.this.endswith(f", {city}"))
+        if inside and isinstance(node.parent, exp.EQ):
             node.replace(exp.Literal.string(city))
     return tree.sql(dialect="postgres", normalize_functions=False, comments=False)

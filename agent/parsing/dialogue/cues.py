@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from agent.parsing.dialogue.phrases import comparatives, compiled, said
@@ -107,9 +108,10 @@ def names_kind(message: str) -> bool:
     return bool(said("kind").search(message))
 
 
-def rejects(message: str) -> bool:
-    """ "I had chinese yesterday": what the message names is not wanted."""
-    return bool(said("rejects").search(message))
+def rejected(message: str) -> str:
+    """ "I had chinese yesterday": the sentences whose things are not wanted, in small letters."""
+    sentences = re.split(r"(?<=[.!?;])\s+", message)
+    return " ".join(one for one in sentences if said("rejects").search(one)).lower()
 
 
 def asks_why(message: str) -> bool:

@@ -337,8 +337,8 @@ class Follower:
     def _wanted(self, base: Frame) -> Frame:
         """What the message adds: turned around where it rejects it, beside what was there where it widens it."""
         where = list(self.new.where)
-        if cues.rejects(self.message):
-            where = [self._rejected(node) for node in where]
+        unwanted = cues.rejected(self.message)
+        where = [self._rejected(node) if node.words.lower() in unwanted else node for node in where]
         if cues.widens(self.message):
             where = [beside(node, base) for node in where]
         return self.new.model_copy(update={"where": tuple(where)})

@@ -90,8 +90,18 @@ class Interpreter:
             soft=_soft(frame),
             firm=_firm(question.words),
             unsure=_unsure(frame),
+            cities=self._cities(frame),
             frame=frame.model_dump(mode="json"),
         )
+
+    def _cities(self, frame: Frame) -> dict[str, str]:
+        """The city of each place that a question names without it."""
+        table = self.catalogue.table(frame.table)
+        column = next((one.name for one in table.columns if one.kind is Kind.LOCATION), "") if table else ""
+        said = {leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
+        names = [str(value) for leaf in said if leaf.column == column for value in leaf.values]
+        found = {name: next(iter(self.parser.gazetteer.resolve(name)), None) for name in names}
+        return {name: place.city for name, place in found.items() if place is not None and place.kind != "city"}
 
     def _unknown(self, frame: Frame) -> tuple[str, ...]:
         """The names in a question that nothing is called by."""

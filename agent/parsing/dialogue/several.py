@@ -89,6 +89,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         first, second = read(left), read(right)
         if first.aggregate is not None and second.where:
             return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
+    for left, right in sides.again(text):
+        if read(left).where and any(meaning.is_place(node) for node in read(right).where):
+            return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
     for left, right in (*_additions(text, read, meaning), *_requests(text, read, meaning)):
         following = left if _THERE.search(right) else ""
         other, *others = questions(right, read, meaning)
@@ -101,9 +104,7 @@ def _asks_articles(left: str, right: str, read: Read) -> bool:
     return all(len(_content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
 
 
-def _parted(
-    left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool
-) -> tuple[Question, ...]:
+def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool) -> tuple[Question, ...]:
     """What comes before and after the beginning of a question, as questions of their own; none where it is but one.
     `ended`: the sentence before it is over."""
     first, second = read(left), read(right)

@@ -51,6 +51,12 @@ _ADDS = compiled(  # before something else that is wanted: "also, a bakery for t
     r"(?:(?:also|plus|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*)+|"
     r",? (?:and )?plus (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
 )
+_AGAIN = re.compile(
+    r"(?:\s*[,;]|\s)+(?:and|plus)\s(?:also\s)?"
+    r"(?:another|(?:a|one)\s(?:separate|different|second|more|other)|a(?:nother)? (?=one))(?:\s(?:one|place|spot|option))?"
+    r"\s(?=(?:in|near|at|around|by|on|for)\s)",
+    re.IGNORECASE,
+)
 _INDEFINITE = re.compile(
     r"^(?:[\w']+ ){0,7}?(?:an?|any|some|(?:any|some)(?:thing|where|place)|another|one)\b", re.IGNORECASE
 )  # "I'd like a ...", "find me some ..."
@@ -92,6 +98,14 @@ def additions(text: str) -> Iterator[tuple[str, str]]:
     for turn in _ADDS.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         if left and _INDEFINITE.search(right):
+            yield left, right
+
+
+def again(text: str) -> Iterator[tuple[str, str]]:
+    """A message that wants the same once more, elsewhere or at another time: "... and another in Sunnyvale"."""
+    for turn in _AGAIN.finditer(text):
+        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        if left and right:
             yield left, right
 
 

@@ -50,7 +50,7 @@ _SOFT = re.compile(
 _OR = re.compile(r"(?:^|\s)(or|either|whichever|otherwise|and or)(?:\s|$)")
 _JOINING = re.compile(
     r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|"
-    r"have|is|in|near|any|even better|possibly|perhaps|then|good|great)[\s,]*)*$"
+    r"have|is|in|near|any|something|anything|even better|possibly|perhaps|then|good|great|(?:kind|sort|type) of)[\s,]*)*$"
 )
 _PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")
 _AND_SO_ON = re.compile(r",? (?:, )?(?:or )?(?:whatever|etc|or so|or something|anything like that)\b")
@@ -196,6 +196,8 @@ def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]
     joining = bool(_JOINING.match(between)) and len(between) <= _CLOSE
     if left.label == "kind" and re.search(r"\b(?:with|has|have)\b", between):
         return False  # "ethiopian or eritrean with vegetarian": what follows is wanted of either
+    if left.slot == right.slot and left.label == "hours":
+        return joining and bool(_OR.search(between))
     if left.slot == right.slot and left.label in ("kind", "scale", "place", "name", "dish", "value"):
         return joining
     # Different things are only alternatives where "or" says so: "dog friendly or with parking".

@@ -23,7 +23,8 @@ _HOURS = compiled(
     rf"(?:when|what time|(?:what|which) (?:days?|nights?|evenings?|hours)|how late|until when|till when|how long)"
     rf"(?: exactly)? "
     rf"(?:(?:do|does|are|is|will) {_IT}(?: be)?|{_IT}(?: (?:is|are|will be))?)"
-    r"(?: (?:open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+"
+    r"(?: (?:open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+|"
+    r"(?:(?:the|its|their) )?(?:opening|closing|business) (?:hours|times?)(?: (?:on )?(?:\w+days?|today|tomorrow))?"
 )
 _NUMBER = compiled(
     r"(?:(?:what is|give me|the|send me|tell me|get me|i need|a|and|their|its) )*"

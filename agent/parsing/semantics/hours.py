@@ -7,7 +7,7 @@ times (`agent.suql.kinds`) and people both understand.
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
@@ -126,6 +126,7 @@ _EARLY_ON = re.compile(r"\b(?:open|opens|opening) (?:very |really |pretty )?earl
 _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on weekdays", "on the weekend"})
 _HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
 _OPENING_DAY = re.compile(rf"(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))}) ")
+_ONE_DAY = re.compile(rf"open (?:{'|'.join(_WEEK)})")
 _SMALL_HOURS = re.compile(r"0[0-4]:")  # of tonight they are tomorrow's
 _HAS_CLOCK = re.compile(r"\d")
 
@@ -169,6 +170,23 @@ class HoursFinder:
                 if self._wanted(board, match):
                     self._add(board, match, self._said(board, match))
         self._together(board)
+        self._shared(board)
+
+    @staticmethod
+    def _shared(board: Board) -> None:
+        """A day before another has the time that is said of both: "Tuesday or Wednesday night"."""
+        said = sorted((m for m in board.mentions if m.label == "hours" and m.node), key=lambda m: m.start)
+        for mention, other in pairwise(said):
+            first, second = mention.node, other.node
+            if board.norm[mention.stop : other.start].strip() not in ("or", "and"):
+                continue
+            if not isinstance(first, Condition) or not isinstance(second, Condition):
+                continue
+            day, last = _ONE_DAY.fullmatch(str(first.values[0])), _ONE_DAY.match(str(second.values[0]))
+            time = str(second.values[0])[last.end() :] if last is not None else ""
+            begins = second.words.lower().split()[0] in _DAYS
+            if day is not None and time and begins:
+                mention.node = first.model_copy(update={"values": (f"{day.group()}{time}",)})
 
     def _together(self, board: Board) -> None:
         """A day and a time of day that are said apart are one time: "lunch near X tomorrow"."""
@@ -314,7 +332,8 @@ def _somebody_late(board: Board, match: re.Match[str]) -> bool:
 
 def _meal(words: str) -> str:
     found = re.search(r"\b(breakfast|brunch|morning|dinner|evening|tonight)\b", words)
-    return found[1].replace("tonight", "night") if found else ""
+    at_work = re.search(r"\b(?:wifi|laptops?|coffee|(?:to|can|could) (?:work|study))\b", words)
+    return found[1].replace("tonight", "night") if found else "at work" if at_work else ""
 
 
 def _day(word: str) -> str:
@@ -362,6 +381,8 @@ def _clock(words: str, part: str, written: str) -> str:
         return f"{hour % 24:02d}:{minute}"
     if re.search(r"morning|breakfast|brunch|early", context):
         later = hour < 4 and "brunch" in context
+    elif "at work" in context:
+        later = hour < 6
     elif re.search(r"night", context):
         later = hour >= 5
     elif re.search(r"afternoon|evening|dinner|lunch", context):

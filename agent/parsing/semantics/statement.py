@@ -66,7 +66,8 @@ def indicative(words: list[str]) -> list[str]:
         return [*who, "are" if several else "is", *said["denied"].split(), *rest[1:]]
     if said["denied"]:
         return [*who, "do" if several else "does", "not", *rest]
-    return [*who, rest[0] if several else grammar.third_person(rest[0]), *rest[1:]]
+    at = next((place for place, tag in enumerate(grammar.tags(tuple(rest))) if tag != "RB"), 0)
+    return [*who, *rest[:at], rest[at] if several else grammar.third_person(rest[at]), *rest[at + 1 :]]
 
 
 def inverted(words: list[str]) -> list[str]:

@@ -273,7 +273,7 @@ class Things:
             return openly or OPINION.search(board.norm) is not None
         timed = self.profile.hours is not None and leaf.column == self.profile.hours[1]
         if timed and OPINION.search(board.norm):  # "what do people say about it at night"
-            return openly
+            return True
         return openly and self.profile.kinds is not None and leaf.column == self.profile.kinds[1]
 
     def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:

@@ -113,6 +113,8 @@ class Wording:
             does = f"do {self.people}" if words[0] in _UNDERGOING else f"do {self.people} have to"
             does = does if unwanted else f"can {self.people}"
             return f"{does} {' '.join(english.of_others(words))} {self._here}"
+        if marker in ("has", "have") and tags[0] == "VBN" and not (words[1:] and grammar.is_noun(tags[1])):
+            return f"has this {self.noun} {' '.join(words)}?"  # "have <gone downhill>"
         if marker == "whose":
             words = ["the", *words]
             at = at + 1 if at else None

@@ -45,6 +45,9 @@ _UNWANTED = re.compile(  # "no ticket", "I don't want to book a table"
     r"(?<!why )\b(?:no|not|never|don'?t)(?: (?:really|want|need|wish|like|have))*"
     r"(?: (?:an?|the|any|to|another|more|my))* $"
 )
+_PURPOSE = re.compile(  # what something else is for: "give me the number so I can book"
+    r"\b(?:so(?: that)?|in case|before|once|when|after) (?:i|we)(?:'d| can| could| may| might| decide to| want to| do)* $"
+)
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
 _WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in English above which it is plain
@@ -134,7 +137,10 @@ class Spotter:
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
         strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
-        if words and (_UNWANTED.search(low[: words[0].start]) or self._leaves_out_rows(workspace, low, words[0])):
+        before = low[: words[0].start] if words else ""
+        if _UNWANTED.search(before) or _PURPOSE.search(before):
+            return None
+        if words and self._leaves_out_rows(workspace, low, words[0]):
             return None
         said_so = [item.span() for item in _ANOTHER.finditer(low)] + [(item.start, item.stop) for item in words]
         unread = message.rest(sentence.start, sentence.stop).lower()
