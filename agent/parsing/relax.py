@@ -255,7 +255,10 @@ def _is_dishes(column: Column | None) -> bool:
 def _city(condition: exp.Expr, cities: Mapping[str, str]) -> str:
     """The city of a place, known or written with it: "Union Square, San Francisco"."""
     values = [node.this for node in condition.find_all(exp.Literal) if node.is_string]
-    return cities.get(values[0]) or values[0].rpartition(", ")[2] if len(values) == 1 else ""
+    if len(values) != 1:
+        return ""
+    _, written, city = values[0].rpartition(", ")
+    return cities.get(values[0], city if written else "")
 
 
 def _nearest_first(wider: str, narrower: str) -> str:

@@ -49,8 +49,8 @@ _SOFT = re.compile(
 )
 _OR = re.compile(r"(?:^|\s)(or|either|whichever|otherwise|and or)(?:\s|$)")
 _JOINING = re.compile(
-    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|"
-    r"have|is|in|near|any|something|anything|even better|possibly|perhaps|then|good|great|(?:kind|sort|type) of)[\s,]*)*$"
+    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|something|"
+    r"anything|even better|possibly|perhaps|then|good|great|(?:kind|sort|type) of)[\s,]*)*$"
 )
 _PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")
 _AND_SO_ON = re.compile(r",? (?:, )?(?:or )?(?:whatever|etc|or so|or something|anything like that)\b")

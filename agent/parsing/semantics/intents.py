@@ -149,7 +149,8 @@ _WHEN_OPEN = compiled(
 )
 
 _OPEN_LONGEST = compiled(  # no order: the hours tell it
-    r"(?:(?:is|are|stays?|staying|be) )*(?:open(?:s|ing)?|clos(?:es|ing|e)|shuts?) (?:the )?(?:latest|earliest|longest)|"
+    r"(?:(?:is|are|stays?|staying|be) )*(?:open(?:s|ing)?|clos(?:es|ing|e)|shuts?) "
+    r"(?:the )?(?:latest|earliest|longest)|"
     r"(?:the )?(?:latest|earliest|longest) (?:open(?:ing)?|clos(?:es|ing|e)|hours)(?: (?:hours|times?))?"
 )
 

@@ -46,7 +46,8 @@ _UNWANTED = re.compile(  # "no ticket", "I don't want to book a table"
     r"(?: (?:an?|the|any|to|another|more|my))* $"
 )
 _PURPOSE = re.compile(  # what something else is for: "give me the number so I can book"
-    r"\b(?:so(?: that)?|in case|before|once|when|after) (?:i|we)(?:'d| can| could| may| might| decide to| want to| do)* $"
+    r"\b(?:so(?: that)?|in case|before|once|when|after) (?:i|we)"
+    r"(?:'d| can| could| may| might| decide to| want to| do)* $"
 )
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
