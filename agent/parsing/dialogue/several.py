@@ -113,14 +113,16 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     of_articles = second.presentation == "article" and len(_content(right)) > FEW
     if _BARE.match(right) and not (ended or meaning.names(second) or of_articles):
         return ()  # "how many are open and are cheap"
-    if cues.lists(right) and not (cues.asks(right) or cues.chooses(right)) and first.aggregate is None:
+    lists = cues.lists(right) and not (cues.asks(right) or cues.chooses(right)) and first.aggregate is None
+    further = lists and first.limit == 1 and _asks_columns(right, second, read)  # "..., and give me the number"
+    if lists and (not further or _at_once(left, right, first, read)):
         return ()  # "do any take dogs? Show me the address."
     if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
         second = read(right, _KEYS)  # "how many are there, and where are they?"
     told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
     whole = ended and _asks_of_found(left, right, first, second, read, meaning)
-    if told or whole or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
+    if told or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
         other, *others = questions(right, read, meaning, shown=True)
         return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
     if _asks_apart(first, second, right, meaning):
@@ -227,12 +229,16 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
     if meaning.names(first) and not _compares(first, meaning):
         return asks and not cues.searches(right)
     if cues.asks_openly(right):  # "... in Chinatown? And what should we order there?"
-        at_once = read(f"{left} {right}")
-        told = set((second if _says(second) else read(right, _KEYS)).projections)
         points = bool(first.where) and asks and _POINTS.search(right) is not None
-        return points and not (told <= set(at_once.projections) and at_once.where == first.where)
+        return points and not _at_once(left, right, first, read)
     chosen = first.limit == 1 and bool(first.order)
     return (asks if chosen else bool(second.where)) and left.endswith("?") and _OF_IT.match(right) is not None
+
+
+def _at_once(left: str, right: str, first: Frame, read: Read) -> bool:
+    """Whether one search tells what is asked of the things that it finds."""
+    both, told = read(f"{left} {right}"), read(right).projections or read(right, _KEYS).projections
+    return bool(told) and set(told) <= set(both.projections) and both.where == first.where
 
 
 def _asks_columns(words: str, frame: Frame, read: Read) -> bool:

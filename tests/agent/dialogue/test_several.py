@@ -203,6 +203,63 @@ AWAITING = [
     ),
 ]
 
+AWAITS = [
+    ("restaurants", "thai in Cupertino for tonight, any ideas? and what should we order there"),
+    ("restaurants", "I'm looking for a thai place in Cupertino. What do people say about it on weekends?"),
+    ("restaurants", "Anything thai in Cupertino? And how late do they serve on a Sunday?"),
+    ("restaurants", "tell me the best rated thai place in Cupertino and give me the number so I can book"),
+    ("restaurants", "which cuisine is most common in Cupertino and how many places have it"),
+    ("courses", "which machine learning course is rated best, and is it easier than CS 140"),
+    ("courses", "Which systems courses run in spring? And do any of them not need CS 101?"),
+    ("courses", "What do people build in CS 140, and do students say they liked it?"),
+    (
+        "courses",
+        "what do people say about Pemberley's lectures in CS 140, and would the spring one be with someone else?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("assistant", "message"), AWAITS)
+def test_what_is_asked_of_what_is_found_awaits_it(interpreter: Interpreter, assistant: str, message: str) -> None:
+    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=datetime(2026, 11, 20, 10))
+    assert [one.awaits for one in interpreter.understand(message, talk).questions] == [False, True]
+
+
+def test_of_three_questions_only_the_second_awaits(interpreter: Interpreter) -> None:
+    message = (
+        "What's the best rated thai place in Cupertino and give me the number. And is there a cheap indian place too?"
+    )
+    talk = Conversation(assistant="restaurants", tables=TABLES["restaurants"], past=(), now=datetime(2026, 11, 20, 10))
+    asked = interpreter.understand(message, talk).questions
+    assert [one.awaits for one in asked] == [False, True, False]
+    assert "'indian' = ANY(cuisines)" in interpreter.parse(asked[2], talk).suql
+
+
+def test_two_situations_are_two_questions_to_the_articles(interpreter: Interpreter) -> None:
+    message = (
+        "I failed a class, would retaking it replace the grade? Also if I leave in May, can I keep my campus room?"
+    )
+    assert len(queries(interpreter, "services", message)) == 2
+
+
+def test_a_situation_is_told_before_what_is_asked(interpreter: Interpreter) -> None:
+    assert (
+        len(queries(interpreter, "services", "I want to drop a class in week 2. Do I need somebody's permission?")) == 1
+    )
+
+
+def test_what_is_not_wanted_ends_with_its_sentence(interpreter: Interpreter) -> None:
+    (found,) = queries(
+        interpreter, "restaurants", "I don't want to drive to Sunnyvale. Anything thai in Cupertino?", SHOWN
+    )
+    assert "NOT 'thai'" not in found
+    assert "'thai' = ANY(cuisines)" in found
+
+
+def test_the_top_one_is_the_first(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "is the service any good at the top one?", SHOWN)
+    assert "slug IN ('kaveri')" in told
+
 
 @pytest.mark.parametrize(("assistant", "message", "first"), AWAITING)
 def test_a_question_awaits_what_the_one_before_it_finds(
@@ -257,6 +314,26 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
             "courses",
             "I need a machine learning course in winter. Separately, I'd also like something in 1 unit about graphics.",
             (("machine learning", "winter"), ("graphics", "min_units <= 1")),
+        ),
+        (
+            "restaurants",
+            "a thai place in Cupertino and another one near the Ferry Building",
+            (("thai", "Cupertino"), ("thai", "Ferry Building")),
+        ),
+        (
+            "courses",
+            "Looking for systems classes in winter. Plus, separately, anything about graphics.",
+            (("winter",), ("graphics",)),
+        ),
+        (
+            "courses",
+            "Can you list the systems courses. How many of them are in the spring?",
+            (("systems", "LIMIT 3"), ("COUNT", "systems", "spring")),
+        ),
+        (
+            "courses",
+            "which systems courses are in spring, and which of those has the lightest workload",
+            (("systems", "spring"), ("systems", "average_hours_spent ASC LIMIT 1")),
         ),
         ("courses", "who teaches CS 131? does CS 140 have prerequisites?", (("CS 131",), ("CS 140", "prerequisite"))),
     ],

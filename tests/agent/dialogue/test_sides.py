@@ -64,3 +64,20 @@ def test_numbered_questions(text: str, numbered: tuple[str, str] | None) -> None
 )
 def test_kinds_of_houses(left: str, right: str, apart: bool) -> None:
     assert sides.of_a_kind(left, right) is apart
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [
+        ("a thai place in Cupertino and another one in Sunnyvale", ("a thai place in Cupertino", "in Sunnyvale")),
+        ("somewhere thai near the park, and a separate one for Friday", ("somewhere thai near the park", "for Friday")),
+        ("thai and another thing", None),
+    ],
+)
+def test_the_same_once_more(text: str, both: tuple[str, str] | None) -> None:
+    assert next(sides.again(text), None) == both
+
+
+def test_what_is_added_may_be_announced_twice() -> None:
+    found = list(sides.additions("a thai place. Plus, separately, anything with a patio"))
+    assert found == [("a thai place", "anything with a patio")]

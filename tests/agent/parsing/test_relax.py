@@ -177,3 +177,15 @@ def test_a_dish_that_is_all_that_is_wanted_is_not_given_up() -> None:
         f"SELECT * FROM restaurants WHERE {dish} AND 'vietnamese' = ANY(cuisines) AND location = 'Sunnyvale' LIMIT 3"
     )
     assert "pho" in relaxed(beside)[-1].label
+
+
+def test_a_place_is_widened_to_the_city_that_is_known_of_it() -> None:
+    query = "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Apple Park' LIMIT 3"
+    assert relaxed(query) == []
+    (step,) = list(relaxations(query, catalogue(), cities={"Apple Park": "Cupertino"}))
+    assert step.label.endswith("Cupertino as a whole")
+    assert "location = 'Cupertino'" in step.suql
+
+
+def test_a_city_is_as_wide_as_it_gets() -> None:
+    assert relaxed("SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino' LIMIT 3") == []

@@ -22,6 +22,7 @@ from agent.parsing.semantics.wording import Wording
         ),
         ("", "juicy patty", "does this restaurant have a juicy patty?", False),
         ("", "no televisions", "does this restaurant have televisions?", True),
+        ("have", "gone downhill", "has this restaurant gone downhill?", False),
         # how it is
         ("", "dog friendly", "is this restaurant dog friendly?", False),
         ("", "quiet enough to read", "is this restaurant quiet enough to read?", False),
@@ -36,6 +37,12 @@ from agent.parsing.semantics.wording import Wording
         ("", "do not skimp on the meat", "does this restaurant skimp on the meat?", True),
         # what others do or are there
         ("where", "the owner comes out to chat", "does the owner come out to chat at this restaurant?", False),
+        (
+            "where",
+            "the cook should actually know gluten",
+            "does the cook actually know gluten at this restaurant?",
+            False,
+        ),
         ("where", "nobody hurries you", "does anyone hurry you at this restaurant?", True),
         ("where", "silences are not awkward", "are the silences awkward at this restaurant?", True),
         ("", "the chairs should have backs", "do the chairs have backs at this restaurant?", False),

@@ -163,3 +163,10 @@ def test_what_a_ticket_is_for_is_told_in_any_words(services: Talk, said: str, to
 def test_who_has_said_all_is_told_what_is_missing_and_why(courses: Talk, said: str) -> None:
     decision = courses.say("enroll me in CS 140", "letter grade", said)
     assert "I still have no units. Some courses can be taken for more or fewer units." in decision.acts[-1].text
+
+
+@pytest.mark.parametrize("why", ["so I can book", "before we book", "in case I want to book"])
+def test_what_a_fact_is_wanted_for_is_not_begun(understander: Understander, why: str) -> None:
+    restaurants = Talk(understander, "restaurants")
+    decision = restaurants.say(f"give me the number of the first thai place {why}")
+    assert decision.state.instances == ()
