@@ -28,6 +28,7 @@ from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
+from agent.parsing.semantics.rooms import RoomFinder
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
@@ -97,6 +98,14 @@ class Catalogued:
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
         self.years = next((YearFinder(table) for table in self.tables if YearFinder.fits(table)), None)
         self.seats = next((SeatsFinder(table) for table in self.tables if SeatsFinder.fits(table)), None)
+        self.rooms = next(
+            (
+                RoomFinder(table.name, column.name, values)
+                for table, column in self._columns(Kind.TEXT)
+                if RoomFinder.fits(values := memory.of(table.name, column.name))
+            ),
+            None,
+        )
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
@@ -270,6 +279,8 @@ class Catalogued:
             self.seats(board)
         for number in self.numbers:
             number(board)
+        if self.rooms and not asking:
+            self.rooms(board)
         if self.times:
             self.times(board)
         for flag in self.flags:

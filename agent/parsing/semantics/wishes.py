@@ -29,7 +29,7 @@ _DENIER = re.compile(r"(?<!\S)(?:no|not|without|never|zero)(?: (?:a|an|any|the|t
 _NEGATION = re.compile(r"(?<!\S)(?:not|never|nobody|no|none)(?!\S)")
 _NOT = re.compile(
     r"(?:(?:they|you|we|i|one|people|students|nobody|do|does|did|not|never|hardly|barely|rarely|ever|have|has|having|"
-    r"need|needs|to|any|much) )+"
+    r"need|needs|to|any|much|requires?|requiring|involves?|expects?|insists?|on|me|us|the|a) )+"
 )
 _PERSON = re.compile(  # one of those who come along
     r"(?:(?:i|we)(?! (?:can|could|will|would|get) (?!not))|she|he|(?:my|our|her|his) (?:\S+ ){0,3}?\S+|"
