@@ -167,9 +167,12 @@ def spoken(name: str) -> str:
     return re.sub(r"^num ", "", name.replace("_", " "))
 
 
+_FIELDS = ("phics", "thics", "atics", "nomics", "botics", "istics", "ysics", "netics", "namics")  # "graphics"
+
+
 def singular(word: str) -> str:
     """burgers → burger, as a word before a noun: "burger restaurants"."""
-    if not word.endswith("s") or word.endswith(("ss", "us", "is", "as")) or len(word) < 5:
+    if not word.endswith("s") or word.endswith(("ss", "us", "is", "as", *_FIELDS)) or len(word) < 5:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"

@@ -23,6 +23,7 @@ _WHEN_IT_TURNS = re.compile(
     r"\b(?:closes?|closing|shuts?)\b.*\d|\b(?:do|does|did|will) .*\bopen(?: up)? (?:at|before|by|around|from) .*\d",
     re.IGNORECASE,
 )
+_FULL = re.compile(r"\b(?:full|filled up|maxed out)\b", re.IGNORECASE)
 _HAS_ANY = re.compile(r"\b(?:has|have|having|are there|is there|any)\b", re.IGNORECASE)
 
 
@@ -57,6 +58,11 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
         if len(places) < len(asked):
             naming = (*naming, *(node for node in rest if _is_place(node, table)))
             asked = tuple(node for node in asked if node not in places)
+        # Of "is CS 9 full in winter?" the quarter says which of its rows are meant.
+        full = [node for node in asked if isinstance(node, Condition) and node.op == "below"]
+        if full:
+            naming = (*naming, *(node for node in asked if node not in full and _all_of(node, full[0].table)))
+            asked = tuple(node for node in asked if node not in naming)
         understood = bool(asked) and not any(isinstance(leaf, Asked) for node in asked for leaf in leaves(node))
         several = bool(told) and len(told) < len(frame.projections)  # "is it open tomorrow and does it have parking?"
         if understood and not several:
@@ -83,6 +89,11 @@ def _is_place(node: Node, table: Table) -> bool:
     return any(column is not None and column.kind is Kind.LOCATION for column in columns)
 
 
+def _all_of(node: Node, table: str) -> bool:
+    """Whether a condition reads a table alone, and no text."""
+    return all(isinstance(leaf, Condition) and leaf.table == table for leaf in leaves(node))
+
+
 def _as_search(words: str, naming: tuple[Node, ...], table: Table, read: Read) -> tuple[Node, ...]:
     """The conditions of the question as a search for such things would have them."""
     text = words
@@ -90,6 +101,8 @@ def _as_search(words: str, naming: tuple[Node, ...], table: Table, read: Read) -
         if node.words:
             text = re.sub(re.escape(node.words), f"this {table.noun[0]}", text, count=1, flags=re.IGNORECASE)
     text = _INVERTED.sub(r"\g<what> \g<verb> ", text)
+    if _FULL.search(text):
+        text = text.replace(f"this {table.noun[0]}", f"which {table.noun[0]}", 1)  # a search for those that are
     return tuple(node for node in read(text, (table.name,)).where if not names(node, table))
 
 

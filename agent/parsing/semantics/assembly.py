@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from agent import grammar
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
@@ -14,10 +15,13 @@ from agent.parsing.semantics.branches import branches
 
 _NEGATION = re.compile(
     r"(?:^|\s)(no|not|nobody|no one|nowhere|without|free (?:of|from)|except(?: for)?|never|nor|neither|avoid|avoiding|"
-    r"other than|besides|hates?|dislikes?|(?:any|every)(?:thing|one|body|where| [a-z]+) (?:else )?(?:but|except)|"
+    r"other than|besides|hates?|dislikes?|"
+    r"(?:any|every)(?:thing|one|body|where) (?:else )?(?:but|except)|"
+    r"(?<!hardly )(?<!barely )(?<!scarcely )(?<!without )(?<!not )(?:any|every) [a-z]+ (?:else )?(?:but|except)|"
     r"but not|excluding|"
     r"rather than|instead of|"
-    r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|minimal|"
+    r"skip|minus|non|forget(?: about)?|never mind|sick of|tired of|(?<!a )few|(?<!a )fewer|hardly|barely|"
+    r"scarcely|rarely|seldom|minimal|"
     r"had enough(?: of)?|nothing|allergic to|no more|isn't|hate|dislike|(?:can|could) not stand|avoids?|"
     r"aside from|apart from|do not want|stay away from|less)"
     r"(?: (?:any|anything|a|an|the|too|so|very|that|super|really|overly|my|is|are|be|"
@@ -40,7 +44,16 @@ _COMPLAINED = re.compile(  # what makes all that stands before it in its clause 
 _LISTING = re.compile(  # denials that go on over a comma: "no exams, homework"
     r"\b(?:no|without|except|excluding|besides|minus|skip|avoid|neither|any|hates?|dislikes?|allergic|anything|than|of)\b"
 )
-_DEGREE = re.compile(r"(?<=\s)(?!only )[a-z]{3,}ly $")  # "not ridiculously loud"
+_DEGREE = re.compile(r"(?<=\s)(?!only |hardly |barely |scarcely |rarely )[a-z]{3,}ly $")  # "not ridiculously loud"
+_NOT_DONE = re.compile(
+    r"\b(?:(?:do|does|did|will|would) not(?: ever| really| even)?|never|nobody|no one|hardly ever|rarely|seldom) "
+    r"(?P<verb>[a-z]+)(?: (?:any|the|their|its|your|my|our|an?|much|many|so|too|all))* $"
+)
+_NOT_UNWANTED = frozenset(  # what is not done with something that is wanted, or that nobody minds
+    {"mind", "care", "know", "think", "believe", "remember", "avoid", "lack", "lose", "miss", "see", "find", "skip"}
+    | {"understand", "hate", "dislike", "say", "matter", "cost", "charge", "close", "limit", "restrict", "end", "stop"}
+    | {"be", "am", "run", "ruin", "trust", "forget"}
+)
 _ONLY = re.compile(r"\bnot (only|just)\b")
 _SOFT = re.compile(
     r"\b(prefer|preferred|preferably|preference|ideally|if possible|would be (nice|great|good|a "
@@ -140,7 +153,15 @@ def negated(board: Board, position: int) -> bool:
     """Whether a negation stands right before a position, in its clause."""
     before = re.split(r"(?:^|\s)[.;,!?](?=\s)", board.norm[:position])[-1]
     before = _DEGREE.sub("", before)
-    return bool(_NEGATION.search(" " + before)) and not _ONLY.search(before)
+    if _ONLY.search(before):
+        return False
+    return _NEGATION.search(" " + before) is not None or _not_done(before)
+
+
+def _not_done(before: str) -> bool:
+    """Whether a clause says that somebody does not do something with what follows: "they do not <take> attendance"."""
+    said = _NOT_DONE.search(before)
+    return said is not None and english.base(said["verb"]) not in _NOT_UNWANTED and grammar.is_verb(said["verb"])
 
 
 def _phrase_start(board: Board, mention: Mention) -> int:

@@ -6,7 +6,8 @@ import re
 from typing import Literal
 
 from agent.language.tagger import Tagger
-from agent.parsing.frame import Condition, Frame, Node, Order, leaves
+from agent.parsing.frame import Condition, Frame, Node, leaves
+from agent.parsing.semantics.alike import others_than
 from agent.parsing.semantics.any_value import AnyValueFinder
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
@@ -27,6 +28,7 @@ from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
 from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
+from agent.parsing.semantics.rooms import RoomFinder
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
@@ -55,15 +57,11 @@ _ASKS = re.compile(
     r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
     r"is|are|has|did|can|will|would|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|difference|"
     r"compare)\b|"
+    r"\b(?:i|we) (?:(?:would|really|just|am|are) )*(?:want|need|like|wish|trying) to (?:know|find out|learn|understand|"
+    r"check|figure out) (?:how|what|who|when|where|whether|if)\b|"
     r"\?$|[,.;] (?:and |so |but )?(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|should) |"
     r"\bwhich (?:one |of them )?(?:is|has|does|had|would)\b|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
-)
-_YES_NO = re.compile(r"(?:is|are|was|does|do|did|how)\b")
-_LIKE = re.compile(
-    r"(?:^|\s)(?:(?:quite |very |a lot |much |most )?(?:similar|comparable|related|close)(?: in \S+)? to|"
-    r"(?:a lot |much |just |kind of )?like|along the lines of|in the (?:style|spirit|vein) of|reminiscent of)"
-    r" (?:the )?$"
 )
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
     r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
@@ -100,6 +98,14 @@ class Catalogued:
         self.times = TimesFinder(times[0][0].name, times[0][1], times[1][1]) if len(times) > 1 else None
         self.years = next((YearFinder(table) for table in self.tables if YearFinder.fits(table)), None)
         self.seats = next((SeatsFinder(table) for table in self.tables if SeatsFinder.fits(table)), None)
+        self.rooms = next(
+            (
+                RoomFinder(table.name, column.name, values)
+                for table, column in self._columns(Kind.TEXT)
+                if RoomFinder.fits(values := memory.of(table.name, column.name))
+            ),
+            None,
+        )
         self.numbers = [NumberFinder(measure) for measure in self._measures()]
         self.people = self._people(memory)
         common = frozenset(w for title in memory.of(main.name, main.title) for w in fold(title).split())
@@ -248,7 +254,7 @@ class Catalogued:
         self.titles(board)
         if marks.marks:
             leave_out_told(board, marks, NAMED)
-        self._alike(board)
+        others_than(board, self._code_slot(), f"{self.table.name}.{self.table.title}", self.profile.subject)
         feelings = find_feelings(board)
         for match in board.find(_NONE_NEEDED):
             node = Condition(table=self.table.name, column=self.needs, op="empty", words=board.words(*match.span()))
@@ -273,6 +279,8 @@ class Catalogued:
             self.seats(board)
         for number in self.numbers:
             number(board)
+        if self.rooms and not asking:
+            self.rooms(board)
         if self.times:
             self.times(board)
         for flag in self.flags:
@@ -306,23 +314,6 @@ class Catalogued:
         if self.aspects and self.profile.opinions and self.profile.subject and not asking:
             nodes = tuple(in_either(n, self.profile.opinions, self.profile.subject, self.aspects.stated) for n in nodes)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
-
-    def _alike(self, board: Board) -> None:
-        """ "Courses like X": others than X, those whose description is nearest to its title first."""
-        if OPINION.search(board.norm) or _YES_NO.match(board.norm):
-            return  # "do people like X", "is X like Y"
-        for mention in board.mentions:
-            lead = _LIKE.search(board.norm[: mention.start])
-            if lead is None or not isinstance(mention.node, Condition) or self.profile.subject is None:
-                continue
-            if mention.slot not in (self._code_slot(), f"{self.table.name}.{self.table.title}"):
-                continue
-            mention.node = mention.node.model_copy(update={"negated": True})
-            mention.label, mention.fixed = "unlike", True
-            board.claim(lead.start(), mention.start)
-            if mention.node.column == self.table.title:
-                table, column = self.profile.subject
-                mention.order = Order(table=table, column=column, words=str(mention.node.values[0]))
 
     def _frame(
         self,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.further import beside_columns, unread
+from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Kind, Table
@@ -27,8 +27,10 @@ _COMPLAINTS = re.compile(r"\b(?:complaints|criticisms|downsides|upsides|drawback
 _COMPARES = re.compile(r"\b(?:compare|comparison|vs|versus)\b")
 _OF_EFFORT = re.compile(
     r"^is this (?:course|class) (?:really |very |so |too |that |pretty )*(?:hard|difficult|easy|tough|challenging|"
-    r"demanding|manageable|time[- ]consuming|a lot of work|much work|intense|brutal|light|heavy)\b"
+    r"demanding|manageable|stressful|relaxed|relaxing|chill|time[- ]consuming|a lot of work|"
+    r"much work|intense|brutal|light|heavy)\b"
 )
+_OF_WORTH = re.compile(r"^is this (?:course|class) (?:good|bad)\b")
 _NEEDED_BEFORE = (
     r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
@@ -110,6 +112,9 @@ class Details:
         self, board: Board, nodes: tuple[Node, ...], question: str, *, settled: bool, known: bool
     ) -> tuple[tuple[Node, ...], list[Projection]]:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
+        compared = None if known else comparison(board, self.profile.noun)
+        if compared is not None and self.profile.opinions:
+            return self._compared(compared, nodes)
         question = beside_columns(board, _asked_with_a_mark(question))
         kept: list[Node] = []
         asked: list[Projection] = []
@@ -145,6 +150,23 @@ class Details:
             asked.extend(self._open_question(board, further) for further in unread(board))
         asked.extend(self._beside(board, asked))
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _compared(self, compared: Comparison, nodes: tuple[Node, ...]) -> tuple[tuple[Node, ...], list[Projection]]:
+        """What is asked of each of the things compared, with the number that speaks to it; of the conditions those in
+        the sentence that compares: one that is not held in winter is compared as well."""
+        assert self.profile.opinions is not None
+        kept = [
+            node
+            for node in nodes
+            if isinstance(node, Condition) and (node.table == self.table.name or node.words in compared.words)
+        ]
+        table, column = self.profile.opinions
+        asked = [Projection(table=table, column=column, question=compared.question)]
+        number = self.profile.effort if _OF_EFFORT.search(compared.question) else None
+        number = self.profile.rating if _OF_WORTH.search(compared.question) else number
+        if number:
+            asked.append(Projection(table=number[0], column=number[1]))
+        return tuple(kept), asked
 
     def _needs_asked(self, board: Board) -> bool:
         return any(m.projection is not None and m.projection.column == self.needs for m in board.mentions)

@@ -66,6 +66,13 @@ def positives() -> dict[str, str]:
     return {best: word for word in adjectives if (best := _superlative(word)) not in _listed("ordering")}
 
 
+@cache
+def comparatives() -> dict[str, str]:
+    """The adjectives of comparatives: "quieter" is said of what is quiet."""
+    adjectives = filter(_COMPARED.fullmatch, _listed("adjectives") | _listed("graded"))
+    return {f"{_superlative(word).removesuffix('st')}r": word for word in adjectives}
+
+
 _COMPARED = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]+e?(?<!ed)|[a-z]{3,5}(?<!e)y")
 
 

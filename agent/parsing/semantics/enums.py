@@ -41,6 +41,8 @@ class EnumFinder:
         if guarded:
             for value in dict.fromkeys((*column.values, *values)):
                 self._learn_parts(value)
+                if len(short := fold(value.partition("-")[2])) > 1:
+                    self._said.setdefault(short, _Said((value,), True))  # the "CE" of "WAY-CE"
         names = "|".join(re.escape(said) for said in sorted(self._said, key=len, reverse=True))
         called = {form for word in (column.name, *column.synonyms) for form in _forms(word)}
         heads = "|".join(map(re.escape, sorted(called, key=len, reverse=True)))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from agent import grammar
 from agent.parsing.frame import Condition, Node, Projection
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
@@ -23,6 +25,42 @@ _COMPARED = re.compile(
     r"\b(?:\w{3,}er|more|less|worse|better|different(?:ly)?)\b(?:\s\S+)* (?:than|or)\b|"
     r"\b(?:compare|compared|versus|vs|difference)\b"
 )
+
+_QUALITY = re.compile(
+    r"\b(?:(?:more|less) (?P<plain>[a-z]+)|(?P<ended>[a-z]+er|worse))\b"
+    r"(?: (?P<thing>(?!course|class|one|than|or|in|for)[a-z]+))?"
+)
+_IRREGULAR = {"better": "good", "worse": "bad"}
+_OF_TIMES = frozenset({"late", "early", "old", "new", "high", "low", "far"})
+_SEVERAL = 2
+_SENTENCE = re.compile(r"(?:^|(?<=[.!?;] ))[^.!?;]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What several things that are named are compared by, as a question to put to each, and the words that ask it."""
+
+    question: str
+    words: str
+
+
+def comparison(board: Board, noun: str) -> Comparison | None:
+    """What several things that are named are compared by: "is X <easier> than Y?"; None where they are not, or by
+    what a column tells."""
+    named = [m for m in board.mentions if m.label in ("name", "title") and isinstance(m.node, Condition)]
+    if sum(len(m.node.values) for m in named if isinstance(m.node, Condition) and not m.node.negated) < _SEVERAL:
+        return None
+    for match in _QUALITY.finditer(board.norm):
+        graded = _IRREGULAR.get(match["ended"] or "") or english.comparatives().get(match["ended"] or "", "")
+        quality = graded or (match["plain"] if match["plain"] and english.describes(match["plain"]) else "")
+        told = any(m.projection is not None for m in board.mentions if m.start < match.end() and m.stop > match.start())
+        if not quality or quality in _OF_TIMES or told:
+            continue
+        thing = match["thing"] if match["thing"] and grammar.is_noun(grammar.tags((quality, match["thing"]))[1]) else ""
+        sentence = next(s for s in _SENTENCE.finditer(board.norm) if s.start() <= match.start() < s.end())
+        has = f"does this {noun} have {english.with_article(f'{quality} {thing}')}?"
+        return Comparison(has if thing else f"is this {noun} {quality}?", board.words(*sentence.span()))
+    return None
 
 
 def unread(board: Board) -> list[str]:

@@ -74,6 +74,7 @@ _BOUNDED = re.compile(
 )
 _HAVING = re.compile(r"\b(?:has|have|having|with|by) $")
 _EACH_OF = compiled(r"(?:in|for|from|of) each of|(?:one|\d) (?:in|for|from) each|each of")
+_BESIDE = re.compile(r"\b(?:what|which|where|how|courses?|class(?:es)?|places?|restaurants?)\b.* (?:and|also|plus) $")
 _LOW = ("fewest", "least", "worst", "lowest", "smallest number of", "lowest number of")
 
 
@@ -169,6 +170,8 @@ class GroupFinder:
     def _values(self, board: Board, match: re.Match[str]) -> None:
         """The different values of a column, or how many there are."""
         count = match.groupdict().get("count")
+        if not count and _BESIDE.search(board.norm[: match.start()]):
+            return  # "what should I take, and which teacher do students like?" asks of what is found
         table, column = self.columns[count or match["list"]]
         function = Aggregate(function="count" if count else "distinct", table=table, column=column.name)
         board.add(Mention(*match.span(), "aggregate", aggregate=function))

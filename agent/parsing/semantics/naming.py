@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from itertools import takewhile
 
+from rapidfuzz import fuzz
+
 from agent import grammar
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
@@ -15,10 +17,12 @@ from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.spelling import fold
 
 _TITLED = compiled(
-    r"(?:professor|dr|instructor|teacher|taught by|with prof|by prof)(?: \.)? "
+    r"(?:(?:professor|prof|dr|instructor|teacher|taught by|with|by)(?: \.)? )*(?:professor|prof|dr|instructor|teacher|"
+    r"taught by)(?: \.)? "
     r"(?P<name>[a-z][a-z'-]{2,}(?: [a-z][a-z'-]{2,})?)"
 )
 _LED = re.compile(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$")
+_TEACHES = re.compile(r" (?:(?:is|are|will|be|was) )*(?:teaching|teach|teaches|taught)(?=\s|$)")
 _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
 _ASKED = re.compile(
     r"^(?:and |so |hi |hello |hey |, )*"
@@ -39,6 +43,7 @@ _THE_CLASS = compiled(
 _WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
 _OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
 _OTHER_BEFORE = re.compile(r"(?P<said>(?:[a-z-]+ ){1,4}?[a-z-]+) (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?$")
+_ALIKE = 80  # of 100, between a surname and one a few letters off
 _MOST = 4  # words of a part of a title
 _STEM = 5  # letters by which a short form is known: "crypto" of Cryptography
 _PLAIN = 4_000  # a title that is one word more frequent than this is a subject before it is a name
@@ -49,6 +54,7 @@ class People:
 
     def __init__(self, table: str, column: str, names: tuple[str, ...]) -> None:
         self.table, self.column = table, column
+        self._names = names
         self._known = NameFinder(table, column, names, frozenset(), single=False)
 
     def __call__(self, board: Board) -> None:
@@ -61,14 +67,25 @@ class People:
             if proper:
                 _, stop = board.text.span(first, first + len(proper))
                 start = match.start("name")
-                self._add(board, (match.start(), stop), board.words(start, stop))
+                self._add(board, (match.start(), stop), self._whole(board.words(start, stop)))
         for mention in board.mentions:
             before = _LED.search(board.norm[: mention.start])
             if mention.slot.endswith(self.column) and before:
                 board.claim(before.start(), mention.start)
+            does = _TEACHES.match(board.norm, mention.stop)
+            if mention.slot.endswith(self.column) and does and board.free(*does.span()):
+                board.claim(*does.span())  # "how many courses is X <teaching>"
 
-    def _add(self, board: Board, span: tuple[int, int], name: str) -> None:
-        node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*span))
+    def _whole(self, said: str) -> tuple[str, ...]:
+        """The names that end in what is said, all of those that sound alike; what is said where there is none."""
+        name = fold(said).removesuffix("'s")
+        ending = tuple(one for one in self._names if fold(one).endswith(f" {name}"))
+        near = [(fuzz.ratio(name, fold(one).rpartition(" ")[2]), one) for one in self._names if " " not in name]
+        best = max((score for score, _ in near), default=0.0)
+        return ending or tuple(one for score, one in near if score == best >= _ALIKE) or (said,)
+
+    def _add(self, board: Board, span: tuple[int, int], names: tuple[str, ...]) -> None:
+        node = Condition(table=self.table, column=self.column, values=names, words=board.words(*span))
         board.add(Mention(*span, "node", f"{self.table}.{self.column}", node, label="name"))
 
     @staticmethod

@@ -7,11 +7,16 @@ from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.suql.catalogue import Kind, Table
 
 _ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
+_OPEN = r"(?:left|available|open|free|remaining)"
 _LEFT = compiled(
     rf"(?:(?:that|which|still|have|has|having|with|got|there|are|is|any|some) )*"
     rf"(?:(?:open|free|available|empty|remaining) {_ROOM}(?: left)?|"
-    rf"{_ROOM} (?:(?:that|which|are|is|still) )*(?:left|available|open|free|remaining)|"
-    rf"still (?:has|have|having|with|got) (?:some |any |a few |enough )?{_ROOM}(?! for)|"
+    rf"{_ROOM} (?:(?:that|which|are|is|still) )*{_OPEN}|"
+    rf"(?:is|are) there (?:(?:still|any|some|enough|much|more|open|free) )*{_ROOM}"
+    rf"(?: {_OPEN})?(?= (?:in|for|on|[?!.,])|$)|"
+    rf"(?:still )?(?:has|have|having|with|got)(?: (?:still|got|some|any|a few|enough))* (?!places?){_ROOM}"
+    rf"(?: {_OPEN})?(?! (?:for \d|to\b))|"
+    r"(?:can|could|may) (?:i|we|you|one|people|students) still (?:get|be let) (?:in(?:to)?|an? (?:seat|spot|place))|"
     r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
 )
 _FULL = compiled(

@@ -12,7 +12,7 @@ import re
 from agent.parsing.frame import Condition, Either
 from agent.parsing.semantics.board import Board, Mention
 
-_BREAK = re.compile(r"(?:^|\s)(?:[.,;:!?](?=\s|$)|if )")
+_BREAK = re.compile(r"(?:^|\s)(?:[.,;:!?](?=\s|$)|if |(?:that|which) (?=(?:i|we) ))")
 _ALONE = re.compile(
     r"^far (?=i|we|my)|\bjust $|"
     r"\b(?:only|merely|solely|so far|to date|until now|no more than|apart from|except|all (?:that )?(?:i|we)|"
@@ -32,7 +32,8 @@ _ONLY_ONES = re.compile(
 _PASSED = re.compile(r"\b(?:taken|took|did|had|finished|completed|passed|done|cleared)\b")
 _NOT_YET = re.compile(r"\b(?:not|never|without|nor|neither)\b(?! only)")
 _MAY = re.compile(
-    r"\b(?:can|could|may|might) (?:i|we)\b|\b(?:am i|are we|i am) (?:able|allowed|eligible|permitted|qualified)\b"
+    r"\b(?:can|could|may|might|should|shall) (?:i|we)\b|"
+    r"\b(?:am i|are we|i am) (?:able|allowed|eligible|permitted|qualified)\b"
 )
 _ONWARDS = re.compile(r"\b(?:next|after|afterwards|follow\w*|builds?|building|continue|then)\b")
 _BEHIND = re.compile(
@@ -55,7 +56,7 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
     stop = listed[-1].stop
     after = _ONLY_ONES.match(board.norm, stop)
     rest = board.norm[stop:]
-    passed = _PASSED.search(lead) and not _NOT_YET.search(lead)
+    passed = (_PASSED.search(lead) or _BEHIND.match(board.norm, stop)) and not _NOT_YET.search(lead)
     asked = passed and _MAY.search(rest) and not _ONWARDS.search(rest)
     said = (_ALONE.search(lead) or asked) and _HAD.search(lead) and _MINE.search(lead) and not _OF_COURSES.search(lead)
     if not after and not said:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise, takewhile
 
+from agent import grammar
 from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
@@ -41,12 +42,13 @@ _LEARNING = re.compile(
 )
 _MADE_IN = re.compile(
     r"(?:how to )?(?:build|make|design|write|create|program|develop|code|train)(?:ing)? "
-    r"(?:(?:a|an|my|your|our|their|some|the) )?(?P<thing>[a-z0-9-]{3,}(?: [a-z0-9-]{3,})?)"
+    r"(?:(?:a|an|my|your|our|their|some|the) )?(?P<thing>(?!for |with |from |about )[a-z0-9-]{3,}(?: [a-z0-9-]{3,})?)"
 )
 _HOW = re.compile(r"(?:how|what|why|when) ")  # "how compilers work" is no title
 _FIELD = frozenset(load("words")["field"].split())  # "cloud computing", "web development": the field of a topic
 _COMMON = 5_000  # words this frequent stand in titles
 _TELLING = 5  # letters
+_LONGEST = 4  # words that a title may have in common with a topic
 _APART = frozenset(load("words")["apart"].split())  # words that end the phrase a subject is part of
 
 
@@ -90,6 +92,8 @@ def _stem_of(said: str, subject: str) -> str:
 def _title_words(words: str) -> str:
     """The words of a topic that tell it apart, which titles have: "web" of "web development"."""
     said = words.split()
+    if len(said) > _LONGEST:
+        return ""
     while len(said) > 1 and said[-1] in _FIELD:
         said.pop()
     within_others = (
@@ -272,7 +276,8 @@ class TopicFinder:
             words, made = made["thing"], None  # "how to build web sites"
         asked = _HOW.match(words)
         what = words if made or asked else _subject(words)
-        if not set(english.content(what.split())) - english.verbs() or self._subjects.get(what) == self._own:
+        named = " " not in what and not grammar.is_only_verb(what)  # "sound" is a thing as well
+        if not (named or set(english.content(what.split())) - english.verbs()) or self._subjects.get(what) == self._own:
             return
         board.mentions[:] = [m for m in board.mentions if m.stop <= span[0] or m.start >= span[1]]
         noun = self.profile.noun

@@ -15,7 +15,7 @@ from agent import grammar
 from agent.language.tagger import Marks
 from agent.parsing.frame import Asked, Projection
 from agent.parsing.semantics import english
-from agent.parsing.semantics.assembly import DENIED
+from agent.parsing.semantics.assembly import DENIED, negated
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.marked import FOOD, Span, spans
 from agent.parsing.semantics.soundness import sound
@@ -27,6 +27,10 @@ _MUCH = 2  # words beside what was recognised that say more of it, whatever they
 _TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer
 _DENIER = re.compile(r"(?<!\S)(?:no|not|without|never|zero)(?: (?:a|an|any|the|too|so|very))? $")
 _NEGATION = re.compile(r"(?<!\S)(?:not|never|nobody|no|none)(?!\S)")
+_NOT = re.compile(
+    r"(?:(?:they|you|we|i|one|people|students|nobody|do|does|did|not|never|hardly|barely|rarely|ever|have|has|having|"
+    r"need|needs|to|any|much|requires?|requiring|involves?|expects?|insists?|on|me|us|the|a) )+"
+)
 _PERSON = re.compile(  # one of those who come along
     r"(?:(?:i|we)(?! (?:can|could|will|would|get) (?!not))|she|he|(?:my|our|her|his) (?:\S+ ){0,3}?\S+|"
     r"(?:half|some|one|two|most|all|none) (?:of )?(?:the \S+|us|them)) (?:(?:also|really|both|all) )*"
@@ -115,8 +119,16 @@ class Wishes:
         """Has subject matter looked for, unless it was recognised as a whole subject or as part of something longer."""
         inside = _inside(board, span)
         known = any(self._knows(m, board.norm[span.start : span.stop].split()[0]) for m in inside if _covers(m, span))
+        if self._opinion_of(board, span, inside):
+            return
         if self.topics is not None and not (known or any(m.label not in _TORN for m in inside)):
             self.topics.about(board, (span.start, span.stop))
+
+    def _opinion_of(self, board: Board, span: Span, inside: list[Mention]) -> bool:
+        """Whether subject matter that was recognised is led by what students say of it: "proof-heavy <theory>"."""
+        said = [m for m in inside if isinstance(m.node, Asked) and m.node.table == self.table]
+        known = [m for m in inside if m.stop == span.stop and m not in said and isinstance(m.node, Asked)]
+        return bool(said and known) and not english.content(_free(board, span, inside))
 
     @staticmethod
     def _knows(mention: Mention, first: str) -> bool:
@@ -184,6 +196,8 @@ class Wishes:
         """The words of a span that say something which nothing recognised in it carries."""
         if any(_covers(m, span) or DENIED.fullmatch(board.norm, m.stop, span.stop) for m in inside):
             return []
+        if any(m.label == "aspect" and m.stop >= span.stop and _denies(board, span.start, m.start) for m in inside):
+            return []  # "they <never check attendance>"
         if praised := _praised(board, span, inside):
             return praised
         free = _free(board, span, inside)
@@ -281,6 +295,11 @@ def _praised(board: Board, span: Span, inside: list[Mention]) -> list[str]:
     another = any(m.label == "kind" and m not in inside for m in board.mentions)
     said = board.norm[span.start : kinds[0].start].split() if kinds and another and span.kind == "wish" else []
     return said if set(said) <= set(english.PRAISE) else []
+
+
+def _denies(board: Board, start: int, stop: int) -> bool:
+    """Whether all that a wish says before what was recognised in it is that it must not be so."""
+    return _NOT.fullmatch(board.norm, start, stop) is not None and negated(board, stop)
 
 
 def _is_food(board: Board, mention: Mention) -> bool:

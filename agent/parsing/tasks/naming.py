@@ -30,7 +30,9 @@ _WISHES = compiled(
 )
 _LEARNS = re.compile(
     r"\b(?:know|about|info|information|details?|reviews?|ratings?|find|see|show|compare|hear|read|tell|look\w*|search|"
-    r"similar|like (?:cs|the)|before|after|hours|prereq\w*|instructor|schedule|syllabus|something|drop|leave|than)\b"
+    r"similar|like (?:cs|the)|before|after|hours|prereq\w*|instructor|schedule|syllabus|something|drop|leave|than|"
+    r"whether|number of|how (?:many|much|long|hard)|answers? (?:to|on)|counts? (?:for|toward)|understand|"
+    r"clarif\w+|confirm|(?:units|credits|prerequisites|requirements?|rules?|deadline) (?:for|of))\b"
 )
 _SHOWN = (
     r"(?:it|them|both|(?:that|this|those|these)(?: (?:one|course|class|two)s?)?|"

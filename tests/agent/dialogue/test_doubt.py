@@ -47,6 +47,23 @@ def test_what_is_denied_is_looked_for_and_turned_around():
     assert parsed.denied
 
 
+@pytest.mark.parametrize(
+    ("message", "denied"),
+    [
+        ("is CS 140 full in summer?", True),
+        ("is there any space in CS 140 in summer?", False),
+        ("Are there seats left in CS 140 for summer?", False),
+        ("does CS 140 still have room in summer?", False),
+    ],
+)
+def test_whether_there_is_room_is_a_matter_of_numbers_in_the_quarter_asked_about(message, denied):
+    parsed = asked(message)
+    assert "offerings.season = 'summer'" in parsed.suql
+    assert "offerings.capacity" in parsed.suql.partition(" WHERE ")[0]
+    assert "offerings.enrolled < offerings.capacity" in parsed.test
+    assert parsed.denied == denied
+
+
 def test_where_a_thing_is_can_be_asked_and_can_tell_two_of_a_name_apart():
     assert "location" not in asked("Is Quorum in Palo Alto?", "restaurants").suql.partition("WHERE")[2]
     assert "location = 'Palo Alto'" in asked("Is the Quorum in Palo Alto expensive?", "restaurants").suql

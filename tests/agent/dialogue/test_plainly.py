@@ -6,7 +6,7 @@ import pytest
 
 from agent.parsing.dialogue.plainly import departments, with_departments, with_season
 
-CODES = ("CS 131", "CS 210", "CS 221", "MATH 221", "CS 101")
+CODES = ("CS 131", "CS 210", "CS 42", "MATH 221", "EE 221", "CS 101", "CS 152", "PHIL 152", "CS 9")
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,16 @@ def test_the_clock_tells_which_quarter_is_meant(month: int, words: str, said: st
         ("I've taken 221", "I've taken 221"),  # two departments have one
         ("take 999", "take 999"),
         ("it had 210 students", "it had 210 students"),
+        ("I've taken 152", "I've taken CS 152"),  # nearly all are of one department
+        ("I have CS 101, 131 and 210 behind me", "I have CS 101, CS 131 and CS 210 behind me"),
+        ("is cs 210 gentler than 131?", "is cs 210 gentler than CS 131?"),
+        ("210 or 131 for spring?", "CS 210 or CS 131 for spring?"),
+        ("between 210 and 42", "between CS 210 and CS 42"),
+        ("only 101 so far", "only 101 so far"),
+        ("after only 101", "after only CS 101"),
+        ("CS 101 and 42 hours", "CS 101 and 42 hours"),
+        ("MATH 221 and 131", "MATH 221 and 131"),
+        ("a capacity of 131, 210", "a capacity of 131, 210"),
         ("does 210 have a lab?", "does CS 210 have a lab?"),
     ],
 )

@@ -30,7 +30,7 @@ def test_a_level_is_no_part_of_the_subject(parser: BuiltinParser) -> None:
 
 def test_a_subject_holds_of_the_numbers_of_its_department(parser: BuiltinParser) -> None:
     suql = parser.parse("a statistics course", ("courses",)).suql
-    assert "(course_codes ILIKE 'STATS %' OR title ILIKE '%statistic%' OR answer(description" in suql
+    assert "(course_codes ILIKE 'STATS %' OR title ILIKE '%statistics%' OR answer(description" in suql
 
 
 def test_any_requirement_is_a_list_that_is_not_empty(parser: BuiltinParser) -> None:

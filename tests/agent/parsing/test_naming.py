@@ -77,3 +77,20 @@ def test_whether_people_like_a_course_is_asked_of_it(parser: BuiltinParser) -> N
 def test_the_courses_of_a_person_are_searched_for(parser: BuiltinParser) -> None:
     frame = parser.frame("what are the best rated 2 courses by Osric Pemberley", ("courses",))
     assert (frame.presentation, frame.limit, [term.column for term in frame.order]) == ("list", 2, ["average_rating"])
+
+
+@pytest.mark.parametrize("words", ["courses taught by Professor Pemberley", "what does Dr. Pemberly teach in spring?"])
+def test_a_surname_after_a_title_is_the_whole_name(parser: BuiltinParser, words: str) -> None:
+    assert "'Osric Pemberley' = ANY(" in parser.parse(words, ("courses", "offerings", "ratings")).suql
+
+
+@pytest.mark.parametrize("words", ["how many courses is Professor Pemberley teaching", "how many does Pemberley teach"])
+def test_that_somebody_teaches_asks_no_more_of_what_they_teach(parser: BuiltinParser, words: str) -> None:
+    suql = parser.parse(words, ("courses", "offerings", "ratings")).suql
+    assert "'Osric Pemberley' = ANY(offerings.instructor_names)" in suql
+    assert "answer(" not in suql
+
+
+def test_who_wants_to_find_out_about_a_course_asks(parser: BuiltinParser) -> None:
+    suql = parser.parse("I'm trying to figure out how many units CS 140 has", ("courses",)).suql
+    assert suql.startswith("SELECT title, min_units, max_units FROM courses WHERE ")

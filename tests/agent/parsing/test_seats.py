@@ -12,6 +12,9 @@ from agent.parsing.parser import BuiltinParser
     [
         ("spring classes that aren't full", "offerings.enrolled < offerings.capacity"),
         ("courses with open seats", "offerings.enrolled < offerings.capacity"),
+        ("easy courses with seats in spring", "offerings.enrolled < offerings.capacity"),
+        ("spring classes that have some room left", "offerings.enrolled < offerings.capacity"),
+        ("what spring courses can I still get into", "offerings.enrolled < offerings.capacity"),
         ("which autumn classes are full", "NOT offerings.enrolled < offerings.capacity"),
     ],
 )

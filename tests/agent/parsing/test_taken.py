@@ -36,3 +36,21 @@ def test_what_builds_on_a_course_needs_it(parser: BuiltinParser, words: str) -> 
 def test_who_has_taken_nothing_needs_courses_without_prerequisites(parser: BuiltinParser) -> None:
     suql = parser.parse("I haven't completed any courses yet, what ethics classes can I take?", ("courses",)).suql
     assert "cardinality(prerequisite_course_codes) = 0" in suql
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I have CS 101 done. Which ethics courses should I take?",
+        "something on ethics that I can take after only CS 101",
+    ],
+)
+def test_what_is_done_is_all_that_may_be_needed(parser: BuiltinParser, words: str) -> None:
+    assert WITHIN in parser.parse(words, ("courses",)).suql
+
+
+def test_whom_students_like_beside_a_search_is_no_list_of_people(parser: BuiltinParser) -> None:
+    words = "what winter courses are not full, and which teacher do students like more?"
+    suql = parser.parse(words, ("courses", "offerings", "ratings")).suql
+    assert "instructor_name" not in suql
+    assert "enrolled < offerings.capacity" in suql

@@ -26,6 +26,7 @@ def test_the_most_fitting_of_many_come_first(parser: BuiltinParser) -> None:
         ("a course about planets", "'%planet%'"),
         ("embedded programming courses", "'%embedded%'"),  # the field is not what tells it apart
         ("networking courses", "'%network%'"),
+        ("graphics courses", "'%graphics%'"),  # and not "Graphical Models"
     ],
 )
 def test_a_title_has_the_words_that_tell_a_topic_apart(parser: BuiltinParser, utterance: str, pattern: str) -> None:
@@ -88,3 +89,42 @@ def test_a_subject_that_is_an_area_of_study_holds_of_what_belongs_to_it(parser: 
 def test_how_often_hours_are_spent_is_no_subject(parser: BuiltinParser, often: str) -> None:
     written = suql(parser, f"the class that needs the least hours{often}")
     assert written == "SELECT * FROM courses ORDER BY average_hours_spent ASC LIMIT 1"
+
+
+def test_a_list_that_or_closes_has_alternatives_whatever_they_are_called(parser: BuiltinParser) -> None:
+    written = suql(parser, "anything about painting, sound or dance")
+    assert "about painting?') = 'Yes') OR (" in written
+    assert "about sound?') = 'Yes') OR (" in written
+
+
+def test_what_is_designed_is_named_and_not_for_whom(parser: BuiltinParser) -> None:
+    written = suql(parser, "something about designing for older drivers")
+    assert "is this course about designing for older drivers?" in written
+    assert "'%for%" not in written
+
+
+def test_a_long_topic_is_looked_for_in_no_title(parser: BuiltinParser) -> None:
+    assert "ILIKE" not in suql(parser, "a course about keeping large bridges safe in storms")
+
+
+@pytest.mark.parametrize("words", ["proof-y theory courses", "theory courses that are math-heavy"])
+def test_what_students_say_of_a_subject_is_not_part_of_it(parser: BuiltinParser, words: str) -> None:
+    written = suql(parser, words)
+    assert "'does this course involve a lot of math?') = 'Yes'" in written
+    assert "'is this course about theoretical computer science?') = 'Yes'" in written
+
+
+@pytest.mark.parametrize(
+    ("words", "column", "value"),
+    [
+        ("a course that counts for ER", "general_requirements", "WAY-ER"),
+        ("a Ways ethics course in spring", "general_requirements", "WAY-ER"),
+        ("courses for the ethics way", "general_requirements", "WAY-ER"),
+        ("courses in the society breadth area", "breadth_requirement", "people_and_society"),
+    ],
+)
+def test_a_requirement_is_known_by_its_short_names(parser: BuiltinParser, words: str, column: str, value: str) -> None:
+    where = suql(parser, words).partition(" WHERE ")[2]
+    assert column in where
+    assert f"'{value}'" in where
+    assert "answer(" not in where

@@ -140,7 +140,15 @@ def test_what_is_wished_for_by_its_code_or_title_begins_the_task(talk: Talk, sai
     assert talk.state.focus == "main_1"
 
 
-@pytest.mark.parametrize("said", ["I'd like to know more about CS 140", "I want to see reviews of CS 140"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'd like to know more about CS 140",
+        "I want to see reviews of CS 140",
+        "I need the number of credits of a degree and whether CS 140 belongs to it",
+        "I want to understand how CS 140 is graded",
+    ],
+)
 def test_who_wants_to_know_of_a_course_begins_nothing(talk: Talk, said: str) -> None:
     talk.say(said)
     assert not talk.state.instances

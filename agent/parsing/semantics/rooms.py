@@ -1,0 +1,49 @@
+"""Where a class is held, where that is no room: online, and not on campus."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.frame import Condition
+from agent.parsing.semantics.board import Board, Mention, compiled
+from agent.parsing.semantics.spelling import fold
+
+_HELD = (
+    r"(?:(?:(?:that|which) )?(?:is|are|be|being|run|held|taught|offered|meets?|given|take|done|fully|"
+    r"completely|entirely|purely|totally|all|100|%|and|from home) )*"
+)
+_SOMETHING_ELSE = re.compile(  # what is online or in person, where that is no class
+    r"(?:^|\s)(?:lectures?|videos?|recordings?|recorded|posted|streamed|slides|notes|exams?|quizzes|homework|"
+    r"materials?|there|up|attend|attending|lives?|work|works)"
+    r"(?: (?:that|which|is|are|be|being|get|gets|all|also|put|available))* $"
+)
+_ONLINE = compiled(
+    rf"{_HELD}(?:online|remote|remotely)"
+    r"(?! (?:lectures?|videos?|recordings?|quiz|quizzes|exams?|notes|resources?|forums?|materials?|homework|tests?|"
+    r"sections?|discussions?|work|jobs?|advertising|communit\w+|speech|privacy|security|safety|services?|sensing)\b)"
+)
+_ON_CAMPUS = compiled(rf"{_HELD}(?:on (?:the )?campus|(?:in person|face to face)(?! attendance))")
+
+
+class RoomFinder:
+    """Finds the value of a column of rooms that stands for none."""
+
+    def __init__(self, table: str, column: str, values: tuple[str, ...]) -> None:
+        """Raises ValueError where no value is online (see `fits`)."""
+        self.table, self.column = table, column
+        self.online = next((value for value in values if fold(value) == "online"), "")
+        if not self.online:
+            raise ValueError(f"{table}.{column} has no value for what is held online")
+
+    @staticmethod
+    def fits(values: tuple[str, ...]) -> bool:
+        return any(fold(value) == "online" for value in values)
+
+    def __call__(self, board: Board) -> None:
+        for pattern, campus in ((_ONLINE, False), (_ON_CAMPUS, True)):
+            for match in board.find(pattern):
+                if _SOMETHING_ELSE.search(board.norm[: match.start()]):
+                    continue
+                words, slot = board.words(*match.span()), f"{self.table}.{self.column}"
+                node = Condition(table=self.table, column=self.column, values=(self.online,), words=words)
+                board.add(Mention(*match.span(), "node", slot, node, label="value", denied=campus))
