@@ -77,7 +77,8 @@ class Articles:
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
-        words, office = in_office_words(self._spelt(_COURTESY.sub("", question).strip() or question.strip()))
+        question = self._spelt(question)
+        words, office = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
         norm = read(question, self.speller).norm
         if not among and (listed := self.lists.read(question, norm)) is not None:
             return listed

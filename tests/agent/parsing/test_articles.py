@@ -36,6 +36,7 @@ def test_misspelt_words_are_put_right_by_what_the_texts_say() -> None:
     assert table
     read = Articles(table, ValueMemory({}, spoken={"articles": ("abitur", "waitlist", "planner")})).read
     assert read("does my abitr count for the waitlst?").order[0].words == "does my abitur count for the waitlist"
+    assert read("is an abitr enough?").words == "is an abitur enough?"  # for what goes on from it
     assert read("is Planer down, plannr@alder.example says").order[0].words == (
         "is Planer down, plannr@alder.example says"  # neither names nor addresses
     )
