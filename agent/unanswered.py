@@ -19,6 +19,7 @@ _ASKS = re.compile(  # a question within a statement: "locked out, how long does
     r"help|advice|any (?:idea|way|chance))\b",
     re.IGNORECASE,
 )
+CLOSE = 0.6  # confidence from which a text speaks of what was told, in whatever words
 NEAREST = "The nearest I find is in"  # begins what is told of a text that may answer
 
 
@@ -31,8 +32,10 @@ def is_unanswered(result: Result) -> bool:
 def is_beside_the_point(result: Result, words: str) -> bool:
     """Whether what somebody told, and asked nothing with it, is hardly spoken of in the text that comes nearest."""
     said = spoken(words.lower())
+    close = any(one.confidence >= CLOSE for row in result.rows[:1] for one in row.evidence)
     if (
-        _ASKS.search(words)
+        close
+        or _ASKS.search(words)
         or not said
         or any(sentence.form is not Form.STATEMENT for sentence in Message(words).sentences)
     ):

@@ -18,6 +18,8 @@ from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
 
+SHORTEST = 4  # letters of a word that a misspelt one may be meant for
+
 
 def assistant_tables(slug: str) -> tuple[str, ...]:
     """The tables an assistant may query, most relevant first; those of all active ones where `slug` is empty.
@@ -58,16 +60,21 @@ def _specification(text: str, assistant: str, version: int) -> Specification:
 
 @lru_cache(maxsize=1)
 def value_memory() -> ValueMemory:
-    """The distinct values of all columns with names or vocabularies, and what titles name, read once a process, outside
-    the event loop."""
-    values, entities = {}, {}
-    for table in catalogue():
+    """The distinct values of all columns with names or vocabularies, what titles name, and the words of texts that
+    stand alone, read once a process, outside the event loop."""
+    values, entities, spoken = {}, {}, {}
+    tables = catalogue()
+    owned = {name for key in tables.foreign_keys for name in (key.table, key.target)}
+    for table in tables:
+        texts = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.many]
+        if texts and table.name not in owned and not any(one.kind is Kind.LOCATION for one in table.columns):
+            spoken[table.name] = [word for text in texts for word in _words(table, text)]
         if table.title and table.entity and table.title != table.entity:
             entities[table.name] = _titled(table)
         for column in table.columns:
             if column.kind in (Kind.ENUM, Kind.TEXT) and (not column.hidden or column.name == table.entity):
                 values[f"{table.name}.{column.name}"] = _distinct(table, column)
-    return ValueMemory(values, entities)
+    return ValueMemory(values, entities, spoken)
 
 
 def _titled(table: Table) -> dict[str, str]:
@@ -76,6 +83,19 @@ def _titled(table: Table) -> dict[str, str]:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {title}, {entity} FROM kb.{name} ORDER BY {entity} DESC LIMIT {MOST_VALUES + 1}")
         return dict(cursor.fetchall())
+
+
+def _words(table: Table, column: Column) -> list[str]:
+    """The words of a column's texts, in lower case; of too many, none."""
+    quote = connection.ops.quote_name
+    text, name = quote(column.name), quote(table.name)
+    words = f"SELECT regexp_split_to_table(lower({text}), '[^[:alpha:]]+') AS word FROM kb.{name}"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT DISTINCT word FROM ({words}) AS said WHERE length(word) >= {SHORTEST} LIMIT {MOST_VALUES + 1}"
+        )
+        rows = cursor.fetchall()
+    return sorted(word for (word,) in rows) if len(rows) <= MOST_VALUES else []
 
 
 def _distinct(table: Table, column: Column) -> list[str]:

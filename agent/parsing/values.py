@@ -19,10 +19,15 @@ class ValueMemory:
     """Distinct values by "table.column". Immutable; build a new one when the data changes."""
 
     def __init__(
-        self, values: Mapping[str, Sequence[str]], entities: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        values: Mapping[str, Sequence[str]],
+        entities: Mapping[str, Mapping[str, str]] | None = None,
+        spoken: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        """`entities` are what titles name, by table: "CS 215" is the course called "Compilers"."""
+        """`entities` are what titles name, by table: "CS 215" is the course called "Compilers"; `spoken` are the words
+        that the texts of a table say."""
         self._entities = entities or {}
+        self._spoken = spoken or {}
         self._values = {name: tuple(dict.fromkeys(v for v in listed if v)) for name, listed in values.items()}
         self._folded = {name: {fold(value): value for value in listed} for name, listed in self._values.items()}
 
@@ -36,6 +41,10 @@ class ValueMemory:
     def entities(self, table: str) -> Mapping[str, str]:
         """The entity of each title of a table; empty where nothing is remembered."""
         return self._entities.get(table, {})
+
+    def spoken(self, table: str) -> tuple[str, ...]:
+        """The words that the texts of a table say; empty where they are not remembered."""
+        return tuple(self._spoken.get(table, ()))
 
     def exact(self, table: str, column: str, words: str) -> str | None:
         """The value that the words spell, whatever their case, accents and hyphens."""

@@ -312,7 +312,7 @@ class Asking:
         ask = item[0]
         value = canonical(reply.value, ask.type, ask.options)
         question = self._question(item)
-        found = Found(value, evidence(question, value, reply.spans, cuts))
+        found = Found(value, evidence(question, value, reply, cuts))
         self._settle(item, found, learned)
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:

@@ -23,7 +23,8 @@ class Evidence:
     """A passage that decided an answer about a row, or came nearest to the question where none did (`value` None).
 
     `text` is the whole text the passage was cut from (one review), `start:stop` the deciding characters in it.
-    `stance` is "for" where the passage supports the value given, "against" where it was outvoted.
+    `stance` is "for" where the passage supports the value given, "against" where it was outvoted. `confidence` is how
+    sure the reader was of the value, from 0 to 1.
     """
 
     question: str
@@ -35,6 +36,7 @@ class Evidence:
     label: str = ""  # who wrote it: "Noor A."
     dated: str = ""  # ISO date, where known
     column: str = ""
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ def test_a_row_told_by_its_text_is_not() -> None:
     assert in_full("SELECT answer(body, 'a?') AS answer FROM articles WHERE answer(body, 'b?') = 'Yes'") == ""
 
 
-def _nearest_to(answer: str) -> Result:
+def _nearest_to(answer: str, confidence: float = 0.5) -> Result:
     values = {"title": "Repeating a course", "answer": answer}
-    row = Row(values=values, key="repeat", title="Repeating a course")
+    found = Evidence("", answer, answer, 0, len(answer), confidence=confidence)
+    row = Row(values=values, key="repeat", title="Repeating a course", evidence=(found,))
     return Result(columns=("title", "answer"), rows=(row,), usage=Usage(), plan=Step("scan", "articles"))
 
 
@@ -28,6 +29,11 @@ def test_a_text_that_hardly_speaks_of_what_was_told_is_beside_the_point() -> Non
     near = _nearest_to("Both attempts remain on the transcript.")
     assert is_beside_the_point(near, "I was charged twice for my transcript")
     assert not is_beside_the_point(near, "both my attempts are on the transcript")
+
+
+def test_a_text_close_in_meaning_is_not_whatever_words_it_says() -> None:
+    assert not is_beside_the_point(_nearest_to("Both attempts remain.", 0.7), "I sat the same class two times")
+    assert is_beside_the_point(_nearest_to("Both attempts remain.", 0.5), "I sat the same class two times")
 
 
 def test_what_was_asked_is_for_the_reader_to_judge() -> None:

@@ -16,7 +16,7 @@ from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants
 from corpora.memo import DatabaseMemo
-from corpora.models import AnswerMemo, Assistant, ModelCall
+from corpora.models import AnswerMemo, Article, Assistant, ModelCall
 from corpora.selectors import assistant_tables, value_memory
 from tests.corpora.conftest import course, restaurant
 
@@ -79,6 +79,18 @@ def test_the_value_memory_holds_names_and_vocabularies_but_no_prose() -> None:
     assert memory.of("courses", "course_codes") == ("CS 143", "EE 143")
     assert memory.of("offerings", "instructor_names") == ("Ada Byron",)
     assert memory.of("restaurants", "reviews") == memory.of("restaurants", "about") == ()
+
+
+@pytest.mark.django_db
+def test_the_value_memory_knows_the_words_of_articles() -> None:
+    Article.objects.create(
+        slug="seats", title="Seats", category="Enrollment", body="The waitlist is a list.", updated="2025-09-01"
+    )
+    value_memory.cache_clear()
+    memory = value_memory()
+    value_memory.cache_clear()
+    assert memory.spoken("articles") == ("list", "waitlist")
+    assert memory.spoken("restaurants") == ()
 
 
 @pytest.mark.django_db

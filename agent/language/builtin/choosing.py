@@ -71,7 +71,9 @@ class Scoring:
         self._passages = vectors.of(list(passages))
         self._whole = self._near(told)
         self._around = self._passages @ vectors.of([told])[0]
-        self.nearness = self._nearness([told, *(part.read for part in asking.parts)])
+        leaning = bool(asking.about) and len(words_of(asking.text)) < OWN
+        self.closeness = self._closeness([told, *(part.read for part in asking.parts if not leaning)])
+        self.nearness = self.closeness + SAID * self._shared()
 
     def chosen(self) -> list[int]:
         """The numbers of the sentences that answer, those of the first part first."""
@@ -90,16 +92,20 @@ class Scoring:
             taken += [at for at in self._dates(part, taken) if at not in taken]
         return list(dict.fromkeys(taken))
 
-    def _nearness(self, asked: Sequence[str]) -> float:
-        """How near the text is to what is asked: its nearest sentence, and what share of the words asked with it says.
+    def _closeness(self, asked: Sequence[str]) -> float:
+        """How close in meaning the nearest sentence comes to what is asked, 0 to 1; a heading answers nothing.
 
         Whole sentences count: an item of a list comes near to much that its list is not about. What hangs on the talk
-        so far ("by when must I do it?") has too few words of its own, and is taken with those of the talk.
+        so far ("is there a fee for it?") is not asked alone: any text that speaks of fees would answer it.
         """
-        near = float((self._vectors.of([one.read for one in self.found]) @ self._vectors.of(list(asked)).T).max())
+        whole = [one.read for one in self.found if not one.heads] or [one.read for one in self.found]
+        return max(0.0, float((self._vectors.of(whole) @ self._vectors.of(list(asked)).T).max()))
+
+    def _shared(self) -> float:
+        """What share of the words asked with the text says; few words are taken with those of the talk."""
         words = words_of(self.asking.text)
         words |= words_of(self.asking.about) if len(words) < OWN else frozenset()
-        return near + SAID * len(words & frozenset[str]().union(*self.held)) / max(len(words), 1)
+        return len(words & frozenset[str]().union(*self.held)) / max(len(words), 1)
 
     def _own(self, part: Part, best: Sequence[int], scores: Sequence[float]) -> list[int]:
         """The best sentence, with those nearly as good, and those somewhat less so that say more of what is asked."""

@@ -20,7 +20,7 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "12"  # part of what answers are remembered by
+VERSION = "13"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 NEARBY = 0.4  # nearness from which it is worth a look all the same
@@ -61,7 +61,8 @@ def is_long_text(request: AnswerRequest) -> bool:
 def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> AnswerReply:
     """The sentences that answer, in the order of what is asked.
 
-    No info (value None) where none comes near enough; its span is then the stretch to look at first, if any.
+    No info (value None) where none comes near enough; its span is then the stretch to look at first, if any. The
+    confidence is how close in meaning the text comes, whatever words it shares.
     """
     found = [one for at, passage in enumerate(request.passages) for one in _sentences(at, passage)]
     if not found:
@@ -79,7 +80,7 @@ def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> Answe
     if scoring.nearness < ANSWERS:
         return AnswerReply(value=None, spans=spans[:1], confidence=0.0)
     value = "\n\n".join(request.passages[span.passage].text[span.start : span.stop] for span in spans)
-    return AnswerReply(value=value, spans=spans, confidence=round(min(scoring.nearness, 1.0), 3))
+    return AnswerReply(value=value, spans=spans, confidence=round(min(scoring.closeness, 1.0), 3))
 
 
 def _read(question: str, found: Sequence[_Sentence], readings: Readings) -> list[float]:

@@ -115,3 +115,17 @@ def test_only_free_questions_to_one_long_text_are_quoted() -> None:
     assert not is_long_text(AnswerRequest(question="q?", passages=one[:2]))
     reviews = tuple(passage.model_copy(update={"document": at}) for at, passage in enumerate(one))
     assert not is_long_text(AnswerRequest(question="q?", passages=reviews))
+
+
+def test_what_hangs_on_the_talk_is_not_answered_by_its_own_few_words() -> None:
+    alone = asked("is there a fee for it?", "payment-plan-and-late-fee")
+    about = asked("is there a fee for it? (about: how do I switch rooms with my roommate)", "payment-plan-and-late-fee")
+    assert alone.value is not None
+    assert about.value is None
+    assert asked("is there a fee for it? (about: how do I join the payment plan)", "payment-plan-and-late-fee").value
+
+
+def test_the_confidence_is_closeness_in_meaning() -> None:
+    told = asked("I dropped my phone in a lake and the new one has another number", "two-step-login")
+    trouble = asked("I was charged twice for my transcript", "repeat-courses")
+    assert told.confidence > 0.6 > trouble.confidence

@@ -7,7 +7,8 @@ import pytest
 from agent.parsing.frame import Frame, Order
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser
-from agent.parsing.semantics.articles import in_office_words
+from agent.parsing.semantics.articles import Articles, in_office_words
+from agent.parsing.values import ValueMemory
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 
@@ -28,6 +29,17 @@ from tests.agent.parsing.world import GAZETTEER, MEMORY
 )
 def test_the_offices_word_stands_beside_the_students(said: str, read: str, office: str) -> None:
     assert in_office_words(said) == (read, office)
+
+
+def test_misspelt_words_are_put_right_by_what_the_texts_say() -> None:
+    table = catalogue().table("articles")
+    assert table
+    read = Articles(table, ValueMemory({}, spoken={"articles": ("abitur", "waitlist", "planner")})).read
+    assert read("does my abitr count for the waitlst?").order[0].words == "does my abitur count for the waitlist"
+    assert read("is an abitr enough?").words == "is an abitur enough?"  # for what goes on from it
+    assert read("is Planer down, plannr@alder.example says").order[0].words == (
+        "is Planer down, plannr@alder.example says"  # neither names nor addresses
+    )
 
 
 def test_the_offices_words_alone_count_half() -> None:
