@@ -13,6 +13,7 @@ __all__ = ["hours", "identifier_in_words", "listed", "number", "readable", "said
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
+SMALL_HOURS = "06:00"  # until which a night goes on
 DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
 
 
@@ -51,6 +52,7 @@ def identifier_in_words(text: str) -> str:
 def hours(week: dict[str, list[list[str]]]) -> str:
     """Opening hours by day, days that are alike together: "Tue-Fri 17:00-22:00; Mon closed"."""
     groups: list[tuple[list[str], str]] = []
+    week = through_the_night(week)
     for day, shown in DAYS.items():
         times = ", ".join("-".join(stretch) for stretch in week.get(day, [])) or "closed"
         if groups and groups[-1][1] == times:
@@ -58,6 +60,18 @@ def hours(week: dict[str, list[list[str]]]) -> str:
         else:
             groups.append(([shown], times))
     return "; ".join(f"{days[0] if len(days) == 1 else f'{days[0]}-{days[-1]}'} {times}" for days, times in groups)
+
+
+def through_the_night(week: dict[str, list[list[str]]]) -> dict[str, list[list[str]]]:
+    """Opening hours in which a night belongs to the day it begins on: "Sat 17:00-02:00", not "Sun 00:00-02:00"."""
+    days = list(DAYS)
+    joined = {day: [list(stretch) for stretch in week.get(day, [])] for day in days}
+    for day, after in zip(days, [*days[1:], days[0]], strict=True):
+        ends = joined[day] and joined[day][-1][1] == "24:00" and joined[day][-1][0] != "00:00"
+        goes_on = week.get(after) and week[after][0][0] == "00:00" and week[after][0][1] <= SMALL_HOURS
+        if ends and goes_on:
+            joined[day][-1][1] = joined[after].pop(0)[1]
+    return joined
 
 
 def said_plainly(name: str, end: str = ".") -> str:

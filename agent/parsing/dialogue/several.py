@@ -24,6 +24,8 @@ from agent.parsing.semantics import english
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then),?)*)\s+"
     r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
+    r"(?:(?:i(?:'d| would)?(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
+    r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
 )
@@ -42,14 +44,17 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
+_IT = re.compile(r"\b(?:it|that|this)\b(?! \w+ (?:course|class)\b)", re.IGNORECASE)
+_WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _OF_IT = compiled(
+    r"(?!(?:is|are) there\b)"
     r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b"
 )
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
     r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
-    r"\b(?:nearby|close by|around the corner)\b|"
+    r"\b(?:nearby|close by|around the corner)\b|\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b|"
     r"\b(?:that |which )?(?:is |are )?(?:(?:i|we) can )?(?:within )?walk(?:ing distance|able)?(?: (?:to|from|over to))?"
     r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
     re.IGNORECASE,
@@ -74,10 +79,13 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         asks = _ASKS.search(left) or cues.searches(left) or cues.compares(left)
         ended = left.endswith("?") or bool(turn["stop"])
-        if not left or not (turn["and"] or ended) or not asks:
+        picks = _ASKS.search(left) and _WHICH_ONE.match(right)  # "how many are there, which one is the nearest"
+        named = turn["and"] and meaning.names(read(left))  # "the address of X, and what people order"
+        if not left or not (turn["and"] or ended or picks) or not (asks or named):
             continue  # "I lost my card, what do I do?" asks once
         if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
             continue  # "I'm looking for a way to drop a class. Whom do I ask?"
+        right = _said_of(left, right, read, meaning)
         if parted := _parted(left, right, read, meaning, ended=ended, shown=shown):
             return parted
     for turn in _NEXT.finditer(text):
@@ -99,6 +107,18 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     return (Question(words=text),)
 
 
+def _said_of(left: str, right: str, read: Read, meaning: Meaning) -> str:
+    """A question about part of what an article tells, with the article's values in place of the word for them: "is X
+    required for it" as "is X required for the BS in AI"."""
+    first = read(left)
+    said = [left.find(node.words) for node in first.where]
+    if first.presentation != "article" or not said or min(said) < 0 or not meaning.names(read(right)):
+        return right
+    stop = max(at + len(node.words) for at, node in zip(said, first.where, strict=True))
+    name = re.sub(r"^(?:for|in|of|by|to|from) ", "", left[min(said) : stop])
+    return _IT.sub(name, right, count=1)
+
+
 def _asks_articles(left: str, right: str, read: Read) -> bool:
     """Whether two sentences each ask enough of the articles to be answered by themselves."""
     return all(len(_content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
@@ -114,8 +134,9 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     if _BARE.match(right) and not (ended or meaning.names(second) or of_articles):
         return ()  # "how many are open and are cheap"
     lists = cues.lists(right) and not (cues.asks(right) or cues.chooses(right)) and first.aggregate is None
-    further = lists and first.limit == 1 and _asks_columns(right, second, read)  # "..., and give me the number"
-    if lists and (not further or _at_once(left, right, first, read)):
+    of_chosen = first.limit == 1 and first.aggregate is None and (lists or _CHOSEN.search(right) is not None)
+    further = of_chosen and _asks_columns(right, second, read) and not _at_once(left, right, first, read)
+    if lists and not further:
         return ()  # "do any take dogs? Show me the address."
     if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
         second = read(right, _KEYS)  # "how many are there, and where are they?"
@@ -126,7 +147,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
         other, *others = questions(right, read, meaning, shown=True)
         return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
     if _asks_apart(first, second, right, meaning):
-        return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(second, right, meaning)))
+        own = _own(second, right, meaning) and not _THERE.search(right)
+        return (Question(words=left), *_going_on(left, right, read, meaning, own=own))
     return ()
 
 
@@ -229,10 +251,11 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
     if meaning.names(first) and not _compares(first, meaning):
         return asks and not cues.searches(right)
     if cues.asks_openly(right):  # "... in Chinatown? And what should we order there?"
-        points = bool(first.where) and asks and _POINTS.search(right) is not None
+        points = bool(first.where) and asks and _CHOSEN.search(right) is not None
         return points and not _at_once(left, right, first, read)
     chosen = first.limit == 1 and bool(first.order)
-    return (asks if chosen else bool(second.where)) and left.endswith("?") and _OF_IT.match(right) is not None
+    over = left.endswith("?") or right.endswith("?")
+    return (asks if chosen else bool(second.where)) and over and _OF_IT.match(right) is not None
 
 
 def _at_once(left: str, right: str, first: Frame, read: Read) -> bool:
@@ -356,7 +379,8 @@ def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, s
             continue
         first, second = read(left), read(right)
         told = cues.names_kind(right) or sides.somewhere(right) or len(second.where) > 1
-        if told and second.presentation == "list" and first.where and _says_what(second, meaning):
+        wanted = _says_what(second, meaning) or (cues.names_kind(right) and bool(second.where))
+        if told and second.presentation == "list" and first.where and wanted:
             yield left, right
 
 

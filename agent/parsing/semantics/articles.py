@@ -27,8 +27,6 @@ _COURTESY = re.compile(
     re.IGNORECASE,
 )
 
-_PLAIN = re.compile(r"(?<![\w'’@./-])[a-z]{5,}(?![\w'’@/-]|\.\w)")  # a word that is no name, code or address
-
 
 def in_office_words(question: str) -> tuple[str, str]:
     """The question with the office's word beside the student's, "see a therapist (counsellor)", and these words."""
@@ -71,13 +69,9 @@ class Articles:
         self._shown = tuple(name for name in (main.entity,) if name)
         self._whom_to_ask = tuple(column.name for column in main.columns if column.name == "contact")
 
-    def _spelt(self, question: str) -> str:
-        """The question with its misspelt words put right, but for names."""
-        return _PLAIN.sub(lambda word: self.speller.right(word[0]), question)
-
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
-        question = self._spelt(question)
+        question = self.speller.spelt(question)
         words, office = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
         norm = read(question, self.speller).norm
         if not among and (listed := self.lists.read(question, norm)) is not None:

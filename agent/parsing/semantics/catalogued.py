@@ -60,7 +60,7 @@ _ASKS = re.compile(
     r"\b(?:i|we) (?:(?:would|really|just|am|are) )*(?:want|need|like|wish|trying) to (?:know|find out|learn|understand|"
     r"check|figure out) (?:how|what|who|when|where|whether|if)\b|"
     r"\?$|[,.;] (?:and |so |but )?(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|should) |"
-    r"\bwhich (?:one |of them )?(?:is|has|does|had|would)\b|"
+    r"\bwhich (?:one |of them |of the two )?(?:is|has|does|had|would|takes?|needs?|requires?|demands?)\b|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
@@ -328,7 +328,9 @@ class Catalogued:
         projections = list(dict.fromkeys(m.projection for m in board.mentions if m.projection is not None))
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
         if asking:
-            nodes, more = self.details.about(board, nodes, question, settled=bool(projections), known=bool(among))
+            nodes, more = self.details.about(
+                board, nodes, self.speller.spelt(question), settled=bool(projections), known=bool(among)
+            )
             projections += [item for item in more if item not in projections]
             nodes, projections = side_by_side(board, nodes, projections, self.tables)
             names = sum(

@@ -40,6 +40,8 @@ _SEATS_LEFT = (
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
     r"(?= (?:in|for|left)\b)"
 )
+_OF_PERSON = re.compile(r"\b(?:his|her(?= [a-z]))\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
@@ -76,9 +78,8 @@ class Details:
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),
             r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|room|building)\b": ("room",),
-            r"\b(?:rated (?:higher|better)|(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": (
-                "average_rating",
-            ),
+            r"\b(?:(?:rate|rated|rank|like|liked|prefer|preferred)s? (?:\w+ )?(?:higher|better|highest|best|more|most)|"
+            r"(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": ("average_rating",),
             r"\b(?:(?:less|more|fewer) (?:work|hours|time)|lighter|heavier) ?(?:workload)?\b": ("average_hours_spent",),
             r"\b(how many (?:people|students)(?: (?:are|take|took|enrol+ed|sign))?|"
             r"full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
@@ -222,6 +223,7 @@ class Details:
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
                 words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
+        words = _PERSON.sub("the instructor", _OF_PERSON.sub("the instructor's", words))
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):
             words = f"what does this {self.profile.noun} cover"

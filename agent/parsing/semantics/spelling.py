@@ -13,6 +13,7 @@ from agent.grammar import is_word
 from agent.letters import unaccented
 from agent.parsing.lexicon import english_rank, load
 
+_PLAIN = re.compile(r"(?<![\w'’@./-])[a-z]{5,}(?![\w'’@/-]|\.\w)")  # a word that is no name, code or address
 _LONG = 9  # letters from which two of them may be wrong
 
 
@@ -49,6 +50,10 @@ class Speller:
     def known(self, word: str) -> bool:
         """Whether a word is English, or of the corpora."""
         return self._listed(word) or len(word) < 4 or self._inflected(word) or is_word(word)
+
+    def spelt(self, text: str) -> str:
+        """A text with its misspelt words put right, but for names."""
+        return _PLAIN.sub(lambda word: word[0] if self.known(word[0]) else self.right(word[0]), text)
 
     def right(self, word: str) -> str:
         """The word, or the one it was clearly meant to be."""

@@ -318,7 +318,7 @@ class Things:
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
-        words = _TELL.sub("what do guests say about ", words)
+        words = self.speller.spelt(_TELL.sub("what do guests say about ", words))
         return words[:1].lower() + words[1:] + "?"
 
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
