@@ -22,7 +22,7 @@ from agent.english import listed
 from agent.parsing.lexicon import load
 from agent.suql.catalogue import Catalogue, Column, Kind
 from agent.suql.describe import Constraint, conjuncts, describe, without
-from agent.suql.spans import bound
+from agent.suql.spans import bound, met
 from agent.suql.syntax import parse
 from agent.suql.tree import inner
 
@@ -108,7 +108,7 @@ def relaxations(
         doubtful = _unsure(told, unsure, firm)
         wider = "" if doubtful else wider
         given_up = doubtful or _with_its_bounds(constraint, told)
-        labels = listed([one.label for _, one in given_up])
+        labels = met([condition for condition, _ in given_up]) or listed([one.label for _, one in given_up])
         label = f"{constraint.label}: {wider} as a whole" if wider else labels
         if wider:
             suql = _widened(suql, wider, cities)

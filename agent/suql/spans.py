@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from agent.suql.conditions import Phrasing
-from agent.suql.phrases import spoken
+from agent.suql.phrases import singular, spoken
 from agent.suql.tree import inner
 from agent.suql.voices import Phrase
 
@@ -25,24 +25,39 @@ def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple
     The two that say that a range is met are one phrase, where the first stood.
     """
     found: list[tuple[tuple[int, ...], Phrase]] = []
-    met: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place in `found`, side, value
+    open_ended: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place in `found`, side, value
     for place, condition in enumerate(conditions):
         said = bound(condition)
         if said is None:
             found.append(((place,), phrasing.phrase(condition)))
             continue
         key, side, value = said
-        if key in met and met[key][1] != side:
-            first, _, other = met.pop(key)
+        if key in open_ended and open_ended[key][1] != side:
+            first, _, other = open_ended.pop(key)
             low, high = (other, value) if side == "min_" else (value, other)
-            amount = low if low == high else f"{low} to {high}"
-            text = f"{amount} {spoken(key[1])}"
+            text = between(low, high, key[1])
             places, phrase = found[first]
             found[first] = ((*places, place), Phrase("with", text, text, phrase.table))
             continue
-        met[key] = (len(found), side, value)
+        open_ended[key] = (len(found), side, value)
         found.append(((place,), phrasing.phrase(condition)))
     return found
+
+
+def between(low: str, high: str, name: str) -> str:
+    """A range that is met: "3 to 4 units", "1 unit"."""
+    if low != high:
+        return f"{low} to {high} {spoken(name)}"
+    return f"{low} {singular(spoken(name)) if low == '1' else spoken(name)}"
+
+
+def met(conditions: Sequence[exp.Expr]) -> str:
+    """Two conditions as the range they say together; empty where they are no bounds of one."""
+    said = [one for condition in conditions if (one := bound(condition)) is not None]
+    if len(said) != 2 or len(conditions) != 2 or said[0][0] != said[1][0] or said[0][1] == said[1][1]:
+        return ""
+    values = {side: value for _, side, value in said}
+    return between(values["max_"], values["min_"], said[0][0][1])
 
 
 def bound(condition: exp.Expr) -> tuple[tuple[str, str], str, str] | None:

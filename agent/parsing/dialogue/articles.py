@@ -13,6 +13,7 @@ ELLIPTICAL = 5  # words: a question to articles that is this short is read as go
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 
+_IT = re.compile(r"\b(?:it|that|this)\b(?! \w+ (?:course|class)\b)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
 
 
@@ -25,6 +26,17 @@ def office(message: str, new: Frame, past: Past) -> Frame | None:
     return Frame(
         tables=(shown.table,), among=shown.keys[:1], projections=contacts, presentation="detail", words=message
     )
+
+
+def with_name(left: str, right: str, first: Frame) -> str:
+    """A question with the values of the article that the one before it asked of in place of the word for them: "is X
+    required for it" as "is X required for the BS in AI"."""
+    said = [left.find(node.words) for node in first.where]
+    if first.presentation != "article" or not said or min(said) < 0:
+        return right
+    stop = max(at + len(node.words) for at, node in zip(said, first.where, strict=True))
+    name = re.sub(r"^(?:for|in|of|by|to|from) ", "", left[min(said) : stop])
+    return _IT.sub(name, right, count=1)
 
 
 def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) -> Frame:

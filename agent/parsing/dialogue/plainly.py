@@ -7,8 +7,19 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
+from agent import grammar
+
 SEASONS = ("winter", "spring", "summer", "autumn")
 _BEGIN = (1, 4, 7, 9)  # months
+_INDIRECT = re.compile(
+    r"(?:whether|if)(?: or not)? (?P<who>(?:(?!can\b|is\b|are\b)[\w'’-]+ ){0,4}?[\w'’-]+) "
+    r"(?P<be>can|could|is|are|was|were|has|have|will|would|should|must|does|do) (?P<rest>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_INDIRECTLY = re.compile(
+    r"(?:whether|if)(?: or not)? (?P<who>it|they|he|she|i|you|we) (?P<verb>[a-z]+)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _QUARTER = re.compile(
     r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
 )
@@ -49,6 +60,16 @@ def with_season(text: str, now: datetime) -> str:
         return SEASONS[(current + ahead) % len(SEASONS)]
 
     return _QUARTER.sub(named, text)
+
+
+def direct(text: str) -> str:
+    """An indirect yes/no question as it is asked: "whether they take cards" is "do they take cards"."""
+    if said := _INDIRECT.match(text):
+        return f"{said['be']} {said['who']} {said['rest']}"
+    if said := _INDIRECTLY.match(text):
+        does = "do" if said["who"].lower() in ("they", "i", "you", "we") else "does"
+        return f"{does} {said['who']} {grammar.base(said['verb'])}{said['rest']}"
+    return text
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

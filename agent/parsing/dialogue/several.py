@@ -13,9 +13,11 @@ from itertools import combinations
 
 from agent.language.tasks import Question
 from agent.parsing.dialogue import cues, sides
+from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.dialogue.plainly import direct
 from agent.parsing.dialogue.references import without_references
 from agent.parsing.frame import Condition, Frame, leaves, merge, without
 from agent.parsing.generate import SUMMARY
@@ -24,7 +26,7 @@ from agent.parsing.semantics import english
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then),?)*)\s+"
     r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
-    r"(?:(?:i(?:'d| would)?(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
+    r"(?P<tell>(?:i(?:'d| would)?(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
@@ -32,7 +34,10 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _BARE = compiled(r"(?!{other_question})(?:is|are|do|does|can)\b")
 _JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
-_ASKS = compiled(r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$")
+_ASKS = compiled(
+    r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$|"
+    r"\b(?:know|wonder(?:ing)?|ask|find out|tell me) (?:if|whether|which|{wh})\b"
+)
 _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after|before|under|with)\b")
 _AND_THEN = re.compile(rf"(?<=[?])\s+(?={_ELLIPTIC.pattern})", re.IGNORECASE)  # "...? and on Saturday at 3?"
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
@@ -44,21 +49,22 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
-_IT = re.compile(r"\b(?:it|that|this)\b(?! \w+ (?:course|class)\b)", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _OF_IT = compiled(
     r"(?!(?:is|are) there\b)"
-    r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b"
+    r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b|"
+    r"(?:any|some|all|none|both|either|neither) of (?:them|these|those)\b"
 )
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
     r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
-    r"\b(?:nearby|close by|around the corner)\b|\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b|"
+    r"\b(?:nearby|close by|around the corner)\b|"
     r"\b(?:that |which )?(?:is |are )?(?:(?:i|we) can )?(?:within )?walk(?:ing distance|able)?(?: (?:to|from|over to))?"
     r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
     re.IGNORECASE,
 )
+_ONE_MORE = re.compile(r"\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b", re.IGNORECASE)
 FEWEST = 2  # words: no question to the articles has as few
 FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 _KEYS = ("",)  # something that is known, whatever it is
@@ -76,16 +82,19 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         if _numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
     for turn in _TURN.finditer(text):
-        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+        left, right = text[: turn.start()].strip(), direct(text[turn.end() :].strip())
         asks = _ASKS.search(left) or cues.searches(left) or cues.compares(left)
-        ended = left.endswith("?") or bool(turn["stop"])
+        ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
+        again = _ASKS.search(left) and cues.asks_openly(right)  # "is X open on Sunday, what do people say about it"
         picks = _ASKS.search(left) and _WHICH_ONE.match(right)  # "how many are there, which one is the nearest"
-        named = turn["and"] and meaning.names(read(left))  # "the address of X, and what people order"
-        if not left or not (turn["and"] or ended or picks) or not (asks or named):
+        named = (turn["and"] or ended) and meaning.names(read(left))  # "the address of X, and what people order"
+        wanted = ended and _OF_IT.match(right) and _says_what(read(left), meaning)  # "I need a deli. Do they ...?"
+        if not left or not (turn["and"] or ended or again or picks) or not (asks or named or wanted):
             continue  # "I lost my card, what do I do?" asks once
         if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
             continue  # "I'm looking for a way to drop a class. Whom do I ask?"
-        right = _said_of(left, right, read, meaning)
+        if meaning.names(read(right)):
+            right = with_name(left, right, read(left))
         if parted := _parted(left, right, read, meaning, ended=ended, shown=shown):
             return parted
     for turn in _NEXT.finditer(text):
@@ -107,18 +116,6 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     return (Question(words=text),)
 
 
-def _said_of(left: str, right: str, read: Read, meaning: Meaning) -> str:
-    """A question about part of what an article tells, with the article's values in place of the word for them: "is X
-    required for it" as "is X required for the BS in AI"."""
-    first = read(left)
-    said = [left.find(node.words) for node in first.where]
-    if first.presentation != "article" or not said or min(said) < 0 or not meaning.names(read(right)):
-        return right
-    stop = max(at + len(node.words) for at, node in zip(said, first.where, strict=True))
-    name = re.sub(r"^(?:for|in|of|by|to|from) ", "", left[min(said) : stop])
-    return _IT.sub(name, right, count=1)
-
-
 def _asks_articles(left: str, right: str, read: Read) -> bool:
     """Whether two sentences each ask enough of the articles to be answered by themselves."""
     return all(len(_content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
@@ -135,7 +132,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
         return ()  # "how many are open and are cheap"
     lists = cues.lists(right) and not (cues.asks(right) or cues.chooses(right)) and first.aggregate is None
     of_chosen = first.limit == 1 and first.aggregate is None and (lists or _CHOSEN.search(right) is not None)
-    further = of_chosen and _asks_columns(right, second, read) and not _at_once(left, right, first, read)
+    of_named = meaning.names(first) and not (_compares(first, meaning) or meaning.names(second))
+    further = (of_chosen or of_named) and _asks_columns(right, second, read) and not _at_once(left, right, first, read)
     if lists and not further:
         return ()  # "do any take dogs? Show me the address."
     if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
@@ -147,7 +145,7 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
         other, *others = questions(right, read, meaning, shown=True)
         return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
     if _asks_apart(first, second, right, meaning):
-        own = _own(second, right, meaning) and not _THERE.search(right)
+        own = _own(second, right, meaning) and not (_THERE.search(right) or _ONE_MORE.search(right))
         return (Question(words=left), *_going_on(left, right, read, meaning, own=own))
     return ()
 
@@ -164,7 +162,7 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     )
     if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
         return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
-    if _THERE.search(words) and _says_what(new, meaning):
+    if (_THERE.search(words) or _ONE_MORE.search(words)) and _says_what(new, meaning):
         placed = any(meaning.is_place(node) for node in new.where)
         places = () if placed else tuple(node for node in first.where if meaning.is_place(node))
         return new.model_copy(update={"where": (*new.where, *places)})

@@ -49,7 +49,7 @@ _BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
     r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
     r"(?:(?:also|plus|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*)+|"
-    r",? (?:and )?plus (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
+    r",? (?:and )?(?:plus|also) (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
 )
 _AGAIN = re.compile(
     r"(?:\s*[,;]|\s)+(?:and|plus)\s(?:also\s)?"

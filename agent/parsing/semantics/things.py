@@ -46,6 +46,7 @@ _SAID = (  # words of the columns, for the speller
 LIMIT = 3  # rows shown when the user does not say how many
 # "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
 _OPEN = re.compile(
+    r"what (?:is|are) (?:\S+ ){1,6}?like for\b|"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:how (?:is|are|was|were)|what (?:is|are|was|were)(?= .*\blike\b)|"
     r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
     r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"

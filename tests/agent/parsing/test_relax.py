@@ -106,7 +106,7 @@ def test_both_bounds_of_a_range_are_given_up_together() -> None:
     about = "answer(description, 'is this course about law?') = 'Yes'"
     query = f"SELECT * FROM courses WHERE max_units >= 3 AND {about} AND min_units <= 4"
     first, *_ = relaxed(query)
-    assert first.label == "at least 3 units and at most 4 units"
+    assert first.label == "3 to 4 units"
     assert "units" not in first.suql
 
 
