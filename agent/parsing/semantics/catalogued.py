@@ -63,6 +63,10 @@ _ASKS = re.compile(
     r"\bwhich (?:one |of them |of the two )?(?:is|has|does|had|would|takes?|needs?|requires?|demands?)\b|"
     r"\b(schedule|prerequisites?|instructor|units|grading|workload|hours|rating|description)\b"
 )
+_DOES_TEACH = re.compile(  # looks for what somebody teaches: "does X teach anything about robots"
+    r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:does|do|is|are|did|will) (?:professor |prof |dr )?(?:[a-z'-]+ ){1,4}?"
+    r"(?P<verb>(?:also )?(?:teach|teaches|teaching|offer|offering|give|giving|run|running)(?: (?:an?|any|some))?)(?= )"
+)
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
     r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
 )
@@ -267,7 +271,10 @@ class Catalogued:
             self.intents.groups(board)
         counted = aggregate_of(board, self.table.name) is not None
         plural = re.search(r"\b(?:courses|classes)\b", board.norm) is not None
-        searching = not one and plural and not OPINION.search(board.norm)
+        teaches = None if one else _DOES_TEACH.match(board.norm)
+        if teaches is not None:
+            board.claim(*teaches.span("verb"))
+        searching = not one and (plural or teaches is not None) and not OPINION.search(board.norm)
         asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)

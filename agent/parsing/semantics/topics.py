@@ -44,6 +44,7 @@ _MADE_IN = re.compile(
     r"(?:how to )?(?:build|make|design|write|create|program|develop|code|train)(?:ing)? "
     r"(?:(?:a|an|my|your|our|their|some|the) )?(?P<thing>(?!for |with |from |about )[a-z0-9-]{3,}(?: [a-z0-9-]{3,})?)"
 )
+_A_COURSE = re.compile(r"(?:an?|any|some) (?P<what>.+) (?:course|class)(?:es|s)?")
 _HOW = re.compile(r"(?:how|what|why|when) ")  # "how compilers work" is no title
 _FIELD = frozenset(load("words")["field"].split())  # "cloud computing", "web development": the field of a topic
 _COMMON = 5_000  # words this frequent stand in titles
@@ -302,7 +303,10 @@ class TopicFinder:
             if about and set(what.split()) <= self._attributes:
                 mention.node = None  # "does it have a prerequisite"
             elif teaches or (about and node.expected == "No" and _SUBJECT.search(board.before(mention.start, 3))):
-                question = node.question if teaches else f"is this {self.profile.noun} about {_subject(what)}?"
+                course = _A_COURSE.fullmatch(what)  # "does she teach <a security course>"
+                what = course["what"] if course else what
+                own = teaches and not course
+                question = node.question if own else f"is this {self.profile.noun} about {_subject(what)}?"
                 mention.node = node.model_copy(
                     update={"table": table, "columns": (column,), "question": question, "titled": _title_words(what)}
                 )
