@@ -82,7 +82,7 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         if _numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
     for turn in _TURN.finditer(text):
-        left, right = text[: turn.start()].strip(), direct(text[turn.end() :].strip())
+        left, right = text[: turn.start()].strip(" +&"), direct(text[turn.end() :].strip())
         asks = _ASKS.search(left) or cues.searches(left) or cues.compares(left)
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         again = _ASKS.search(left) and cues.asks_openly(right)  # "is X open on Sunday, what do people say about it"

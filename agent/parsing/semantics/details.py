@@ -116,7 +116,7 @@ class Details:
         compared = None if known else comparison(board, self.profile.noun)
         if compared is not None and self.profile.opinions:
             return self._compared(compared, nodes)
-        question = beside_columns(board, _asked_with_a_mark(question))
+        question = beside_columns(board, asked_with_a_mark(question))
         kept: list[Node] = []
         asked: list[Projection] = []
         how = _HOW.match(board.norm) is not None
@@ -234,7 +234,7 @@ class Details:
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
 
 
-def _asked_with_a_mark(message: str) -> str:
+def asked_with_a_mark(message: str) -> str:
     """The sentences of a message that end with a question mark; all of it where none does."""
     asked = [one for one in re.split(r"(?<=[.!?])\s+", message.strip()) if one.endswith("?")]
     return re.sub(r"\?+", "?", " ".join(asked)) if asked else message

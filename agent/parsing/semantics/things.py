@@ -15,7 +15,7 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
-from agent.parsing.semantics.details import OPINION
+from agent.parsing.semantics.details import OPINION, asked_with_a_mark
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.further import beside_columns, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
@@ -315,11 +315,11 @@ class Things:
         return self._own_words(board, question)
 
     def _own_words(self, board: Board, question: str) -> str:
-        words = question.strip().rstrip("?!. ")
+        words = asked_with_a_mark(question).strip().rstrip("?!. ")
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
-        words = self.speller.spelt(_TELL.sub("what do guests say about ", words))
+        words = self.speller.spelt(_TELL.sub("what do guests say about ", words)).replace("any good", "good")
         return words[:1].lower() + words[1:] + "?"
 
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
