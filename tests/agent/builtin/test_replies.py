@@ -207,6 +207,13 @@ def test_values_read_as_people_write_them():
     assert hours({"mon": [["11:00", "14:00"]], "tue": [["11:00", "14:00"]]}) == "Mon-Tue 11:00-14:00; Wed-Sun closed"
 
 
+def test_a_night_belongs_to_the_day_it_begins_on() -> None:
+    late = {"fri": [["17:00", "24:00"]], "sat": [["00:00", "02:00"], ["12:00", "24:00"]], "sun": [["00:00", "02:00"]]}
+    assert hours(late) == "Mon-Thu closed; Fri 17:00-02:00; Sat 12:00-02:00; Sun closed"
+    always = {day: [["00:00", "24:00"]] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
+    assert hours(always) == "Mon-Sun 00:00-24:00"
+
+
 DESK = "Student Desk, 555-0140"
 ARTICLE = ("article", "articles")
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.parsing.dialogue.plainly import departments, with_departments, with_season
+from agent.parsing.dialogue.plainly import departments, direct, with_departments, with_season
 
 CODES = ("CS 131", "CS 210", "CS 42", "MATH 221", "EE 221", "CS 101", "CS 152", "PHIL 152", "CS 9")
 
@@ -48,3 +48,16 @@ def test_the_clock_tells_which_quarter_is_meant(month: int, words: str, said: st
 )
 def test_a_number_that_one_department_has_is_its_own(words: str, said: str) -> None:
     assert with_departments(words, departments(CODES)) == said
+
+
+@pytest.mark.parametrize(
+    ("indirect", "asked"),
+    [
+        ("whether they can seat ten", "can they seat ten"),
+        ("whether it takes cards?", "does it take cards?"),
+        ("if CS 140 is required", "is CS 140 required"),
+        ("which of them is open", "which of them is open"),
+    ],
+)
+def test_an_indirect_question_is_asked(indirect: str, asked: str) -> None:
+    assert direct(indirect) == asked

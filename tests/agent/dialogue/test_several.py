@@ -209,6 +209,11 @@ AWAITS = [
     ("restaurants", "Anything thai in Cupertino? And how late do they serve on a Sunday?"),
     ("restaurants", "tell me the best rated thai place in Cupertino and give me the number so I can book"),
     ("restaurants", "which cuisine is most common in Cupertino and how many places have it"),
+    ("restaurants", "Kaveri Tiffin Room's address, please. And what do people say about it?"),
+    ("restaurants", "is Kaveri Tiffin Room open on Sunday for dinner, what do people say about the dosas"),
+    ("restaurants", "I need a thai place in Cupertino. Do they close early on Fridays?"),
+    ("restaurants", "could you find a thai place in Cupertino, and tell me whether they take dogs?"),
+    ("courses", "What's the systems course with the most hours per week, and what is it about?"),
     ("courses", "which machine learning course is rated best, and is it easier than CS 140"),
     ("courses", "Which systems courses run in spring? And do any of them not need CS 101?"),
     ("courses", "What do people build in CS 140, and do students say they liked it?"),
@@ -254,6 +259,14 @@ def test_what_is_not_wanted_ends_with_its_sentence(interpreter: Interpreter) -> 
     )
     assert "NOT 'thai'" not in found
     assert "'thai' = ANY(cuisines)" in found
+
+
+def test_a_start_over_is_said_as_one(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "do they make the noodles from scratch?", SHOWN)
+    assert "from scratch" in told
+    (anew,) = queries(interpreter, "restaurants", "ok let's start over: burgers in Sunnyvale", SHOWN)
+    assert "slug" not in anew
+    assert "'burgers' = ANY(cuisines)" in anew
 
 
 def test_the_top_one_is_the_first(interpreter: Interpreter) -> None:
@@ -329,6 +342,26 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
             "courses",
             "Can you list the systems courses. How many of them are in the spring?",
             (("systems", "LIMIT 3"), ("COUNT", "systems", "spring")),
+        ),
+        (
+            "courses",
+            "I need something for WAY-ER in spring plus a class with no prerequisites in winter.",
+            (("WAY-ER", "spring"), ("cardinality", "winter")),
+        ),
+        (
+            "courses",
+            "how many systems courses are there in winter, which one is the least work",
+            (("COUNT", "systems"), ("systems", "average_hours_spent ASC LIMIT 1")),
+        ),
+        (
+            "courses",
+            "How many systems courses are in spring. Any of them only 1 unit?",
+            (("COUNT", "systems"), ("systems", "min_units <= 1")),
+        ),
+        (
+            "restaurants",
+            "Any indian place in Cupertino? is there also a thai one?",
+            (("indian", "Cupertino"), ("thai", "Cupertino")),
         ),
         (
             "courses",
