@@ -95,10 +95,12 @@ def _clock(found: re.Match[str]) -> str:
 
 
 def shared_start(texts: list[str]) -> str:
-    """The words that all texts begin with, with the space after them."""
+    """The words that all texts begin with, with the space after them; what stands in quotation marks stays whole."""
     words = [text.split(" ") for text in texts]
     count = 0
     while all(len(each) > count + 1 and each[count] == words[0][count] for each in words):
+        if words[0][count].count("“") != words[0][count].count("”"):
+            break
         count += 1
     return " ".join(words[0][:count]) + " " if count else ""
 
