@@ -176,6 +176,7 @@ class QueryView:
     presentation: str
     cards: tuple[CardView, ...] = ()
     total: int = 0  # rows found, of which `cards` or `grid` show the first
+    above: int = 0  # of these, those whose cards stand above, under an earlier question
     grid: TableView | None = None
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

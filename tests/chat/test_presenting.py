@@ -224,6 +224,7 @@ def test_what_a_question_awaited_has_one_card(held: Turn) -> None:
     shown = view(held)
     assert [card.title for card in shown.queries[0].cards] == ["Place 0"]
     assert [card.title for card in shown.queries[1].cards] == ["Place 1"]
+    assert (shown.queries[1].total, shown.queries[1].above) == (2, 1)
     assert not replace(shown.queries[1], cards=(), done=True).empty  # found, and shown above
 
 

@@ -278,6 +278,7 @@ def test_rows_beyond_the_sixth_are_folded_away() -> None:
 def test_a_long_result_says_how_long_it_is() -> None:
     assert "These are the first 1 of 90." in rendered(STATES["more than shown"])
     assert "These are the first" not in rendered(STATES["done"])
+    assert "These are the first" not in rendered(turn(queries=(query(cards=(card(),), total=2, above=1),)))
 
 
 def test_reasons_are_by_question_with_those_who_agree_and_disagree() -> None:

@@ -40,6 +40,7 @@ _SEATS_LEFT = (
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
     r"(?= (?:in|for|left)\b)"
 )
+_THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
 _OF_PERSON = re.compile(r"\b(?:his|her(?= [a-z]))\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
@@ -176,7 +177,8 @@ class Details:
         """Numbers that speak to what is asked of opinions: how many hours a course takes, to whether it is hard."""
         opinions = [item.question for item in asked if self.profile.opinions == (item.table, item.column)]
         compares = bool(opinions) and _COMPARES.search(board.norm) is not None
-        effort = " than " not in board.norm and any(_OF_EFFORT.search(question) for question in opinions)
+        itself = _THAN_ITSELF.search(board.norm) is not None  # "easier in winter than in spring": the same hours
+        effort = not itself and any(_OF_EFFORT.search(question) for question in opinions)
         if self.profile.effort and (compares or effort):
             yield Projection(table=self.profile.effort[0], column=self.profile.effort[1])
         if self.profile.rating and compares:

@@ -45,6 +45,11 @@ _SAID = (  # words of the columns, for the speller
 )
 LIMIT = 3  # rows shown when the user does not say how many
 # "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
+_SAID_OFTEN = frozenset({"best", "top", "open", "popular", "place", "food", "page", "near", "located"})
+_OF_PART = re.compile(  # "is the service any good"
+    r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:is|are|was|were) (?:the|their|its) "
+    r"(?!places?\b|restaurants?\b|reviews?\b)[a-z]+ "
+)
 _OPEN = re.compile(
     r"what (?:is|are) (?:\S+ ){1,6}?like for\b|"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:how (?:is|are|was|were)|what (?:is|are|was|were)(?= .*\blike\b)|"
@@ -308,7 +313,7 @@ class Things:
         start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
         if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
             return self._own_words(board, question)
-        if _OPEN.match(board.norm) or board.norm.startswith("why "):
+        if _OPEN.match(board.norm) or _OF_PART.match(board.norm) or board.norm.startswith("why "):
             return self._own_words(board, question)
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY
@@ -385,16 +390,6 @@ def _column_words(table: Table) -> dict[str, tuple[str, Column]]:
             continue
         name = column.name.replace("_", " ")
         for said in (name, name.removesuffix("s"), *column.synonyms):
-            if len(said) > 3 and said not in (
-                "best",
-                "top",
-                "open",
-                "popular",
-                "place",
-                "food",
-                "page",
-                "near",
-                "located",
-            ):
+            if len(said) > 3 and said not in _SAID_OFTEN:
                 words.setdefault(fold(said), (table.name, column))
     return words
