@@ -1,4 +1,5 @@
-"""Rows that were shown beside rows that a message names: what a comparison of both is about."""
+"""What is set beside each other: rows that were shown and rows that a message names, both ends of an order, the numbers
+of two groups."""
 
 from __future__ import annotations
 
@@ -37,3 +38,18 @@ def ranked(frame: Frame, message: str) -> Frame:
         return frame
     order = Order(table=of.table, column=of.column, descending=not wish.less)
     return frame.model_copy(update={"order": (order,)})
+
+
+def numbers_of_two(first: Frame, second: Frame) -> bool:
+    """ "The average rating of thai places and of indian ones": one number, of different rows."""
+    same = first.aggregate is not None and first.aggregate == second.aggregate
+    return same and bool(first.where and second.where) and first.where != second.where
+
+
+def opposite(first: Frame, second: Frame) -> bool:
+    """ "The best and the worst": both ends of one column, or of the groups of one."""
+    groups = [frame.aggregate for frame in (first, second)]
+    if all(one is not None and one.best_first for one in groups):
+        return groups[0] != groups[1]
+    ends = [{(term.table, term.column, term.descending) for term in frame.order} for frame in (first, second)]
+    return any((table, column, not down) in ends[1] for table, column, down in ends[0])

@@ -14,6 +14,7 @@ from itertools import combinations
 from agent.language.tasks import Question
 from agent.parsing.dialogue import cues, sides
 from agent.parsing.dialogue.articles import with_name
+from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
@@ -49,6 +50,7 @@ _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the 
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
+_ONES = re.compile(r"which(?: (?:ones?|courses|classes|places))?\W*", re.IGNORECASE)  # after "how many"
 _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _OF_IT = compiled(
     r"(?!(?:is|are) there\b)"
@@ -76,10 +78,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for left, right in sides.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(read(right), right, meaning)))
     for ends in sides.both_ends(text):
-        if _opposite(*map(read, ends)):
+        if opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
     for groups in sides.two_groups(text):
-        if _numbers_of_two(*map(read, groups)):
+        if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
     for turn in _TURN.finditer(text):
         left, right = text[: turn.start()].strip(" +&"), direct(text[turn.end() :].strip())
@@ -124,9 +126,7 @@ def _asks_articles(left: str, right: str, read: Read) -> bool:
 def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool) -> tuple[Question, ...]:
     """What comes before and after the beginning of a question, as questions of their own; none where it is but one.
     `ended`: the sentence before it is over."""
-    first, second = read(left), read(right)
-    if shown and not _says(first):
-        first = read(left, _KEYS)
+    first, second = read(left, _KEYS) if shown and not _says(read(left)) else read(left), read(right)
     of_articles = second.presentation == "article" and len(_content(right)) > FEW
     if _BARE.match(right) and not (ended or meaning.names(second) or of_articles):
         return ()  # "how many are open and are cheap"
@@ -136,7 +136,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     further = (of_chosen or of_named) and _asks_columns(right, second, read) and not _at_once(left, right, first, read)
     if lists and not further:
         return ()  # "do any take dogs? Show me the address."
-    if not _says(second) and (first.aggregate is not None or _compares(first, meaning)):
+    listed = second.aggregate is not None and second.aggregate.function == "distinct" and _POINTS.search(right)
+    if listed or (not _says(second) and (first.aggregate is not None or _compares(first, meaning))):
         second = read(right, _KEYS)  # "how many are there, and where are they?"
     told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
@@ -288,6 +289,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         both = first.presentation == second.presentation
         # "..., and how much?" belongs to what it is said of, and "what average" to what comes after it
         return both and bool(_content(words)) and len(first.words.split()) > FEWEST
+    if first.aggregate is not None and _ONES.fullmatch(words):
+        return True
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
     if _WHICH_ARE.match(words) and _says_what(first, meaning) and _says_what(second, meaning):
@@ -304,7 +307,7 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return _says_what(first, meaning) or meaning.names(first) or bool(first.projections)
     if second.order and not first.order and first.where and _OF_THEM.search(words):
         return True  # "show me the sushi places, and which of them is the cheapest?"
-    return _opposite(first, second)
+    return opposite(first, second)
 
 
 def _own(frame: Frame, words: str, meaning: Meaning) -> bool:
@@ -335,21 +338,6 @@ def _says(frame: Frame) -> bool:
 def _told(frame: Frame) -> bool:
     """Whether more is asked than what a bare name asks for."""
     return any(item.question != SUMMARY for item in frame.projections) or frame.aggregate is not None
-
-
-def _numbers_of_two(first: Frame, second: Frame) -> bool:
-    """ "The average rating of thai places and of indian ones": one number, of different rows."""
-    same = first.aggregate is not None and first.aggregate == second.aggregate
-    return same and bool(first.where and second.where) and first.where != second.where
-
-
-def _opposite(first: Frame, second: Frame) -> bool:
-    """ "The best and the worst": both ends of one column, or of the groups of one."""
-    groups = [frame.aggregate for frame in (first, second)]
-    if all(one is not None and one.best_first for one in groups):
-        return groups[0] != groups[1]
-    ends = [{(term.table, term.column, term.descending) for term in frame.order} for frame in (first, second)]
-    return any((table, column, not down) in ends[1] for table, column, down in ends[0])
 
 
 def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:

@@ -114,7 +114,7 @@ _TO_ORDER = compiled(
     r"(?:and )?(?:what|which|anything)(?: (?:is|are|best|dish(?:es)?|food|thing|do|does|"
     r"should|can|would|must|i|we|you|one|they|it|the))*"
     r"(?: (?:people|guests|regulars|locals|everyone|everybody|usually|typically|normally|mostly|often|tend|to|not))*"
-    r"(?: (?:orders?|try|get|eat|have|recommend|miss|do best|good))+(?: there| here| at)?|"
+    r"(?: (?:orders?|try|get|eat|have|recommend|miss|do best|good|go for))+(?: there| here| at)?|"
     rf"(?:(?:what|is|are|its|their|the|any|a|and) )*(?:{_DISHES}|special(?:i?ty|i?ties)|"
     rf"best ?sellers?|(?:known|famous) for)"
 )

@@ -40,6 +40,9 @@ _CUE = re.compile(
     r"between|has|did|was|than|if|tell me about|call|vs|try|tried|liked|loved|book|"
     r"visit|when|can)( the)? $"
 )
+_TIME = re.compile(
+    r"(?:\S+ )?(?:before|after|until|till|by|at|past|around|for) (?:noon|midnight|midday|dark|dawn|dusk)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +169,8 @@ class NameFinder:
             window = [word.removesuffix("'s") for _, word in words[at : at + size]]
             if len(window) < size or window[0] in _SMALL or window[-1] in _SMALL:
                 continue
+            if _TIME.match(" ".join(word for _, word in words[max(at - 1, 0) : at + size])):
+                continue  # "open before noon" is no Heron Before Noon
             holders = [name for name in self._names if _within(window, [w.removesuffix("'s") for w in name.words])]
             if len(holders) != 1 or not self._telling(board, words[at : at + size]):
                 continue

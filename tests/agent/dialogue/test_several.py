@@ -269,6 +269,20 @@ def test_a_start_over_is_said_as_one(interpreter: Interpreter) -> None:
     assert "'burgers' = ANY(cuisines)" in anew
 
 
+def test_what_one_answer_holds_is_asked_once(interpreter: Interpreter) -> None:
+    message = "What's the phone number of Kaveri Tiffin Room, and what neighborhood is it in?"
+    (told,) = queries(interpreter, "restaurants", message)
+    assert told.startswith(
+        "SELECT name, phone_number, neighbourhood FROM restaurants WHERE name = 'Kaveri Tiffin Room'"
+    )
+
+
+def test_a_time_of_day_names_nothing(interpreter: Interpreter) -> None:
+    (found,) = queries(interpreter, "restaurants", "thai in Cupertino that is open before noon on Sundays")
+    assert "opening_hours = 'open Sunday before 12:00'" in found
+    assert "name =" not in found
+
+
 def test_the_top_one_is_the_first(interpreter: Interpreter) -> None:
     (told,) = queries(interpreter, "restaurants", "is the service any good at the top one?", SHOWN)
     assert "slug IN ('kaveri')" in told
@@ -347,6 +361,11 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
             "courses",
             "I need something for WAY-ER in spring plus a class with no prerequisites in winter.",
             (("WAY-ER", "spring"), ("cardinality", "winter")),
+        ),
+        (
+            "courses",
+            "how many systems courses are there in spring, and which ones",
+            (("COUNT", "systems", "spring"), ("DISTINCT courses.*", "systems", "spring")),
         ),
         (
             "courses",
