@@ -25,39 +25,33 @@ def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple
     The two that say that a range is met are one phrase, where the first stood.
     """
     found: list[tuple[tuple[int, ...], Phrase]] = []
-    open_ended: dict[tuple[str, str], tuple[int, str, str]] = {}  # by source and range: place in `found`, side, value
+    open_ended: dict[tuple[str, str], tuple[int, str]] = {}  # by source and range: place in `found`, side
     for place, condition in enumerate(conditions):
         said = bound(condition)
         if said is None:
             found.append(((place,), phrasing.phrase(condition)))
             continue
-        key, side, value = said
+        key, side, _ = said
         if key in open_ended and open_ended[key][1] != side:
-            first, _, other = open_ended.pop(key)
-            low, high = (other, value) if side == "min_" else (value, other)
-            text = between(low, high, key[1])
+            first, _ = open_ended.pop(key)
             places, phrase = found[first]
+            text = met([conditions[places[0]], condition])
             found[first] = ((*places, place), Phrase("with", text, text, phrase.table))
             continue
-        open_ended[key] = (len(found), side, value)
+        open_ended[key] = (len(found), side)
         found.append(((place,), phrasing.phrase(condition)))
     return found
 
 
-def between(low: str, high: str, name: str) -> str:
-    """A range that is met: "3 to 4 units", "1 unit"."""
-    if low != high:
-        return f"{low} to {high} {spoken(name)}"
-    return f"{low} {singular(spoken(name)) if low == '1' else spoken(name)}"
-
-
 def met(conditions: Sequence[exp.Expr]) -> str:
-    """Two conditions as the range they say together; empty where they are no bounds of one."""
+    """Two conditions as the range they say together, "3 to 4 units", "1 unit"; empty where they bound no one range."""
     said = [one for condition in conditions if (one := bound(condition)) is not None]
     if len(said) != 2 or len(conditions) != 2 or said[0][0] != said[1][0] or said[0][1] == said[1][1]:
         return ""
     values = {side: value for _, side, value in said}
-    return between(values["max_"], values["min_"], said[0][0][1])
+    low, high, name = values["max_"], values["min_"], spoken(said[0][0][1])
+    amount = low if low == high else f"{low} to {high}"
+    return f"{amount} {singular(name) if amount == '1' else name}"
 
 
 def bound(condition: exp.Expr) -> tuple[tuple[str, str], str, str] | None:

@@ -158,8 +158,8 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
     rows = recorded.rows.get(index, [])
     shown_rows = rows[:MOST_SHOWN]
     before = _shown_before(index, query, recorded)
-    entities = [row for row in shown_rows if row.key and (row.evidence or (row.table, row.key) not in before)]
-    above = sum((row.table, row.key) in before and not row.evidence for row in shown_rows)
+    keyed = [row for row in shown_rows if row.key]
+    entities = [row for row in keyed if row.evidence or (row.table, row.key) not in before]
     return QueryView(
         index=index,
         question=query.question.words,
@@ -173,7 +173,7 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
         cards=tuple(_card_view(row, shown) for row in entities),
         grid=_grid(outcome.columns if outcome else (), [row for row in shown_rows if not row.key]),
         total=len(rows),
-        above=above,
+        above=len(keyed) - len(entities),
         relaxed=outcome.relaxed if outcome else (),
         notes=outcome.notes if outcome else (),
         steps=tuple(_step_views(outcome.plan)) if outcome and outcome.plan else (),

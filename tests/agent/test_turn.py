@@ -71,7 +71,7 @@ async def turn(
     async def emit(kind: str, payload: dict[str, Any]) -> None:
         told.append((kind, payload))
 
-    agent = Agent(language, engine, catalogue(), Corrector(catalogue(), MEMORY))  # type: ignore[arg-type]
+    agent = Agent(language, engine, catalogue(), Corrector(catalogue(), MEMORY))
     talk = Conversation(assistant="restaurants", tables=("restaurants",), now=datetime(2026, 11, 20, 10))
     parsed = await agent.parse_turn(TurnState(message="two questions", conversation=talk), emit)
     return await agent.execute_turn(parsed, emit), language, engine, told

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.frame import Frame
 
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 
-_IT = re.compile(r"\b(?:it|that|this)\b(?! \w+ (?:course|class)\b)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
 
 
@@ -35,8 +35,7 @@ def with_name(left: str, right: str, first: Frame) -> str:
     if first.presentation != "article" or not said or min(said) < 0:
         return right
     stop = max(at + len(node.words) for at, node in zip(said, first.where, strict=True))
-    name = re.sub(r"^(?:for|in|of|by|to|from) ", "", left[min(said) : stop])
-    return _IT.sub(name, right, count=1)
+    return with_chosen(right, re.sub(r"^(?:for|in|of|by|to|from) ", "", left[min(said) : stop]))
 
 
 def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) -> Frame:

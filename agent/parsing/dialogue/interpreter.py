@@ -101,7 +101,8 @@ class Interpreter:
         said = {leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
         names = [str(value) for leaf in said if leaf.column == column for value in leaf.values]
         found = {name: next(iter(self.parser.gazetteer.resolve(name)), None) for name in names}
-        return {name: place.city for name, place in found.items() if place is not None and place.kind != "city"}
+        inside = {name: place.city for name, place in found.items() if place is not None and place.kind != "city"}
+        return {name: city for name, city in inside.items() if city not in ("", name)}
 
     def _unknown(self, frame: Frame) -> tuple[str, ...]:
         """The names in a question that nothing is called by."""

@@ -12,12 +12,12 @@ from agent import grammar
 SEASONS = ("winter", "spring", "summer", "autumn")
 _BEGIN = (1, 4, 7, 9)  # months
 _INDIRECT = re.compile(
-    r"(?:whether|if)(?: or not)? (?P<who>(?:(?!can\b|is\b|are\b)[\w'’-]+ ){0,4}?[\w'’-]+) "
+    r"whether(?: or not)? (?P<who>(?:(?!can\b|is\b|are\b)[\w'’-]+ ){0,4}?[\w'’-]+) "
     r"(?P<be>can|could|is|are|was|were|has|have|will|would|should|must|does|do) (?P<rest>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _INDIRECTLY = re.compile(
-    r"(?:whether|if)(?: or not)? (?P<who>it|they|he|she|i|you|we) (?P<verb>[a-z]+)(?P<rest>.*)",
+    r"whether(?: or not)? (?P<who>it|they|he|she|i|you|we) (?P<verb>[a-z]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _QUARTER = re.compile(

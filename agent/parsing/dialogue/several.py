@@ -126,7 +126,9 @@ def _asks_articles(left: str, right: str, read: Read) -> bool:
 def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool) -> tuple[Question, ...]:
     """What comes before and after the beginning of a question, as questions of their own; none where it is but one.
     `ended`: the sentence before it is over."""
-    first, second = read(left, _KEYS) if shown and not _says(read(left)) else read(left), read(right)
+    first, second = read(left), read(right)
+    if shown and not _says(first):
+        first = read(left, _KEYS)
     of_articles = second.presentation == "article" and len(_content(right)) > FEW
     if _BARE.match(right) and not (ended or meaning.names(second) or of_articles):
         return ()  # "how many are open and are cheap"

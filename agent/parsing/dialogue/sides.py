@@ -53,8 +53,7 @@ _ADDS = compiled(  # before something else that is wanted: "also, a bakery for t
 )
 _AGAIN = re.compile(
     r"(?:\s*[,;]|\s)+(?:and|plus)\s(?:also\s)?"
-    r"(?:another|(?:a|one)\s(?:separate|different|second|more|other)|a(?:nother)? (?=one))"
-    r"(?:\s(?:one|place|spot|option))?"
+    r"(?:another|(?:a|one)\s(?:separate|different|second|more|other))(?:\s(?:one|place|spot|option))?"
     r"\s(?=(?:in|near|at|around|by|on|for)\s)",
     re.IGNORECASE,
 )

@@ -65,7 +65,7 @@ _ASKS = re.compile(
 )
 _DOES_TEACH = re.compile(  # looks for what somebody teaches: "does X teach anything about robots"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:does|do|is|are|did|will) (?:professor |prof |dr )?(?:[a-z'-]+ ){1,4}?"
-    r"(?P<verb>(?:also )?(?:teach|teaches|teaching|offer|offering|give|giving|run|running)(?: (?:an?|any|some))?)(?= )"
+    r"(?:also )?(?:teach|teaching|offer|offering|give|giving|run|running) "
 )
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
     r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
@@ -242,6 +242,7 @@ class Catalogued:
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
+        question = self.speller.spelt(question)
         board = Board(read(question, self.speller))
         marks = self._tagger.marks(question)
         ignore_stated(board)
@@ -271,10 +272,8 @@ class Catalogued:
             self.intents.groups(board)
         counted = aggregate_of(board, self.table.name) is not None
         plural = re.search(r"\b(?:courses|classes)\b", board.norm) is not None
-        teaches = None if one else _DOES_TEACH.match(board.norm)
-        if teaches is not None:
-            board.claim(*teaches.span("verb"))
-        searching = not one and (plural or teaches is not None) and not OPINION.search(board.norm)
+        of_several = plural or _DOES_TEACH.match(board.norm) is not None
+        searching = not one and of_several and not OPINION.search(board.norm)
         asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:
             self.details.columns(board)
@@ -335,9 +334,7 @@ class Catalogued:
         projections = list(dict.fromkeys(m.projection for m in board.mentions if m.projection is not None))
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
         if asking:
-            nodes, more = self.details.about(
-                board, nodes, self.speller.spelt(question), settled=bool(projections), known=bool(among)
-            )
+            nodes, more = self.details.about(board, nodes, question, settled=bool(projections), known=bool(among))
             projections += [item for item in more if item not in projections]
             nodes, projections = side_by_side(board, nodes, projections, self.tables)
             names = sum(

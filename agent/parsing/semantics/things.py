@@ -44,12 +44,13 @@ _SAID = (  # words of the columns, for the speller
     *("moderate", "expensive", "cheap", "inexpensive", "affordable"),
 )
 LIMIT = 3  # rows shown when the user does not say how many
-# "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
 _SAID_OFTEN = frozenset({"best", "top", "open", "popular", "place", "food", "page", "near", "located"})
 _OF_PART = re.compile(  # "is the service any good"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:is|are|was|were) (?:the|their|its) "
     r"(?!places?\b|restaurants?\b|reviews?\b)[a-z]+ "
 )
+_ANY_GOOD = re.compile(r"\bany good\b", re.IGNORECASE)
+# "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
 _OPEN = re.compile(
     r"what (?:is|are) (?:\S+ ){1,6}?like for\b|"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:how (?:is|are|was|were)|what (?:is|are|was|were)(?= .*\blike\b)|"
@@ -118,6 +119,7 @@ class Things:
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame of a question. Entities in `among` are asked about rather than searched for."""
+        question = self.speller.spelt(question)
         board = Board(read(question, self.speller))
         marks = self._tagger.marks(question)
         ignore_stated(board)
@@ -324,7 +326,7 @@ class Things:
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
-        words = self.speller.spelt(_TELL.sub("what do guests say about ", words)).replace("any good", "good")
+        words = _ANY_GOOD.sub("good", _TELL.sub("what do guests say about ", words))
         return words[:1].lower() + words[1:] + "?"
 
     def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:

@@ -110,8 +110,7 @@ class Wishes:
         said = set(english.content(asked.split())) - english.verbs() or " about " in asked
         if not said or not sound(f"{asked}?"):
             return
-        said_as = board.words(start, span.stop)
-        words = asked if said_as.islower() and "'" not in said_as else said_as  # without its misspellings
+        words = board.words(start, span.stop)
         board.mentions[:] = [m for m in board.mentions if m not in inside]
         told = Projection(table=self.table, column=self.column, question=f"{words[:1].lower()}{words[1:]}?")
         board.add(Mention(span.start, span.stop, "projection", projection=told, label="asked"))

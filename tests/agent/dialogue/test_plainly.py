@@ -55,7 +55,7 @@ def test_a_number_that_one_department_has_is_its_own(words: str, said: str) -> N
     [
         ("whether they can seat ten", "can they seat ten"),
         ("whether it takes cards?", "does it take cards?"),
-        ("if CS 140 is required", "is CS 140 required"),
+        ("whether or not CS 140 is required", "is CS 140 required"),
         ("which of them is open", "which of them is open"),
     ],
 )

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.language.tasks import Conversation, PastQuery, PastTurn
+from agent.language.tasks import Conversation, PastQuery, PastTurn, Question
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
@@ -38,11 +38,18 @@ def interpreter() -> Interpreter:
     return Interpreter(BuiltinParser(tables, MEMORY, GAZETTEER), tables, CorpusSelector(tables, MEMORY))
 
 
+def talk(assistant: str, *past: PastTurn) -> Conversation:
+    return Conversation(assistant=assistant, tables=TABLES[assistant], past=past, now=datetime(2026, 11, 20, 10))
+
+
+def asked(interpreter: Interpreter, assistant: str, message: str) -> tuple[Question, ...]:
+    return interpreter.understand(message, talk(assistant)).questions
+
+
 def queries(interpreter: Interpreter, assistant: str, message: str, *past: PastTurn) -> list[str]:
     """What is asked of the database, in its order."""
-    now = datetime(2026, 11, 20, 10)
-    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=past, now=now)
-    return [interpreter.parse(one, talk).suql for one in interpreter.understand(message, talk).questions]
+    held = talk(assistant, *past)
+    return [interpreter.parse(one, held).suql for one in interpreter.understand(message, held).questions]
 
 
 THAI, CHEAPEST = "'thai' = ANY(cuisines)", "ORDER BY price ASC LIMIT 1"
@@ -226,18 +233,15 @@ AWAITS = [
 
 @pytest.mark.parametrize(("assistant", "message"), AWAITS)
 def test_what_is_asked_of_what_is_found_awaits_it(interpreter: Interpreter, assistant: str, message: str) -> None:
-    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=datetime(2026, 11, 20, 10))
-    assert [one.awaits for one in interpreter.understand(message, talk).questions] == [False, True]
+    assert [one.awaits for one in asked(interpreter, assistant, message)] == [False, True]
 
 
 def test_of_three_questions_only_the_second_awaits(interpreter: Interpreter) -> None:
     message = (
         "What's the best rated thai place in Cupertino and give me the number. And is there a cheap indian place too?"
     )
-    talk = Conversation(assistant="restaurants", tables=TABLES["restaurants"], past=(), now=datetime(2026, 11, 20, 10))
-    asked = interpreter.understand(message, talk).questions
-    assert [one.awaits for one in asked] == [False, True, False]
-    assert "'indian' = ANY(cuisines)" in interpreter.parse(asked[2], talk).suql
+    assert [one.awaits for one in asked(interpreter, "restaurants", message)] == [False, True, False]
+    assert "'indian' = ANY(cuisines)" in queries(interpreter, "restaurants", message)[2]
 
 
 def test_two_situations_are_two_questions_to_the_articles(interpreter: Interpreter) -> None:
@@ -292,10 +296,8 @@ def test_the_top_one_is_the_first(interpreter: Interpreter) -> None:
 def test_a_question_awaits_what_the_one_before_it_finds(
     interpreter: Interpreter, assistant: str, message: str, first: str
 ) -> None:
-    now = datetime(2026, 11, 20, 10)
-    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=now)
-    one, other = interpreter.understand(message, talk).questions
-    assert interpreter.parse(one, talk).suql == first
+    _, other = asked(interpreter, assistant, message)
+    assert queries(interpreter, assistant, message)[0] == first
     assert other.awaits
 
 
@@ -450,8 +452,7 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
 def test_where_one_question_ends(
     interpreter: Interpreter, assistant: str, message: str, words: tuple[str, ...]
 ) -> None:
-    talk = Conversation(assistant=assistant, tables=TABLES[assistant], past=(), now=datetime(2026, 11, 20, 10))
-    assert tuple(one.words for one in interpreter.understand(message, talk).questions) == words
+    assert tuple(one.words for one in asked(interpreter, assistant, message)) == words
 
 
 def test_the_other_kind_is_looked_for_where_the_first_was(interpreter: Interpreter) -> None:
