@@ -15,7 +15,6 @@ from agent.deciding import Applications, decided
 from agent.describing import asked_of_texts, described, limit_of, takes_the_first
 from agent.errors import AgentError, QueryError
 from agent.language.tasks import (
-    Conversation,
     Found,
     Language,
     Parsed,
@@ -115,7 +114,7 @@ class Agent:
             if not parsed.suql:
                 break
             try:
-                return self.query(question, parsed, _titles(state.conversation))
+                return self.query(question, parsed, _titles(state))
             except QueryError as error:
                 if attempt == REPAIRS:
                     problem = f"I could not turn this into a search. {error.sentence}"
@@ -149,7 +148,10 @@ class Agent:
                         update={"rows": (), "notes": nearest(result, beside=True)}
                     )
             if query.parsed.test and result.rows:
-                return _outcome(query, result).model_copy(update={"holds": await self._holds(query, state)})
+                holds = await self._holds(query, state)
+                if holds or not query.parsed.instead:
+                    return _outcome(query, result).model_copy(update={"holds": holds})
+                return await self._instead(index, query, state, emit)
             if query.parsed.instead and not result.rows and result.complete:
                 return await self._instead(index, query, state, emit)
             if result.rows or not result.complete or query.parsed.presentation != "list":
@@ -162,21 +164,21 @@ class Agent:
         """No text answers: the one that is meant, in full, else where to look."""
         if whole := in_full(query.suql):
             parsed = query.parsed.model_copy(update={"suql": whole})
-            told = self.query(query.question, parsed, _titles(state.conversation))
+            told = self.query(query.question, parsed, _titles(state))
             return _outcome(told, await self._run(index, told, state, emit))
         return _outcome(query, result).model_copy(update={"rows": (), "notes": nearest(result)})
 
     async def _holds(self, query: Query, state: TurnState) -> bool:
         """Whether what a yes/no question asks of an entity is so."""
         parsed = query.parsed.model_copy(update={"suql": query.parsed.test})
-        test = self.query(query.question, parsed, _titles(state.conversation))
+        test = self.query(query.question, parsed, _titles(state))
         result = await self.engine.run(test.suql, budget=self.budget, now=state.conversation.now)
         return bool(result.rows) != query.parsed.denied
 
     async def _instead(self, index: int, query: Query, state: TurnState, emit: Emit) -> Outcome:
         """An entity is not as the question takes it to be: what is so of it."""
         parsed = query.parsed.model_copy(update={"suql": query.parsed.instead})
-        told = self.query(query.question, parsed, _titles(state.conversation))
+        told = self.query(query.question, parsed, _titles(state))
         result = await self._run(index, told, state, emit)
         return _outcome(told, result).model_copy(update={"relaxed": parsed.beside if result.rows else ()})
 
@@ -188,7 +190,7 @@ class Agent:
         ):
             await emit("relaxed", {"query": index, "label": relaxation.label})
             parsed = query.parsed.model_copy(update={"suql": relaxation.suql})
-            relaxed = self.query(query.question, parsed, _titles(state.conversation))
+            relaxed = self.query(query.question, parsed, _titles(state))
             result = await self._run(index, relaxed, state, emit)
             if result.rows:
                 return _outcome(relaxed, result).model_copy(update={"relaxed": relaxation.dropped})
@@ -268,10 +270,12 @@ def _to_report(state: TurnState) -> list[Outcome]:
     ]
 
 
-def _titles(conversation: Conversation) -> dict[str, str]:
-    """The names of everything that was shown, by entity."""
-    shown = [query for turn in conversation.past for query in turn.queries]
-    return {key: title for query in shown for key, title in zip(query.keys, query.titles, strict=True) if title}
+def _titles(state: TurnState) -> dict[str, str]:
+    """The names of everything that was shown, before and in this turn, by entity."""
+    shown = [query for turn in state.conversation.past for query in turn.queries]
+    named = {key: title for query in shown for key, title in zip(query.keys, query.titles, strict=True) if title}
+    rows = [row for outcome in state.outcomes for row in outcome.rows]
+    return named | {row.key: row.title for row in rows if row.key is not None and row.title}
 
 
 def _outcome(query: Query, result: Result) -> Outcome:

@@ -241,8 +241,8 @@ class Parsed(Task):
     the message is about ("cheaper"), which is never given up; those of `unsure`, of which it is not sure that they were
     wished for, are given up together; `cities` are those of the places named. A yes/no question about a known entity
     has a `test`: a query with rows exactly where the answer is yes (no, where what is asked is `denied`); `suql` then
-    tells what is so. `instead` is what to tell of the entity where `suql` finds nothing, and `beside` the words it is
-    then told without; `unknown` names are nobody's.
+    tells what is so. `instead` is what to tell of the entity where `suql` finds nothing or the test fails, and `beside`
+    the words it is then told without; `unknown` names are nobody's.
     """
 
     suql: str = ""

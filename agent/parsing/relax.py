@@ -109,7 +109,7 @@ def relaxations(
         wider = "" if doubtful else wider
         given_up = doubtful or _with_its_bounds(constraint, told)
         labels = met([condition for condition, _ in given_up]) or listed([one.label for _, one in given_up])
-        label = f"{constraint.label}: {wider} as a whole" if wider else labels
+        label = f"{constraint.label} (anywhere in {wider} instead)" if wider else labels
         if wider:
             suql = _widened(suql, wider, cities)
         for _, one in given_up if not wider else ():

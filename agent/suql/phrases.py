@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent import grammar
@@ -32,6 +32,7 @@ _PEOPLE = (
 _NOT_ADJECTIVE = re.compile(
     r"\b(?:a|an|the|for|in|on|at|with|to|by|near|open|from|of|about|as|one|and|or|known)\b|ed\b|ing\b"
 )
+_ANY = re.compile(r"\bany(thing|one|body|where|)\b(?! (?:time|other|more|day|of)\b)")
 _BARE = 2  # words of a question that says nothing yet: "can guests"
 _PLAIN_VERBS = frozenset({"not"})
 
@@ -63,8 +64,13 @@ def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     for reading in (_truth, _anyone, _being, _doing, _existing, _modal, _people, _something_does):
         found = reading(text, itself)
         if found is not None:
-            return found
+            return _affirmed(found) if found.form == "verb" else found
     return None
+
+
+def _affirmed(said: Claim) -> Claim:
+    """The claim, of which a yes says "something" where the question has "anything"."""
+    return replace(said, yes=_ANY.sub(r"some\1", said.yes), many_yes=_ANY.sub(r"some\1", said.many_yes))
 
 
 def _being(text: str, itself: str) -> Claim | None:

@@ -6,10 +6,11 @@ import asyncio
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.management.base import CommandError
 from django.utils import timezone
+from django.utils.text import slugify
 
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
@@ -26,11 +27,31 @@ def add_assistant(parser: ArgumentParser) -> None:
     parser.add_argument("--assistant", default="", help="a slug; left out, each question finds its corpus")
 
 
-def check_assistant(slug: str) -> str:
-    """The slug, if there is such an assistant (or none was asked for). Raises CommandError."""
-    slugs = list(Assistant.objects.values_list("slug", flat=True))
-    if slug and slug not in slugs:
-        raise CommandError(f"There is no assistant {slug!r}. There are: {', '.join(sorted(slugs))}.")
+def check_assistant(name: str) -> str:
+    """The slug of the assistant that has this slug or title (empty where none was asked for). Raises CommandError."""
+    return _slug(name, _assistants())
+
+
+def check_assistants(items: Iterable[dict[str, Any]], otherwise: str) -> list[dict[str, Any]]:
+    """Lines, each with the slug of the assistant that it names, or the one for all that name none. Raises CommandError
+    with the line's id."""
+    known = _assistants()
+    return [
+        {**item, "assistant": _slug(item.get("assistant") or otherwise, known, of=f"{item['id']}: ")} for item in items
+    ]
+
+
+def _assistants() -> dict[str, str]:
+    """The slug of each assistant, by what it may be called."""
+    named = Assistant.objects.values_list("title", "slug")
+    return {called: slug for title, slug in named for called in (slugify(title), slug)}
+
+
+def _slug(name: object, known: dict[str, str], of: str = "") -> str:
+    slug = known.get(slugify(str(name)), "")
+    if name and not slug:
+        choices = ", ".join(sorted(set(known.values())))
+        raise CommandError(f"{of}There is no assistant {name!r}. There are: {choices}.")
     return slug
 
 

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Any
 
+import pytest
+
 from agent.language.builtin.replies import respond
 from agent.language.tasks import (
     Conversation,
@@ -64,9 +66,12 @@ KAVERI = Row({"name": "Kaveri", "slug": "kaveri"}, key="kaveri", table="restaura
 
 
 async def turn(
-    questions: Sequence[Question], rows: tuple[Row, ...]
+    questions: Sequence[Question],
+    rows: tuple[Row, ...],
+    language: Scripted | None = None,
+    engine: Finding | None = None,
 ) -> tuple[TurnState, Scripted, Finding, list[tuple[str, Any]]]:
-    language, engine, told = Scripted(questions), Finding(rows), list[tuple[str, Any]]()
+    language, engine, told = language or Scripted(questions), engine or Finding(rows), list[tuple[str, Any]]()
 
     async def emit(kind: str, payload: dict[str, Any]) -> None:
         told.append((kind, payload))
@@ -98,3 +103,41 @@ async def test_other_questions_are_read_at_once() -> None:
     _, language, _, told = await turn((FIRST, FIRST), (KAVERI,))
     assert len(language.requests) == 2
     assert [kind for kind, _ in told].count("parsed") == 1
+
+
+async def test_what_was_found_a_moment_ago_is_called_by_its_name() -> None:
+    done, *_ = await turn((FIRST, SECOND), (KAVERI,))
+    assert done.queries is not None
+    assert done.queries[1].description == "the opening hours of Kaveri"
+
+
+class Doubting(Scripted):
+    """Asks whether a place is vegan by its kinds and, where those say nothing, by its reviews."""
+
+    async def parse(self, request: ParseRequest) -> Parsed:
+        told = "SELECT name FROM restaurants WHERE slug IN ('kaveri')"
+        return Parsed(
+            suql=told,
+            tables=("restaurants",),
+            presentation="detail",
+            test=f"{told} AND 'vegan' = ANY(cuisines)",
+            instead="SELECT answer(reviews, 'anything vegan?') AS answer FROM restaurants WHERE slug IN ('kaveri')",
+        )
+
+
+class Tried(Finding):
+    """Finds the rows of a test only where it is told to."""
+
+    holds = False
+
+    async def run(self, suql: str, **_: Any) -> Result:
+        return Result(("name",), self.rows if self.holds else (), Usage(), Step("scan"))
+
+
+@pytest.mark.parametrize(("holds", "asked"), [(True, 1), (False, 2)])
+async def test_the_texts_are_asked_where_a_test_fails_and_there_is_more_to_ask(holds: bool, asked: int) -> None:
+    engine = Tried((KAVERI,))
+    engine.holds = holds
+    done, *_ = await turn((FIRST,), (KAVERI,), language=Doubting((FIRST,)), engine=engine)
+    assert len(engine.ran) == asked
+    assert done.outcomes[0].holds is (True if holds else None)

@@ -40,6 +40,22 @@ def test_an_assistant_there_is_none_of_is_an_error_that_lists_those_there_are(ru
         run("parse", source=write({"id": "a", "utterance": "hi"}), assistant="hotels")
 
 
+def test_the_assistant_of_a_line_may_go_by_its_title(lines_of: LinesOf, write: Write) -> None:
+    source = write(
+        {"id": "a", "utterance": "what does it cost to replace a lost card", "assistant": "Student services"}
+    )
+    (found,) = lines_of("parse", source=source)
+    assert "articles" in found["suql"]
+
+
+@pytest.mark.parametrize("said", [{"utterance": "hi"}, {"messages": ["hi"]}])
+def test_an_assistant_of_a_line_that_there_is_none_of_is_an_error_with_the_line(
+    run: Run, write: Write, said: dict[str, object]
+) -> None:
+    with pytest.raises(CommandError, match=r"b7: There is no assistant 'hotels'"):
+        run("parse" if "utterance" in said else "chat", source=write({"id": "b7", "assistant": "hotels", **said}))
+
+
 def test_a_clock_that_is_no_time_is_an_error(run: Run, write: Write) -> None:
     with pytest.raises(CommandError, match="'noon' is not a time"):
         run("parse", source=write({"id": "a", "utterance": "hi"}), now="noon")

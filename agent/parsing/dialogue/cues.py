@@ -28,6 +28,7 @@ _OF_PART = compiled(
 _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
+_WHERE_ELSE = compiled(r"\b(?:any|some)where else\b")
 _BOUND_SAID = compiled(
     r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "
     r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"
@@ -56,6 +57,12 @@ def wants_another(message: str) -> bool:
     """ "something else", "two more": the same search, other rows."""
     text = said("not_another").sub(" ", message)
     return bool(said("another").search(text) or _ONLY_MORE.match(text))
+
+
+def elsewhere(message: str, *, after_nothing: bool) -> bool:
+    """ "What about other cities?": the same search at another place, which "anywhere else?" asks only after nothing was
+    found."""
+    return bool(said("elsewhere").search(message) or (after_nothing and _WHERE_ELSE.search(message)))
 
 
 def how_many_more(message: str) -> int | None:

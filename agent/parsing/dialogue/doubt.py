@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.parsing.dialogue import cues
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
@@ -30,12 +30,14 @@ _HAS_ANY = re.compile(r"\b(?:has|have|having|are there|is there|any)\b", re.IGNO
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """What is asked of one thing. `facts` tells what is so of it; `test` has rows exactly where what is asked holds,
-    or where it does not (`denied`), and is None where no yes or no was asked for. `beside` are the words of what a
-    question takes for granted ("who teaches it in *winter*")."""
+    or where it does not (`denied`), and is None where no yes or no was asked for. `otherwise` is what to ask where the
+    test fails and that is no answer yet. `beside` are the words of what a question takes for granted ("who teaches it
+    in *winter*")."""
 
     facts: Frame
     test: Frame | None = None
     denied: bool = False
+    otherwise: Frame | None = None
     beside: tuple[str, ...] = ()
 
 
@@ -66,7 +68,9 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
         understood = bool(asked) and not any(isinstance(leaf, Asked) for node in asked for leaf in leaves(node))
         several = bool(told) and len(told) < len(frame.projections)  # "is it open tomorrow and does it have parking?"
         if understood and not several:
-            return _tested(frame, naming, told, asked)
+            tested = _tested(frame, naming, told, asked)
+            texts = frame.projections and not told and all(_is_kind(node, table) for node in asked)
+            return replace(tested, otherwise=frame) if texts else tested
     if rest and not any(isinstance(leaf, Asked) for node in rest for leaf in leaves(node)):
         asked_texts = tuple(item for item in frame.projections if item.question)
         taken = tuple(node.words for node in rest if node.words)
@@ -82,6 +86,14 @@ def names(node: Node, table: Table) -> bool:
     return column is not None and (
         column.name in (table.title, table.entity) or (column.many and "code" in column.synonyms)
     )
+
+
+def _is_kind(node: Node, table: Table) -> bool:
+    """Whether a condition asks for one of the kinds that a thing is of: "does it have anything vegan" may be true of
+    a place that is not called vegan."""
+    said = [leaf for leaf in leaves(node) if isinstance(leaf, Condition) and not leaf.negated]
+    columns = [table.column(leaf.column) for leaf in said]
+    return bool(said) and all(column is not None and column.kind is Kind.ENUM and column.many for column in columns)
 
 
 def _is_place(node: Node, table: Table) -> bool:

@@ -171,11 +171,15 @@ class Follower:
         return self.new
 
     def _another(self) -> Frame | None:
-        if not cues.wants_another(self.message):
+        placed = any(self.meaning.is_place(node) for node in self.new.where)
+        moved = cues.elsewhere(self.message, after_nothing=self.past.emptied is not None) and not placed
+        if not (cues.wants_another(self.message) or moved):
             return None
         self.reference = None  # "none of these" points to what is not wanted
         if self.base.among and (free := self.past.searched_freely) is not None:
             self.base = frame_of(free, self.catalogue)
+        if moved:
+            self.base = without(self.base, self.meaning.is_place)
         frame = self._comparative() or merge(self.base, self._wanted(self.base))
         shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
         count = cues.how_many_more(self.message)

@@ -58,7 +58,7 @@ class Interpreter:
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
         if self._learns_nothing(questions[0].words, frame, conversation):
             return Understanding(chat=ChatKind.UNCLEAR, reply=UNKNOWN)
-        return Understanding(chat=courtesy(message), questions=questions, ask=self._missing(frame, conversation))
+        return Understanding(chat=courtesy(message), questions=questions, ask=self._missing(text, frame, conversation))
 
     def titles(self, tables: tuple[str, ...]) -> tuple[str, ...]:
         """The names of everything that some tables hold."""
@@ -76,6 +76,7 @@ class Interpreter:
         instead = test = ""
         if asked is not None and asked.test is not None:
             frame, test = asked.facts, to_suql(asked.test, self.catalogue)
+            instead = to_suql(asked.otherwise, self.catalogue) if asked.otherwise is not None else ""
         elif asked is not None:
             instead = to_suql(asked.facts, self.catalogue)
         return Parsed(
@@ -203,8 +204,10 @@ class Interpreter:
             or frame.presentation == "article"
         )  # fmt: skip
 
-    def _missing(self, frame: Frame, conversation: Conversation) -> Literal["", "location"]:
-        """ "location" where a list of places names none, and it was not asked for before."""
+    def _missing(self, text: str, frame: Frame, conversation: Conversation) -> Literal["", "location"]:
+        """ "location" where a list of places names none, and it was not asked for before, nor left open just now."""
+        if cues.elsewhere(text, after_nothing=True):
+            return ""
         table = self.catalogue.table(frame.table)
         place = next((column.name for column in table.columns if column.kind is Kind.LOCATION), "") if table else ""
         if table is None or not place or frame.presentation != "list" or frame.among or frame.aggregate:

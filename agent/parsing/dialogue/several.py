@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
 
 from agent.language.tasks import Question
 from agent.parsing.dialogue import cues, sides
@@ -20,6 +19,7 @@ from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.plainly import direct
 from agent.parsing.dialogue.references import without_references
+from agent.parsing.dialogue.searches import additions, requests, says_what
 from agent.parsing.frame import Condition, Frame, leaves, merge, without
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
@@ -33,8 +33,9 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
 )
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
-_BARE = compiled(r"(?!{other_question})(?:is|are|do|does|can)\b")
-_JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
+_BARE = compiled(
+    r"(?!{other_question})(?:is|are|do|does|can)\b(?! (?:the|there|it|they|these|those|i|we|you|people|my|our)\b)"
+)  # asks with no subject of its own: "how many are open and <are cheap>"
 _ASKS = compiled(
     r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$|"
     r"\b(?:know|wonder(?:ing)?|ask|find out|tell me) (?:if|whether|which|{wh})\b"
@@ -43,7 +44,6 @@ _ELLIPTIC = compiled(r"(?:and )?(?:(?:what|how) about|on|in|at|for|near|by|after
 _AND_THEN = re.compile(rf"(?<=[?])\s+(?={_ELLIPTIC.pattern})", re.IGNORECASE)  # "...? and on Saturday at 3?"
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _OPEN = re.compile(r"(?:what|how|why|who|when|where|which)\b", re.IGNORECASE)
-_MEAL = re.compile(r"^open .*\bfor \w+$")
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
 _CHOSEN = re.compile(  # what only the answer before it tells: "how late is the winner open"
     rf"{_POINTS.pattern}|\b(?:he|she|him|her|his|the (?:winner|former|latter)|(?:that|this|which)(?: one)?)\b",
@@ -90,8 +90,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         again = _ASKS.search(left) and cues.asks_openly(right)  # "is X open on Sunday, what do people say about it"
         picks = _ASKS.search(left) and _WHICH_ONE.match(right)  # "how many are there, which one is the nearest"
         named = (turn["and"] or ended) and meaning.names(read(left))  # "the address of X, and what people order"
-        wanted = ended and _OF_IT.match(right) and _says_what(read(left), meaning)  # "I need a deli. Do they ...?"
-        if not left or not (turn["and"] or ended or again or picks) or not (asks or named or wanted):
+        wanted = ended and _OF_IT.match(right) and says_what(read(left), meaning)  # "I need a deli. Do they ...?"
+        columns = shown and turn["and"] and _asks_columns(left, read(left), read)  # "phone number, and is it loud?"
+        if not left or not (turn["and"] or ended or again or picks) or not (asks or named or wanted or columns):
             continue  # "I lost my card, what do I do?" asks once
         if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
             continue  # "I'm looking for a way to drop a class. Whom do I ask?"
@@ -111,8 +112,8 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for left, right in sides.again(text):
         if read(left).where and any(meaning.is_place(node) for node in read(right).where):
             return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
-    for left, right in (*_additions(text, read, meaning), *_requests(text, read, meaning)):
-        following = left if _THERE.search(right) else ""
+    for left, right in (*additions(text, read, meaning), *requests(text, read, meaning)):
+        following = left if _THERE.search(right) or sides.somewhere(right) else ""
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
     return (Question(words=text),)
@@ -139,9 +140,10 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     if lists and not further:
         return ()  # "do any take dogs? Show me the address."
     listed = second.aggregate is not None and second.aggregate.function == "distinct" and _POINTS.search(right)
-    if listed or (not _says(second) and (first.aggregate is not None or _compares(first, meaning))):
-        second = read(right, _KEYS)  # "how many are there, and where are they?"
-    told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
+    of_it = second.aggregate is not None and meaning.names(first) and _POINTS.search(right) is not None
+    if listed or of_it or (not _says(second) and (first.aggregate is not None or _compares(first, meaning))):
+        second = read(right, _KEYS)  # "how many are there, and where are they?", "is X loud, and how pricey is it?"
+    told = shown and _both_of_shown(left, right, first, second, read, meaning, ended=ended)
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
     whole = ended and _asks_of_found(left, right, first, second, read, meaning)
     if told or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
@@ -165,7 +167,8 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     )
     if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
         return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
-    if (_THERE.search(words) or _ONE_MORE.search(words)) and _says_what(new, meaning):
+    fresh = _THERE.search(words) or _ONE_MORE.search(words) or sides.somewhere(words)
+    if fresh and (says_what(new, meaning) or len(new.where) > 1):
         placed = any(meaning.is_place(node) for node in new.where)
         places = () if placed else tuple(node for node in first.where if meaning.is_place(node))
         return new.model_copy(update={"where": (*new.where, *places)})
@@ -259,6 +262,19 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
     return (asks if chosen else bool(second.where)) and over and _OF_IT.match(right) is not None
 
 
+def _both_of_shown(
+    left: str, right: str, first: Frame, second: Frame, read: Read, meaning: Meaning, *, ended: bool
+) -> bool:
+    """Whether both sides ask something of the rows that were shown."""
+    columns = _asks_columns(left, first, read)
+    if columns and _asks_columns(right, second, read):
+        return True
+    if "article" in (first.presentation, second.presentation) or _own(second, right, meaning) or second.order:
+        return False
+    yes_no = cues.asks_yes_no(right) and _told(read(right, _KEYS))
+    return yes_no and (columns or (ended and cues.asks(left) and not _own(first, left, meaning)))
+
+
 def _at_once(left: str, right: str, first: Frame, read: Read) -> bool:
     """Whether one search tells what is asked of the things that it finds."""
     both, told = read(f"{left} {right}"), read(right).projections or read(right, _KEYS).projections
@@ -274,7 +290,7 @@ def _on_terms(frame: Frame, meaning: Meaning) -> bool:
     """Whether a question about a thing is about part of it ("in winter"), or would be a search by itself."""
     said_of = [leaf for node in frame.where for leaf in leaves(node)]
     parts = any(isinstance(leaf, Condition) and leaf.table != frame.table for leaf in said_of)
-    return parts or _says_what(frame, meaning)
+    return parts or says_what(frame, meaning)
 
 
 def _compares(frame: Frame, meaning: Meaning) -> bool:
@@ -295,7 +311,7 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
-    if _WHICH_ARE.match(words) and _says_what(first, meaning) and _says_what(second, meaning):
+    if _WHICH_ARE.match(words) and says_what(first, meaning) and says_what(second, meaning):
         return True
     if first.table != second.table:
         return meaning.names(second) or _own(second, words, meaning)
@@ -303,10 +319,10 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return _own(second, words, meaning)  # "who has the best ratings, and what else does she teach?"
     if first.aggregate is not None or second.aggregate is not None:
         return True
-    if _THERE.search(words) and _says_what(first, meaning) and _says_what(second, meaning):
+    if _THERE.search(words) and says_what(first, meaning) and says_what(second, meaning):
         return True
     if _own(second, words, meaning):
-        return _says_what(first, meaning) or meaning.names(first) or bool(first.projections)
+        return says_what(first, meaning) or meaning.names(first) or bool(first.projections)
     if second.order and not first.order and first.where and _OF_THEM.search(words):
         return True  # "show me the sushi places, and which of them is the cheapest?"
     return opposite(first, second)
@@ -320,12 +336,7 @@ def _own(frame: Frame, words: str, meaning: Meaning) -> bool:
         or _POINTS.search(said("existential").sub(" ", words))
     ):
         return False
-    return _says_what(frame, meaning) or meaning.names(frame)
-
-
-def _says_what(frame: Frame, meaning: Meaning) -> bool:
-    """Whether some condition says what kind of thing is wanted."""
-    return any(meaning.says_what(node) for node in frame.where)
+    return says_what(frame, meaning) or meaning.names(frame)
 
 
 def _content(words: str) -> list[str]:
@@ -340,51 +351,3 @@ def _says(frame: Frame) -> bool:
 def _told(frame: Frame) -> bool:
     """Whether more is asked than what a bare name asks for."""
     return any(item.question != SUMMARY for item in frame.projections) or frame.aggregate is not None
-
-
-def _requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
-    """Where a message stops looking for one thing and goes on to another: each has a kind of its own, and they differ
-    in something of which a thing has one, like its place."""
-    joins = list(_JOIN.finditer(text))
-    for join in joins:
-        left, right = text[: join.start()].strip(), text[join.end() :].strip()
-        if sides.of_a_kind(left, right) and all(_says_what(read(side), meaning) for side in (left, right)):
-            yield left, right  # "a ramen place and a dessert bar near it"
-    if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
-        return
-    for join in joins:
-        left, right = text[: join.start()].strip(), text[join.end() :].strip()
-        first, second = read(left), read(right)
-        differ = any(_differ(one, other) for one in _values(first, meaning) for other in _values(second, meaning))
-        if differ and all(_is_request(frame, meaning) for frame in (first, second)):
-            yield left, right
-
-
-def _additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
-    """Where a message goes on to something else that is wanted beside the first, and says so."""
-    for left, right in sides.additions(text):
-        if _POINTS.search(right):
-            continue
-        first, second = read(left), read(right)
-        told = cues.names_kind(right) or sides.somewhere(right) or len(second.where) > 1
-        wanted = _says_what(second, meaning) or (cues.names_kind(right) and bool(second.where))
-        if told and second.presentation == "list" and first.where and wanted:
-            yield left, right
-
-
-def _is_request(frame: Frame, meaning: Meaning) -> bool:
-    """Whether words say what is wanted: a kind of thing, or a meal at a place."""
-    placed = any(meaning.is_place(node) for node in frame.where)
-    meal = any(isinstance(value, str) and _MEAL.search(value) for _, _, value in _values(frame, meaning))
-    return _says_what(frame, meaning) or (placed and meal)
-
-
-def _values(frame: Frame, meaning: Meaning) -> list[tuple[str, str, object]]:
-    """The values that conditions ask for of columns that hold one: (column, comparison, value)."""
-    said_of = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
-    single = [leaf for leaf in said_of if not leaf.negated and leaf.op in ("=", "<=", ">=") and not meaning.many(leaf)]
-    return [(f"{leaf.table}.{leaf.column}", leaf.op, value) for leaf in single for value in leaf.values]
-
-
-def _differ(one: tuple[str, str, object], other: tuple[str, str, object]) -> bool:
-    return one[:2] == other[:2] and one[2] != other[2]

@@ -43,6 +43,7 @@ _SEATS_LEFT = (
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
 _OF_PERSON = re.compile(r"\b(?:his|her(?= [a-z]))\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
+_TRAILING = re.compile(r",? (?:though|tho|anyway|then)(?=[\s?!.]*$)", re.IGNORECASE)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
@@ -239,7 +240,7 @@ class Details:
 def asked_with_a_mark(message: str) -> str:
     """The sentences of a message that end with a question mark; all of it where none does."""
     asked = [one for one in re.split(r"(?<=[.!?])\s+", message.strip()) if one.endswith("?")]
-    return re.sub(r"\?+", "?", " ".join(asked)) if asked else message
+    return _TRAILING.sub("", re.sub(r"\?+", "?", " ".join(asked)) if asked else message)
 
 
 def of_whom(

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent import grammar
-from agent.parsing.frame import Condition, Node, Projection
+from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
+from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Table
 
 _ANOTHER = re.compile(
@@ -33,6 +35,12 @@ _QUALITY = re.compile(
 _IRREGULAR = {"better": "good", "worse": "bad"}
 _OF_TIMES = frozenset({"late", "early", "old", "new", "high", "low", "far"})
 _SEVERAL = 2
+_SET_BESIDE = re.compile(r"\b(?:compare[sd]?|comparison|versus|vs|side by side)\b")
+_BY = re.compile(
+    r"\b(?:on|in terms of|regarding|concerning|with regard to|when it comes to|mostly|mainly|especially|particularly|"
+    r"as (?:to|for)|by)(?: (?:the|their|its))* "
+)
+_LISTED = re.compile(r"(?:\s(?:,|and|or)(?=\s)(?: (?:the|their|its)(?=\s))?)+")
 _SENTENCE = re.compile(r"(?:^|(?<=[.!?;] ))[^.!?;]+")
 
 
@@ -61,6 +69,45 @@ def comparison(board: Board, noun: str) -> Comparison | None:
         has = f"does this {noun} have {english.with_article(f'{quality} {thing}')}?"
         return Comparison(has if thing else f"is this {noun} {quality}?", board.words(*sentence.span()))
     return None
+
+
+def set_beside(board: Board, nodes: tuple[Node, ...], profile: Profile, settled: set[str]) -> list[Projection] | None:
+    """What is asked of each of several named things that are set beside each other, "mostly the wait and the broth":
+    what the message names, or else what there is to tell; None where it sets nothing beside another. Conditions on the
+    `settled` columns only say which things are meant."""
+    compares = [match.end() for match in _SET_BESIDE.finditer(board.norm)]
+    if not compares or profile.opinions is None:
+        return None
+    table, column = profile.opinions
+    asked: list[Projection] = []
+    for leaf in (leaf for node in nodes for leaf in leaves(node)):
+        if isinstance(leaf, Asked):
+            dish = len(leaf.columns) > 1  # that it is served is taken for granted
+            question = f"what do guests say about the {leaf.words.lower()}?" if dish else leaf.question
+            asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=question))
+        elif f"{leaf.table}.{leaf.column}" not in settled:
+            asked.append(Projection(table=leaf.table, column=leaf.column))
+    named = [mention.stop for mention in board.mentions if mention.label == "name"]
+    if (cue := _BY.search(board.norm, max([*compares, *named]))) is not None:
+        stop = next((s.end() for s in _SENTENCE.finditer(board.norm) if s.start() <= cue.end() < s.end()), cue.end())
+        topics = [topic.strip() for topic in _LISTED.split(board.norm[cue.end() : stop])]
+        fresh = [topic for topic in topics if topic and not _told(board, topic, cue.end())]
+        asked += [
+            Projection(table=table, column=column, question=f"what do guests say about the {one}?") for one in fresh
+        ]
+    if asked or any(mention.projection for mention in board.mentions):
+        return asked
+    columns = [part for part in (profile.rating, profile.scale, profile.kinds) if part is not None]
+    return [
+        *(Projection(table=of, column=one) for of, one in columns),
+        Projection(table=table, column=column, question=SUMMARY),
+    ]
+
+
+def _told(board: Board, words: str, after: int) -> bool:
+    """Whether something was understood in words that stand after a place in the text."""
+    start = board.norm.index(words, after)
+    return bool(_understood(board, start, start + len(words)))
 
 
 def unread(board: Board) -> list[str]:

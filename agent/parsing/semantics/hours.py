@@ -79,7 +79,7 @@ _TIMED = compiled(
 )
 _MEAL = compiled(
     rf"{_OPEN}?(?:(?:for|during|at|in|to have|to get|to grab|to eat|have|grab|get|"
-    rf"having|need|want|wants|this|some|after|the|a|an|early|late|"
+    rf"having|need|want|wants|this|that|same|some|after|the|a|an|early|late|"
     rf"nice|good|our|my|lovely|weekend|fun|lazy|simple|proper|casual|of) )*{_PART}(?: "
     rf"(?:today|time|hours?))?(?: (?:on |this |next )*{_DAY})?"
 )

@@ -40,9 +40,11 @@ _JUST_ONE = compiled(
     r"give me one|which one|(?:pick|choose|name)(?: me| us)? (?:one|1|a single)"
 )
 _SECOND = compiled(r"(?:the )?(?P<nth>2nd|second|3rd|third|4th|fourth)(?= (?:best|highest|most|cheapest|top))")
+_PLENTY = r"(?:places|restaurants|spots|joints|cafes|bars|bakeries|shops|courses|classes|seminars|programs)"
 _ALL = compiled(  # but "of all the ramen bars" one is wanted
     r"(?:show|list|give|find|tell|see)(?: me| us)? (?:all|every)(?: of)?(?: the)?|"
-    r"(?<!of )(?<!among )(?<!amongst )(?<!from )(?<!across )(?<!over )(?:all|every)(?: of)? the|list (?:all|every)"
+    r"(?<!of )(?<!among )(?<!amongst )(?<!from )(?<!across )(?<!over )(?:all|every)(?: of)? the|list (?:all|every)|"
+    rf"^all(?= (?:[a-z-]+ ){{1,3}}?{_PLENTY}\b)"
 )
 
 _BEST_RATED = compiled(

@@ -22,7 +22,10 @@ _SMALL = frozenset(
 _LONG = 5  # letters of a word that a headline capitalises whatever it is
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
-_CALLED = re.compile(r"\b(called|named|(?<!my )(?<!your )name is)(?: the)? ((?:[^\s.,;!?]+ ?){1,4})")
+_CALLED = re.compile(
+    r"\b((?<!\bit )(?<!\bthat )(?<!\bthey )(?:called|named)|(?<!my )(?<!your )name is)(?: the)? "
+    r"((?!(?:and|or|but) )(?:[^\s.,;!?]+ ?){1,4})"
+)  # but "what is it called, and ..." asks
 _OF = re.compile(
     r"\b(?:address|phone|telephone|number|phone number|hours|opening hours|website|"
     r"menu|link|directions) (?:of|for|to|at) (?:the )?"

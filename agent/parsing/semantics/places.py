@@ -158,6 +158,8 @@ class PlaceFinder:
     def _resolve(self, board: Board, match: re.Match[str]) -> None:
         """A place that is not known by this name: one whose name holds the word, or the words as they stand."""
         words = match["place"].split()
+        if words[0].isdigit():
+            return  # "in the 4 cities"
         cue = match.group().split()[0]
         area = [name for name in self._areas if words[0] in fold(name).split()]
         if re.search(r"\bin the $", board.before(match.start("place"))) and len(area) == 1 and len(words[0]) > 4:

@@ -50,7 +50,7 @@ def praise_dishes(board: Board, opinions: tuple[str, str], noun: str) -> None:
         served = re.fullmatch(rf"does this {noun} serve (?P<dish>.+)\?", node.question)
         if said is not None and served is not None and not node.negated:
             question = f"does this {noun} serve {said['how']} {served['dish']}?"
-            mention.node = node.model_copy(update={"questions": {opinions[1]: question}})
+            mention.node = node.model_copy(update={"questions": {opinions[1]: question}, "also": ()})
 
 
 def praise_places(board: Board, rating: tuple[str, str]) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from agent.language.tagger import Tagger
-from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, leaves
+from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, columns, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
@@ -17,7 +17,7 @@ from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION, asked_with_a_mark
 from agent.parsing.semantics.diets import Diets
-from agent.parsing.semantics.further import beside_columns, unread
+from agent.parsing.semantics.further import beside_columns, set_beside, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
@@ -223,16 +223,18 @@ class Things:
 
         A place tells things of one name apart; of a thing that is `known`, where it is is what is asked.
         """
-        settled = {self.table.title}
+        settled = {f"{self.table.name}.{self.table.title}"}
         if self.profile.location and not known:
-            settled.add(self.profile.location[1])
+            settled.add(".".join(self.profile.location))
+        compared = set_beside(board, nodes, self.profile, settled)
+        if compared is not None:
+            return tuple(node for node in nodes if columns(node) & settled), compared
         question = beside_columns(board, question)
         kept: list[Node] = []
         asked: list[Projection] = []
         more = self._says_more(board, nodes)
         for node in nodes:
-            columns = {leaf.column for leaf in leaves(node) if isinstance(leaf, Condition)}
-            if columns & settled:
+            if columns(node) & settled:
                 kept.append(node)
                 continue
             if self._only_a_meal(board, node):  # "how much would dinner be?" does not ask when

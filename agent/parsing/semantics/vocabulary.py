@@ -106,7 +106,8 @@ class FoodFinder:
         start, stop = match.span("words")
         placed = bool(match["place"]) or re.search(r"(erie|eria|house|shop|bar|place)s?$", match["words"]) is not None
         if kind is None or not (placed or self._is_kind(board, start, kind)):
-            self._add_dish(board, start, self._whole(board, stop), board.norm[start : self._whole(board, stop)])
+            whole = self._whole(board, stop)
+            self._add_dish(board, start, whole, board.norm[start:whole], kind if whole == stop else None)
         elif (
             kind.canonical in self._diets and not placed and (self._diet(board, stop) or self._before_dish(board, stop))
         ):
@@ -158,9 +159,11 @@ class FoodFinder:
             )
         )
 
-    def _add_dish(self, board: Board, start: int, stop: int, dish: str) -> None:
-        question = f"does this {self.noun} serve {dish}?"
-        node = Asked(table=self.table, columns=self.dish_columns, question=question, words=board.words(start, stop))
+    def _add_dish(self, board: Board, start: int, stop: int, dish: str, kind: Word | None) -> None:
+        """Adds a dish; a place of its `kind` has it, too: a ramen bar serves ramen, whether or not anybody says so."""
+        question, words = f"does this {self.noun} serve {dish}?", board.words(start, stop)
+        also = (Condition(table=self.table, column=self.column, values=(kind.canonical,), words=words),) if kind else ()
+        node = Asked(table=self.table, columns=self.dish_columns, question=question, words=words, also=also)
         board.add(Mention(start, stop, "node", f"{self.table}.dish", node, label="dish"))
 
 

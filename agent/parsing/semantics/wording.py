@@ -74,6 +74,8 @@ class Wording:
     def question(self, marker: str, words: list[str], *, unwanted: bool = False) -> Question:
         """The question for the words of a wish; `marker` is the word that leads to it ("with", "where"), if any."""
         words = shortened(words)
+        if words[1:] and words[-1] in ("one", "ones"):
+            words = words[:-1]  # "not the conveyor belt one"
         if _PARTY.fullmatch(" ".join(words)):
             return Question()  # how many guests are many, the aspects know
         if nobody := _NOBODY.fullmatch(" ".join(words)):

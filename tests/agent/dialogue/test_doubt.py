@@ -96,3 +96,10 @@ def test_a_sum_for_one_is_looked_for_where_people_wrote_it(message):
 
 def test_a_class_of_prices_is_enough_for_how_dear_it_is():
     assert "answer(" not in asked("How expensive is Quorum?", "restaurants").suql
+
+
+def test_what_a_place_has_is_asked_of_guests_where_it_is_not_what_it_is_called():
+    parsed = asked("does Quorum have anything vegan?", "restaurants")
+    assert parsed.test.endswith("WHERE name = 'Quorum' AND 'vegan' = ANY(cuisines)")
+    assert "answer(reviews, 'does this restaurant have anything vegan?')" in parsed.instead
+    assert not asked("is Quorum vegan?", "restaurants").instead

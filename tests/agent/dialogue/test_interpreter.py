@@ -358,3 +358,27 @@ def test_something_else_without_what_was_had() -> None:
     other = talker.say("something else, we had thai yesterday")
     assert "NOT 'thai' = ANY(cuisines)" in other
     assert "outdoor seating" in other
+
+
+@pytest.mark.parametrize("message", ["what about other cities?", "and in a different town?"])
+def test_another_city_takes_the_place_of_the_one_searched(talk, message):
+    talk.say("thai food in Palo Alto")
+    asked = talk.understand(message).ask
+    suql = talk.say(message)
+    assert "'thai' = ANY(cuisines)" in suql
+    assert "location" not in suql
+    assert not asked
+
+
+def test_somewhere_else_is_in_the_same_city_while_there_was_something(talk):
+    talk.say("thai food in Palo Alto")
+    assert "location = 'Palo Alto'" in talk.say("somewhere else?")
+
+
+def test_anywhere_else_is_any_city_after_nothing_was_found(talk):
+    talk.say("thai food in Palo Alto")
+    nothing = talk.past[-1].queries[0].model_copy(update={"keys": (), "titles": (), "rows": ()})
+    talk.past = (talk.past[-1].model_copy(update={"queries": (nothing,)}),)
+    suql = talk.say("ok, anywhere else then?")
+    assert "'thai' = ANY(cuisines)" in suql
+    assert "location" not in suql

@@ -469,6 +469,43 @@ def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
     assert compared.startswith("SELECT name, price FROM restaurants WHERE slug IN ('kaveri', 'fig')")
 
 
+@pytest.mark.parametrize(
+    ("message", "first", "second"),
+    [
+        ("phone number, and is the parking free?", "phone_number", "have free parking?"),
+        ("address and are there high chairs", "address", "have high chairs?"),
+        ("How long is the wait there at noon? and can I pay by card", "wait", "accept credit cards?"),
+    ],
+)
+def test_two_things_are_asked_of_what_was_shown(
+    interpreter: Interpreter, message: str, first: str, second: str
+) -> None:
+    found = queries(interpreter, "restaurants", message, SHOWN)
+    assert len(found) == 2
+    assert first in found[0]
+    assert second in found[1]
+
+
+def test_of_a_named_place_a_price_is_no_number_of_places(interpreter: Interpreter) -> None:
+    (found,) = queries(interpreter, "restaurants", "is Quorum open on monday and roughly how expensive is it")
+    assert found == "SELECT name, opening_hours, price FROM restaurants WHERE name = 'Quorum'"
+
+
+def test_what_is_shown_is_counted_before_one_of_it_is_chosen(interpreter: Interpreter) -> None:
+    counted, chosen = queries(interpreter, "restaurants", "how many is that and which has the best rating", SHOWN)
+    assert counted.startswith("SELECT COUNT(*) AS count FROM restaurants")
+    assert chosen.endswith("ORDER BY rating DESC LIMIT 1")
+
+
+def test_somewhere_else_to_eat_is_looked_for_in_the_same_city(interpreter: Interpreter) -> None:
+    message = "a thai place in Palo Alto for lunch, and then somewhere for a quiet dinner that same evening"
+    lunch, dinner = queries(interpreter, "restaurants", message)
+    assert "thai" in lunch
+    assert "quiet" in dinner
+    assert "location = 'Palo Alto'" in dinner
+    assert "thai" not in dinner
+
+
 COURSES = PastTurn(
     user="systems courses",
     agent="",

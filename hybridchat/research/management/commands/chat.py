@@ -13,7 +13,14 @@ from django.core.management.base import BaseCommand
 
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.commands import (
+    add_assistant,
+    add_language,
+    at_once,
+    check_assistant,
+    check_assistants,
+    clock,
+)
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import Talk
 
@@ -35,14 +42,14 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         prepare()
         options["assistant"] = check_assistant(options["assistant"])
+        conversations = read_lines(options["source"], "id", "messages") if options["source"] else []
+        conversations = check_assistants(conversations, options["assistant"])
         self.agent = agent_for(options["language"], patient=True)
-        asyncio.run(self._many(options) if options["source"] else self._one(options))
+        asyncio.run(self._many(options, conversations) if options["source"] else self._one(options))
 
-    async def _many(self, options: dict[str, Any]) -> None:
-        conversations = read_lines(options["source"], "id", "messages")
-
+    async def _many(self, options: dict[str, Any], conversations: list[dict[str, Any]]) -> None:
         async def hold(item: dict[str, Any]) -> list[dict[str, Any]]:
-            talk = self._talk(options, item.get("assistant", options["assistant"]))
+            talk = self._talk(options, item["assistant"])
             return [{"id": item["id"], **await talk.say(message)} for message in item["messages"]]
 
         turns = await at_once(hold, conversations, AT_ONCE)

@@ -13,7 +13,14 @@ from agent.errors import AgentError
 from agent.record import TurnState
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for, conversation_for
-from hybridchat.research.commands import add_assistant, add_language, at_once, check_assistant, clock
+from hybridchat.research.commands import (
+    add_assistant,
+    add_language,
+    at_once,
+    check_assistant,
+    check_assistants,
+    clock,
+)
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import ignore
 
@@ -32,11 +39,14 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         prepare()
-        assistant, now = check_assistant(options["assistant"]), clock(options["now"])
+        now = clock(options["now"])
+        items = check_assistants(
+            read_lines(options["source"], "id", "utterance"), check_assistant(options["assistant"])
+        )
         agent = agent_for(options["language"], patient=True)
 
         async def parse(item: dict[str, Any]) -> dict[str, Any]:
-            conversation = await sync_to_async(conversation_for)(item.get("assistant", assistant), (), now())
+            conversation = await sync_to_async(conversation_for)(item["assistant"], (), now())
             state = TurnState(message=item["utterance"], conversation=conversation)
             try:
                 parsed = await agent.parse_turn(state, ignore)
@@ -50,5 +60,4 @@ class Command(BaseCommand):
                 "ask": parsed.understanding.ask if parsed.understanding else "",
             }
 
-        items = read_lines(options["source"], "id", "utterance")
         write_lines(options["out"], asyncio.run(at_once(parse, items, AT_ONCE)))
