@@ -206,7 +206,7 @@ def _detail(found: Found) -> str:
     """What was asked about each entity: one in a sentence or two, several as a list."""
     rows = _of_each(found)
     shared = _shared(rows, found)
-    told = [(title, _facts(row, title, found, shared, alone=not shared)) for title, row in rows]
+    told = [(title, _facts(row, title, found, shared, alone=not shared and len(rows) == 1)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
         return _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)

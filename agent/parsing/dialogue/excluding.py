@@ -1,4 +1,4 @@
-"""What a message takes away from a search: a condition ("drop the price"), or rows ("drop the loud ones")."""
+"""What a message takes away from a search ("drop the price", "drop the loud ones"), and what it adds to one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import Meaning, overlaps
+from agent.parsing.dialogue.meaning import Meaning, beside, overlaps
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.frame import Asked, Condition, Either, Frame, Node, leaves, merge, without
@@ -66,3 +66,20 @@ def turned(node: Node) -> Node:
     if isinstance(node, Condition) and node.op in _OPPOSITE and not node.negated:
         return node.model_copy(update={"op": _OPPOSITE[node.op]})
     return node.model_copy(update={"negated": not node.negated})
+
+
+def adding(message: str, new: Frame, base: Frame, meaning: Meaning) -> Frame:
+    """What a message adds to a search (`base`): turned around where it rejects it ("we had thai yesterday"), beside
+    what was there where it widens it."""
+    unwanted = cues.rejected(message)
+    where = [_rejected(node, meaning) if node.words.lower() in unwanted else node for node in new.where]
+    if cues.widens(message):
+        where = [beside(node, base) for node in where]
+    return new.model_copy(update={"where": tuple(where)})
+
+
+def _rejected(node: Node, meaning: Meaning) -> Node:
+    """The opposite of a condition on a vocabulary."""
+    if isinstance(node, Condition) and meaning.says_what(node):
+        return node.model_copy(update={"negated": True})
+    return node

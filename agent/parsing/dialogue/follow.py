@@ -12,9 +12,9 @@ from collections.abc import Callable
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import with_named
-from agent.parsing.dialogue.excluding import taken_away
+from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.listing import of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, beside, column_called, column_told
+from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_people
 from agent.parsing.dialogue.references import Reference, referred, without_references
@@ -23,7 +23,6 @@ from agent.parsing.frame import (
     Asked,
     Condition,
     Frame,
-    Node,
     Order,
     Projection,
     columns,
@@ -180,7 +179,7 @@ class Follower:
             self.base = frame_of(free, self.catalogue)
         if moved:
             self.base = without(self.base, self.meaning.is_place)
-        frame = self._comparative() or merge(self.base, self._wanted(self.base))
+        frame = self._comparative() or merge(self.base, adding(self.message, self.new, self.base, self.meaning))
         shown = tuple(key for query in self.past.queries if query.table == frame.table for key in query.keys)
         count = cues.how_many_more(self.message)
         limit = {"limit": count, "limit_said": True} if count else {"limit": self.base.limit or LISTED}
@@ -277,9 +276,22 @@ class Follower:
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        if only_asks or opinion or of_part or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
+        unread = yes_no and not cues.connects(self.message) and self._says_nothing()  # "would I need a jacket?"
+        if (
+            only_asks
+            or opinion
+            or of_part
+            or unread
+            or (reads and (yes_no or self._goes_on() or self._of_the_only_one()))
+        ):
             return self._detail(Reference(shown.keys, shown.table))
         return None
+
+    def _says_nothing(self) -> bool:
+        """Whether nothing was understood in a message that has words to ask by."""
+        new = self.new
+        understood = new.where or new.order or new.projections or new.aggregate or new.limit_said
+        return not understood and len(english.content(re.findall(r"[a-z]+", self.said.lower()))) > 0
 
     def _of_compared(self) -> bool:
         """ "Which is the least work", right after a comparison."""
@@ -324,7 +336,7 @@ class Follower:
             return merge(base, self.new).model_copy(
                 update={"aggregate": base.aggregate, "presentation": base.presentation}
             )
-        frame = merge(base, self._wanted(base))
+        frame = merge(base, adding(self.message, self.new, base, self.meaning))
         presentation = (
             "list" if frame.presentation in ("detail", "comparison") and not frame.projections else frame.presentation
         )
@@ -337,21 +349,6 @@ class Follower:
         if not named or not instead:
             return base
         return without(base, self.meaning.says_what)
-
-    def _wanted(self, base: Frame) -> Frame:
-        """What the message adds: turned around where it rejects it, beside what was there where it widens it."""
-        where = list(self.new.where)
-        unwanted = cues.rejected(self.message)
-        where = [self._rejected(node) if node.words.lower() in unwanted else node for node in where]
-        if cues.widens(self.message):
-            where = [beside(node, base) for node in where]
-        return self.new.model_copy(update={"where": tuple(where)})
-
-    def _rejected(self, node: Node) -> Node:
-        """The opposite of a condition on a vocabulary."""
-        if isinstance(node, Condition) and self.meaning.says_what(node):
-            return node.model_copy(update={"negated": True})
-        return node
 
     # -- pieces ------------------------------------------------------------------------------------------------------
 

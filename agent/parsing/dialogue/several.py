@@ -55,8 +55,10 @@ _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECAS
 _OF_IT = compiled(
     r"(?!(?:is|are) there\b)"
     r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b|"
-    r"(?:any|some|all|none|both|either|neither) of (?:them|these|those)\b"
+    r"(?:(?:is|are) there )?(?:any|anything|some|something|one|all|none|both|either|neither) (?:of|among(?:st)?) "
+    r"(?:them|these|those)\b"
 )
+_AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
 _THERE = re.compile(
@@ -90,7 +92,8 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         again = _ASKS.search(left) and cues.asks_openly(right)  # "is X open on Sunday, what do people say about it"
         picks = _ASKS.search(left) and _WHICH_ONE.match(right)  # "how many are there, which one is the nearest"
         named = (turn["and"] or ended) and meaning.names(read(left))  # "the address of X, and what people order"
-        wanted = ended and _OF_IT.match(right) and says_what(read(left), meaning)  # "I need a deli. Do they ...?"
+        of_it = _OF_IT.match(right) and (ended or _AMONG.search(right))  # "I need a deli. Do they ...?"
+        wanted = of_it and says_what(read(left), meaning)
         columns = shown and turn["and"] and _asks_columns(left, read(left), read)  # "phone number, and is it loud?"
         if not left or not (turn["and"] or ended or again or picks) or not (asks or named or wanted or columns):
             continue  # "I lost my card, what do I do?" asks once
@@ -145,7 +148,9 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
         second = read(right, _KEYS)  # "how many are there, and where are they?", "is X loud, and how pricey is it?"
     told = shown and _both_of_shown(left, right, first, second, read, meaning, ended=ended)
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
-    whole = ended and _asks_of_found(left, right, first, second, read, meaning)
+    whole = (ended or _AMONG.search(right) or first.limit == 1) and _asks_of_found(
+        left, right, first, second, read, meaning
+    )
     if told or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
         other, *others = questions(right, read, meaning, shown=True)
         return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
@@ -258,7 +263,7 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
         points = bool(first.where) and asks and _CHOSEN.search(right) is not None
         return points and not _at_once(left, right, first, read)
     chosen = first.limit == 1 and bool(first.order)
-    over = left.endswith("?") or right.endswith("?")
+    over = chosen or left.endswith("?") or right.endswith("?") or _AMONG.search(right) is not None
     return (asks if chosen else bool(second.where)) and over and _OF_IT.match(right) is not None
 
 

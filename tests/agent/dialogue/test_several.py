@@ -486,6 +486,29 @@ def test_two_things_are_asked_of_what_was_shown(
     assert second in found[1]
 
 
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("Any dim sum in SF? And is there one among them where you can book?", "is there one among them"),
+        ("cafes in Palo Alto, also is any of them quiet enough to read", "is any of them quiet"),
+        ("what's the cheapest thai place in Sunnyvale and does it have parking", "does it have parking"),
+    ],
+)
+def test_what_is_asked_of_those_found_awaits_them(interpreter: Interpreter, message: str, words: str) -> None:
+    first, second = asked(interpreter, "restaurants", message)
+    assert second.words.startswith(words)
+    assert second.following == first.words
+    assert second.awaits
+
+
+def test_a_yes_or_no_that_nothing_was_understood_of_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
+    (found,) = queries(interpreter, "restaurants", "would I need a jacket?", SHOWN)
+    assert found == (
+        "SELECT name, answer(reviews, 'would I need a jacket?') AS answer FROM restaurants "
+        "WHERE slug IN ('kaveri', 'fig')"
+    )
+
+
 def test_of_a_named_place_a_price_is_no_number_of_places(interpreter: Interpreter) -> None:
     (found,) = queries(interpreter, "restaurants", "is Quorum open on monday and roughly how expensive is it")
     assert found == "SELECT name, opening_hours, price FROM restaurants WHERE name = 'Quorum'"

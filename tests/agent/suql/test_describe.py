@@ -55,7 +55,7 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ),
         (f"NOT {yes('is this hotel loud?')}", "hotels that reviewers call not loud"),
         (yes("does this hotel have anything green?"), "hotels that reviewers say have something green"),
-        (yes("does this hotel have anything green?", value="No"), "hotels that reviewers say do not have anything green"),
+        (yes("does it have anything green?", value="No"), "hotels that reviewers say do not have anything green"),
         (
             "answer(reviews, 'is it loud?') IS DISTINCT FROM 'Yes'",
             "hotels where reviewers do not say it is loud",
