@@ -12,7 +12,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Comparison = Literal["=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like", "within"]
+Comparison = Literal[
+    "=", ">", ">=", "<", "<=", "empty", "exactly", "shared", "below", "like", "within", "same", "under", "over"
+]
 Value = bool | int | float | str
 
 
@@ -25,11 +27,13 @@ class Part(BaseModel):
 class Condition(Part):
     """A condition on a structured column: `column op value`, true for any of several values.
 
-    `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an element
-    in common with the lists of the entities `values` ("what else does she teach"); `below` compares with the column
-    that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _; `within` holds of
-    a list that has no element but the values. `soft` marks what the user would like but does not insist on
-    ("preferably"); it is the first to go when nothing is found. `words` are the user's own.
+    `empty` takes no value; `exactly` compares a whole list with `values`; `shared` holds of a list that has an
+    element in common with the lists of the entities `values` ("what else does she teach"); `below` compares with
+    the column that is the value ("not full": enrolled below capacity); `like` compares with patterns of % and _;
+    `within` holds of a list that has no element but the values. `same`, `under` and `over` compare with what the
+    column is of the entity whose title is the value ("like X, but cheaper"); lists are the same that have an
+    element in common. `soft` marks what the user would like but does not insist on ("preferably"); it is the first
+    to go when nothing is found. `words` are the user's own.
     """
 
     kind: Literal["condition"] = "condition"

@@ -30,6 +30,7 @@ from agent.suql.phrases import singular
 
 _COMPLAINS = re.compile(r"(?:does anyone|do (?:the )?\w+) complain\b")
 _OTHERWISE: dict[str, Comparison] = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_TO_ANOTHER = {"same": "=", "under": "<", "over": ">"}
 SUMMARY = "what is the summary of this document?"  # the question that `summary(text)` stands for
 
 
@@ -323,6 +324,11 @@ class _Writer:
         pattern = "%".join(singular(word) for word in node.titled.split())
         return f"{self._name(node.table, title)} ILIKE {literal(f'%{pattern}%')}" if title and pattern else ""
 
+    def _of_another(self, node: Condition) -> str:
+        """What a column is of the entity that is named."""
+        named = f"{self._table(node.table).title} = {literal(node.values[0])}"
+        return f"(SELECT {node.column} FROM {node.table} WHERE {named} LIMIT 1)"
+
     def _listed(self, node: Condition) -> bool:
         """Whether a condition is written with IN: several values of a plain column, whose `=` means nothing more."""
         column = self._column(node.table, node.column)
@@ -344,6 +350,8 @@ class _Writer:
             known = f"known.{entity} IN ({', '.join(map(literal, node.values))})"
             lists = f"{node.table} AS known, unnest(known.{node.column}) AS one"
             return f"EXISTS (SELECT 1 FROM {lists} WHERE {known} AND one = ANY({name}))"
+        if node.op in _TO_ANOTHER:
+            return f"{name} {'&&' if column.many else _TO_ANOTHER[node.op]} {self._of_another(node)}"
         if node.op == "like":
             likes = [f"{name} ILIKE {literal(value)}" for value in node.values]
             return likes[0] if len(likes) == 1 else "(" + " OR ".join(likes) + ")"

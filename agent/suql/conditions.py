@@ -17,6 +17,7 @@ from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.lineage import is_truth
+from agent.suql.others import of_another
 from agent.suql.phrases import answers, capitalised, claim, singular, spoken
 from agent.suql.related import related
 from agent.suql.terms import (
@@ -68,7 +69,7 @@ class Phrasing:
             return self.phrase(exp.EQ(this=node.this.copy(), expression=node.expression.copy()), not negated)
         if isinstance(node, exp.And | exp.Or):
             return self.compound(node, negated)
-        readings = (self.exists, self.related, self.truth, self.said, self.compared, self.measured)
+        readings = (self.exists, self.related, self.truth, self.said, self.beside, self.compared, self.measured)
         for reading in (*readings, self.flagged, self.present, self.limited):
             found = reading(node, negated)
             if found is not None:
@@ -115,6 +116,14 @@ class Phrasing:
         """`rooms.hotel_id = hotels.id`: whose rows these are."""
         found = related(node, self.names, negated)
         return Phrase(found[0], found[1], found[1]) if found is not None else None
+
+    def beside(self, node: exp.Expr, negated: bool) -> Phrase | None:
+        """`price < (SELECT price FROM … WHERE name = 'Alder')`: how it compares with a row that is named."""
+        found = of_another(node, self.names)
+        if found is None:
+            return None
+        text = f"{'no ' if negated else ''}{found.text}"
+        return Phrase("with", text, text, found.table)
 
     # -- answers -----------------------------------------------------------------------------------------------------
 

@@ -251,9 +251,12 @@ class _Sentence:
         return pieces
 
     def order(self) -> list[Piece]:
-        order = self.select.args.get("order")
-        first = order.expressions[0] if order and order.expressions else None
-        return [(f", {self.ordered(first)}", False)] if first is not None else []
+        order, distinct = self.select.args.get("order"), self.select.args.get("distinct")
+        on = distinct.args.get("on") if distinct else None
+        each = on.expressions if on is not None else []
+        terms = order.expressions[len(each) :] if order else []
+        pieces = [(f", one for each {listed([spoken_term(term) for term in each])}", False)] if each else []
+        return [*pieces, *([(f", {self.ordered(terms[0])}", False)] if terms else [])]
 
     def ordered(self, term: exp.Ordered) -> str:
         down = bool(term.args.get("desc"))

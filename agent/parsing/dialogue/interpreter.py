@@ -16,7 +16,7 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.plainly import departments, with_departments, with_season
+from agent.parsing.dialogue.plainly import advised, departments, with_departments, with_season
 from agent.parsing.dialogue.references import Reference, referred, with_chosen
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -43,7 +43,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = as_question(without_courtesies(message))
+        text = advised(as_question(without_courtesies(message)))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -210,7 +210,7 @@ class Interpreter:
             return ""
         table = self.catalogue.table(frame.table)
         place = next((column.name for column in table.columns if column.kind is Kind.LOCATION), "") if table else ""
-        if table is None or not place or frame.presentation != "list" or frame.among or frame.aggregate:
+        if table is None or not place or frame.presentation != "list" or frame.among or frame.aggregate or frame.each:
             return ""
         settled = {place, table.title, table.entity}
         said = {leaf.column for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}

@@ -20,6 +20,12 @@ _INDIRECTLY = re.compile(
     r"whether(?: or not)? (?P<who>it|they|he|she|i|you|we) (?P<verb>[a-z]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_ADVICE = re.compile(
+    r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
+    r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$)|"
+    r"\bwhat(?:'s| is) your (?:favou?rite|pick|recommendation|suggestion)(?=\W*$)",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(
     r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
 )
@@ -60,6 +66,11 @@ def with_season(text: str, now: datetime) -> str:
         return SEASONS[(current + ahead) % len(SEASONS)]
 
     return _QUARTER.sub(named, text)
+
+
+def advised(text: str) -> str:
+    """A request for advice as what decides it: "which one would you pick" asks which is rated best."""
+    return _ADVICE.sub("which one is the best rated", text)
 
 
 def direct(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from agent.language.tagger import Tagger
-from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Projection, columns, leaves
+from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, columns, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
@@ -17,12 +17,14 @@ from agent.parsing.semantics.attributes import AttributeFinder
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION, asked_with_a_mark
 from agent.parsing.semantics.diets import Diets
+from agent.parsing.semantics.extent import rows_of, wanted
 from agent.parsing.semantics.further import beside_columns, set_beside, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
 from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.kindred import Kindred, looks_for_others
 from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.meals import meals_as_times
@@ -43,7 +45,6 @@ _SAID = (  # words of the columns, for the speller
     *("restaurant", "restaurants", "reviews", "rating", "rated"),
     *("moderate", "expensive", "cheap", "inexpensive", "affordable"),
 )
-LIMIT = 3  # rows shown when the user does not say how many
 _SAID_OFTEN = frozenset({"best", "top", "open", "popular", "place", "food", "page", "near", "located"})
 _OF_PART = re.compile(  # "is the service any good"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:is|are|was|were) (?:the|their|its) "
@@ -62,13 +63,6 @@ _TELL = re.compile(
 )
 _ABOUT_TIME = re.compile(
     r"\b(?:open|opens|close|closes|closed|serv\w+|hours|when|time|have|has|offer|offers|do(?:es)? \S+(?: \S+)? do)\b"
-)
-_SINGULAR = re.compile(
-    r"(?:^|\s)(restaurant|place|spot|joint|one|answer|cafe|bar|eatery|shop|option|somewhere|course|class)(?=\s|$)"
-)
-_PLURAL = re.compile(
-    r"(?:^|\s)(restaurants|places|spots|joints|ones|cafes|bars|eateries|shops|options|"
-    r"courses|classes|[a-z]{3,}s)(?=\s|$)"
 )
 
 
@@ -94,6 +88,7 @@ class Things:
         self.aspects = AspectFinder(*found.opinions, table.name, noun, self._foods()) if found.opinions else None
         self.guests = GuestFinder(*found.opinions) if found.opinions and found.kinds else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
+        self.kindred = Kindred(found)
         self.wishes = Wishes(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         self.attributes = AttributeFinder(found)
@@ -153,6 +148,7 @@ class Things:
         for step in (self.aspects, self.hours, self.food):
             if step is not None:
                 step(board)
+        kindred = () if asking or not named else self.kindred(board)
         leave_out_retold(board)
         if self.profile.opinions:
             praise_dishes(board, self.profile.opinions, self.profile.noun)
@@ -166,7 +162,7 @@ class Things:
             leave_out_told(board, marks)
             leftover = self.wishes(board, marks)
         drop_tolerated(board)
-        nodes = assemble(board, self.aspects.opposite if self.aspects else lambda _: "")
+        nodes = (*assemble(board, self.aspects.opposite if self.aspects else lambda _: ""), *kindred)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
     def _frame(
@@ -195,17 +191,17 @@ class Things:
         aggregate = aggregate_of(board, self.table.name)
         each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
-        limit, said, offset = self._limit(board, bool(order))
+        limit, said, offset = wanted(board, ordered=bool(order))
         if asking:
             limit = limit if said and (order or not projections) else None
-        elif projections and order and _rows(limit, aggregate, said=said) == 1:
+        elif projections and order and rows_of(limit, aggregate, said=said) == 1:
             presentation = "detail"  # "the address of the best rated one" is told, like that of a named one
         return Frame(
             tables=(self.table.name,),
             where=nodes,
             among=among,
             order=order,
-            limit=_rows(limit, aggregate, said=said or bool(aggregate and aggregate.best_first)) if not each else None,
+            limit=None if each else rows_of(limit, aggregate, said=said or bool(aggregate and aggregate.best_first)),
             each=each,
             limit_said=said,
             offset=offset,
@@ -331,46 +327,11 @@ class Things:
         words = _ANY_GOOD.sub("good", _TELL.sub("what do guests say about ", words))
         return words[:1].lower() + words[1:] + "?"
 
-    def _limit(self, board: Board, ordered: bool) -> tuple[int | None, bool, int]:
-        """How many rows, whether the user said so, and how many to skip."""
-        offset = 0
-        numbers = []
-        if any(m.aggregate is not None and m.aggregate.best_first for m in board.mentions):
-            numbers.append(1)
-        for mention in board.mentions:
-            if mention.kind == "limit":
-                if mention.label.startswith("offset"):
-                    offset = int(mention.label.split()[1])
-                numbers.append(mention.number)
-        if numbers:
-            return (None, True, offset) if 0 in numbers else (min(numbers), True, offset)
-        ordered_by = (m for m in board.mentions if m.order is not None and m.label != "good")
-        first = min(ordered_by, key=lambda m: m.start, default=None)
-        if first is not None:
-            after = re.split(r" (?:[.,;!?]|and )", board.norm[first.stop :])[0]
-            after = " ".join(after.split()[:5])
-            one, many = _SINGULAR.search(after), _PLURAL.search(after)
-            if re.search(r"\b(?:highly|well|better)\b", board.norm[first.start : first.stop]):
-                return LIMIT, False, 0
-            several = re.match(r"(?:what|which) (?:of the |are the )?(?:[a-z]+ ){0,2}?([a-z]{3,}[^s]s)\b", board.norm)
-            definite = re.search(r"\bthe\b", board.norm[first.start : first.stop]) or (
-                re.match(r"(?:what|which|who|where) ", board.norm) and not several
-            )
-            definite = definite or re.search(r"\bwhich(?: one)?(?: (?:is|has))? $", board.norm[: first.start])
-            if (one or definite) and not (many and (not one or many.start() < one.start())):
-                return 1, False, 0
-        return LIMIT, False, 0
-
-
-def _rows(limit: int | None, aggregate: Aggregate | None, *, said: bool) -> int | None:
-    """The limit that an aggregate leaves: none on one number, and on groups only the one the user set."""
-    if aggregate is None:
-        return limit
-    return limit if aggregate.group and said else None
-
 
 def _asks(board: Board) -> bool:
     """Whether a message with a name asks about the thing, rather than for others like it."""
+    if looks_for_others(board):
+        return False
     return (
         not re.search(
             r"\b(like|similar to|near|close to|next to|than|besides|other than|instead of|not|except)( the)? $",

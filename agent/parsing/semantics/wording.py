@@ -26,7 +26,8 @@ _CALLED = re.compile(  # "people call it <a hidden gem>", "reviewers find the ta
 _PARTY = re.compile(
     r"(?:(?:we are|we will be|we would be|there (?:are|will be)) )?(?:(?:a|the) )?(?:(?:about|around|up to|at least) )?"
     r"(?:(?:large |big )?(?:party|group|table|crowd|team|family|gang) of (?:\d+|a dozen)|"
-    r"\d+(?: of us| people| persons| guests| adults| diners)?(?: (?:with|and|including|plus) .+)?)"
+    r"\d+(?: of us| people| persons| guests| adults| diners| couples| families| friends| colleagues)?"
+    r"(?: (?:with|and|including|plus) .+)?)"
 )
 _OCCASION = frozenset({"my", "our", "his", "her", "their"})
 _NOBODY = re.compile(r"(?:nobody|no one|none of (?:the|them) ?\S*) (?P<rest>.+)")

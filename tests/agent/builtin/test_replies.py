@@ -86,6 +86,13 @@ def test_yes_and_no_beside_other_facts_say_what_they_are_about() -> None:
     assert text == "**Alder**: price cheap; yes, it has a patio; nobody says whether it is noisy"
 
 
+def test_a_yes_of_each_of_several_says_what_it_is_about() -> None:
+    rows = ({"name": "Alder", "answer": "Yes"}, {"name": "Birch", "answer": None})
+    asked = {"answer": "is this restaurant quiet?"}
+    text = say(presentation="detail", rows=rows, titles=("Alder", "Birch"), asked=asked)
+    assert text == "- **Alder**: yes, it is quiet\n- **Birch**: nobody says whether it is quiet"
+
+
 def test_what_was_read_of_one_thing_is_told_once_beside_its_rows() -> None:
     rows = tuple({"title": "Logic", "instructor_names": [who], "answer": "No"} for who in ("Ada", "Bo"))
     asked = {"answer": "is this course hard?"}

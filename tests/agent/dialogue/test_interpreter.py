@@ -382,3 +382,23 @@ def test_anywhere_else_is_any_city_after_nothing_was_found(talk):
     suql = talk.say("ok, anywhere else then?")
     assert "'thai' = ANY(cuisines)" in suql
     assert "location" not in suql
+
+
+def test_what_is_wanted_nowhere_is_no_wish(talk):
+    talk.say("quiet places in Sunnyvale")
+    assert "NOT 'pizza' = ANY(cuisines)" in talk.say("no pizza please")
+
+
+def test_no_before_a_pause_takes_back_what_was_searched_for(talk):
+    talk.say("thai in Palo Alto")
+    assert "NOT" not in talk.say("no, chinese!")
+
+
+@pytest.mark.parametrize("message", ["which one would you pick?", "what's your recommendation?"])
+def test_advice_is_the_best_rated_of_what_was_shown(talk, message):
+    talk.say("thai in Palo Alto")
+    assert talk.say(message).endswith("WHERE slug IN ('fig', 'kaveri', 'quorum') ORDER BY rating DESC LIMIT 1")
+
+
+def test_one_in_each_city_needs_no_city(talk):
+    assert not talk.understand("the best rated in each city").ask

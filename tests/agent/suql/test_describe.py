@@ -48,6 +48,11 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ("'greek' = ANY(styles) AND (price = 'cheap' OR price = 'moderate')", "cheap or moderate Greek hotels"),
         ("location = 'Main Street'", "hotels near Main Street"),
         ("NOT 'greek' = ANY(styles) AND price <> 'dear'", "hotels that are not Greek or dear"),
+        (
+            "price < (SELECT price FROM hotels WHERE name = 'Alder' LIMIT 1)",
+            "hotels with price below that of Alder",
+        ),
+        ("styles && (SELECT styles FROM hotels WHERE name = 'Alder')", "hotels with styles in common with Alder"),
         (yes("is this hotel quaint?"), "hotels that reviewers call quaint"),
         (
             f"{yes('is this hotel quaint?')} AND {yes('is it loud?', value='No')}",
@@ -327,3 +332,8 @@ def test_the_average_of_averages_is_one_word() -> None:
     told = describe("SELECT AVG(average_rating) AS avg FROM courses", Catalogue((courses,)))
     assert "the average rating" in told.text
     assert "average average" not in told.text
+
+
+def test_one_of_each_group_says_which_comes_first() -> None:
+    query = "SELECT DISTINCT ON (price) price, name FROM hotels ORDER BY price, rating DESC"
+    assert describe(query, CATALOGUE).text == "hotels, one for each price, best rated first"

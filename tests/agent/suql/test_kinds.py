@@ -141,6 +141,35 @@ async def test_an_ordered_vocabulary_sorts_by_its_order(run: Callable[[str], Any
     assert await run("ORDER BY price DESC") == [2, 3, 1]
 
 
+@pytest.mark.parametrize(
+    ("where", "ids"),
+    [
+        ("price > (SELECT price FROM shops WHERE name = 'Three')", [2]),
+        ("price < (SELECT price FROM shops WHERE name = 'Two')", [1, 3]),
+        ("(SELECT price FROM shops WHERE name = 'Two') > price", [1, 3]),
+        ("price >= ALL (SELECT price FROM shops)", [2]),
+        ("price < ANY (SELECT price FROM shops)", [1, 3]),
+        ("price = (SELECT MAX(price) FROM shops)", [2]),
+        ("price < (SELECT MAX(price) FROM shops)", [1, 3]),
+        ("EXISTS (SELECT 1 FROM shops AS other WHERE other.price < shops.price AND other.id = 3)", [2]),
+    ],
+)
+async def test_an_ordered_vocabulary_is_compared_by_its_order(
+    run: Callable[[str], Any], where: str, ids: list[int]
+) -> None:
+    assert await run(f"WHERE {where} ORDER BY id") == ids
+
+
+async def test_the_highest_of_an_ordered_vocabulary_is_its_last(
+    shops: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    engine = Engine(connect, CATALOGUE, reader, gazetteer=Places())
+    result = await engine.run("SELECT MAX(price) AS top, MIN(price) AS bottom FROM shops")
+    assert [row.values for row in result.rows] == [{"top": "dear", "bottom": "cheap"}]
+    found = await engine.run("SELECT city FROM shops GROUP BY city HAVING MAX(price) > 'moderate'")
+    assert [row.values["city"] for row in found.rows] == ["Brea"]
+
+
 async def test_similar_ranks_by_the_words(run: Callable[[str], Any]) -> None:
     assert (await run("ORDER BY similar(reviews, 'music') DESC LIMIT 1")) == [2]
 
