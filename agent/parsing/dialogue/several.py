@@ -77,6 +77,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     shown before, of which it may ask."""
     for left, right in sides.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(read(right), right, meaning)))
+    for left, right in sides.apart(text):
+        if _says(read(left)) and _says(read(right)):
+            return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     for ends in sides.both_ends(text):
         if opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
@@ -141,7 +144,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     listed = second.aggregate is not None and second.aggregate.function == "distinct" and _POINTS.search(right)
     if listed or (not _says(second) and (first.aggregate is not None or _compares(first, meaning))):
         second = read(right, _KEYS)  # "how many are there, and where are they?"
-    told = shown and _asks_columns(left, first, read) and _asks_columns(right, second, read)
+    columns = _asks_columns(left, first, read) and _asks_columns(right, second, read)
+    told = shown and (columns or (cues.ask_of_it(left, right) and bool(first.where and second.where)))
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
     whole = ended and _asks_of_found(left, right, first, second, read, meaning)
     if told or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
@@ -295,6 +299,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
+    if cues.asks_of_any(words) and first.where and second.where:
+        return True
     if _WHICH_ARE.match(words) and _says_what(first, meaning) and _says_what(second, meaning):
         return True
     if first.table != second.table:
