@@ -32,6 +32,13 @@ _PERSONAL = compiled(
 _IN_IT = compiled(r"\bthere\b(?=\W*$)")
 _SUBJECT_OF = compiled(r"\b(?:do|does|did|is|was|can|could|has|will|would)\s*$")
 _POINTS_TO_CODED = re.compile(
+    r"\b(?:(?:that|this) (?:one|course|class|seminar)|the (?:course|class|seminar)|"
+    r"(?:those|these|the|all of those) (?:courses|classes|seminars))\b"
+    r"(?! (?:of|for|in|that|on|with|about|which|who)\b)",
+    re.IGNORECASE,
+)
+_FEW = 4  # codes that words point to together
+_CODED = re.compile(
     r"\b(?:(?:that|this|the) (?:one|course|class|seminar)|"
     r"(?:those|these|the|all of those) (?:ones|courses|classes|seminars))\b(?! (?:of|for|in|that|on)\b)",
     re.IGNORECASE,
@@ -113,7 +120,7 @@ def with_coded(message: str, told: str, codes: Collection[str]) -> str:
         return message
     sentences = ([one for one in _CODED.findall(text) if one in codes] for text in re.split(r"(?<=[.!?])\s+", told))
     named = list(dict.fromkeys(next(filter(None, sentences), ())))
-    if not named:
+    if not named or len(named) > _FEW:
         return message
     return message[: pointed.start()] + listed_words(named) + message[pointed.end() :]
 
