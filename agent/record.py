@@ -91,9 +91,17 @@ def past_turn(state: TurnState) -> PastTurn:
     """The turn as later ones see it."""
     return PastTurn(
         user=state.message,
-        agent=state.reply.text if state.reply else "",
+        agent=state.reply.text if state.reply else _quoted(state),
         queries=tuple(_past_query(outcome) for outcome in state.outcomes if not outcome.error),
         asked=state.understanding.ask if state.understanding else "",
+    )
+
+
+def _quoted(state: TurnState) -> str:
+    """What the texts asked in a turn that is not over answered."""
+    asked = (outcome for outcome in state.outcomes if outcome.query.parsed.presentation == "article")
+    return " ".join(
+        value for outcome in asked for row in outcome.rows for value in row.values.values() if isinstance(value, str)
     )
 
 

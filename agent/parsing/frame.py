@@ -236,7 +236,7 @@ def merge(base: Frame, update: Frame) -> Frame:
             "among": update.among or base.among,
             "exclude": tuple(dict.fromkeys((*base.exclude, *update.exclude))),
             "order": update.order or base.order,
-            "limit": update.limit if update.limit_said else base.limit,
+            "limit": update.limit if update.limit_said or (update.order and update.limit == 1) else base.limit,
             "limit_said": update.limit_said or base.limit_said,
             "offset": update.offset,
             "each": update.each or base.each,

@@ -39,6 +39,15 @@ def to_suql(frame: Frame, catalogue: Catalogue) -> str:
     return _Writer(frame, catalogue).select()
 
 
+def belong_together(frame: Frame, catalogue: Catalogue) -> bool:
+    """Whether the tables of a frame can be joined: no key leads from a program to when a course is held."""
+    try:
+        to_suql(frame, catalogue)
+    except UnknownName:
+        return False
+    return True
+
+
 def literal(value: Value) -> str:
     """A value as a SQL literal."""
     if isinstance(value, bool):

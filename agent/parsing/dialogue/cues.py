@@ -25,6 +25,10 @@ _WHICH = compiled(r"^\W*(?:{lead} )*(?:which|who)(?: (?:one|place|course))?(?: (
 _OF_PART = compiled(
     r"^\W*(?:(?:{lead}|also) )*(?:how )?(?:is|are|was|were) (?:the|their|its) (?!(?:first|second|third|last|other)\b)"
 )
+_IT = compiled(r"\b(?:it|they|them|those|these)\b")
+_OF_ANY = compiled(
+    r"(?:do|does|are|is|have|has|can|will) (?:any|either|all|some)(?: of (?:them|these|those))?\b(?! \w+s\b)"
+)
 _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
@@ -162,6 +166,16 @@ def lists(message: str) -> bool:
 
 def asks_yes_no(message: str) -> bool:
     return bool(_YES_NO.search(message))
+
+
+def asks_of_any(message: str) -> bool:
+    """ "Do any need CS 101": asks which of those just spoken of, if any."""
+    return bool(_OF_ANY.match(message))
+
+
+def ask_of_it(first: str, second: str) -> bool:
+    """Two yes/no questions of what was shown: "is it much work, and could I take it in spring"."""
+    return asks_yes_no(first) and asks_yes_no(second) and _IT.search(first) is not None
 
 
 def asks(message: str) -> bool:

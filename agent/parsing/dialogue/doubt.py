@@ -135,7 +135,8 @@ def _tested(frame: Frame, naming: tuple[Node, ...], told: tuple[Projection, ...]
 
 
 def _facts(frame: Frame, naming: tuple[Node, ...], told: tuple[Projection, ...], asked: tuple[Node, ...]) -> Frame:
-    spoken = [leaf for node in asked for leaf in leaves(node) if isinstance(leaf, Condition)]
+    held = [[leaf for leaf in leaves(node) if isinstance(leaf, Condition)] for node in asked]
+    spoken = [leaf for part in held for leaf in part if not leaf.negated or all(one.negated for one in part)]
     shown = [Projection(table=leaf.table, column=leaf.column) for leaf in spoken]
     for leaf in spoken:
         if leaf.op == "below":

@@ -16,7 +16,7 @@ from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.listing import of_the_listed
 from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.people import of_people
+from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
 from agent.parsing.dialogue.settling import before_nothing, frame_of
 from agent.parsing.frame import (
@@ -37,6 +37,10 @@ from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 LISTED = 3  # rows of a list where nobody says how many
+
+_MAY_I = re.compile(
+    r"\W*(?:(?:and|so|but|ok) )*(?:can|could|may|should|would) (?:i|we) (?!\w+ (?:an?|any|some)\b)", re.IGNORECASE
+)
 
 Read = Callable[..., Frame]
 
@@ -277,13 +281,9 @@ class Follower:
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
         unread = yes_no and not cues.connects(self.message) and self._says_nothing()  # "would I need a jacket?"
-        if (
-            only_asks
-            or opinion
-            or of_part
-            or unread
-            or (reads and (yes_no or self._goes_on() or self._of_the_only_one()))
-        ):
+        may = len(set(shown.keys)) == 1 and _MAY_I.match(self.message) is not None and bool(self._conditions(self.new))
+        asks = only_asks or opinion or of_part or unread or may
+        if asks or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
             return self._detail(Reference(shown.keys, shown.table))
         return None
 
@@ -363,11 +363,13 @@ class Follower:
             projections = list(frame_of(self.past.last, self.catalogue).projections)
         if comparing and not projections:
             projections = self.meaning.telling(reference.table)
+        if len(set(reference.keys)) == 1:
+            projections = told_apart(self.message, projections, (reference.table,), self.meaning)
         beside = {item.table for item in projections} - {reference.table}  # "who teaches it <in winter>"
         return Frame(
             tables=self._tables(reference),
             where=tuple(node for node in self.new.where if isinstance(node, Condition) and node.table in beside),
-            among=reference.keys,
+            among=tuple(dict.fromkeys(reference.keys)),
             projections=tuple(dict.fromkeys(projections)),
             presentation="comparison" if comparing else "detail",
             words=self.message,

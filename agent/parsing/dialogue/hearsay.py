@@ -44,7 +44,7 @@ _DENIAL = re.compile(
 )
 _NO_CLAIM = re.compile(
     r"(?:about|of|to|anything|something|what|how|which|where|who|when|why|so|it|not|yes|no)(?:$|[\s,.;:?!]+$)|"
-    r"(?:about|of|to|anything|what|how|which|where|who|when|why)\s",
+    r"(?:about|by|of|to|anything|what|how|which|where|who|when|why)\s",  # "swears by the tacos" claims nothing
     re.IGNORECASE,
 )
 _HELPING = re.compile(

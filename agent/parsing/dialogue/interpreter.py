@@ -16,16 +16,17 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.plainly import advised, departments, with_departments, with_season
-from agent.parsing.dialogue.references import Reference, referred, with_chosen
+from agent.parsing.dialogue.plainly import advised, departments, sides_last, with_departments, with_season
+from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
 from agent.parsing.frame import Asked, Condition, Frame, leaves
-from agent.parsing.generate import to_suql
+from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind, Table
 
+UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
 
@@ -43,7 +44,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = advised(as_question(without_courtesies(message)))
+        text = advised(sides_last(as_question(without_courtesies(message))))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -72,7 +73,10 @@ class Interpreter:
     def parse(self, question: Question, conversation: Conversation) -> Parsed:
         """The question as a query."""
         frame = self.frame(question.words, conversation, question.tables, question.following)
-        asked = doubt(frame, question.words, self.parser.frame, self.catalogue)
+        if not belong_together(frame, self.catalogue):
+            return Parsed(suql="", problem=UNTOLD, frame=frame.model_dump(mode="json"))
+        now = conversation.now
+        asked = doubt(frame, question.words, lambda words, tables: self._read(tables, now)(words), self.catalogue)
         instead = test = ""
         if asked is not None and asked.test is not None:
             frame, test = asked.facts, to_suql(asked.test, self.catalogue)
@@ -123,6 +127,8 @@ class Interpreter:
             noun = table.noun[1] if table else ""
             return several.continued(first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue))
         past = Past.of(conversation)
+        if past.last is not None and past.last.presentation == "article":
+            words = with_coded(words, conversation.past[-1].agent, self._codes(tables or conversation.tables))
         if conversation.assistant and (pointed := self._pointed_to(words, past, tables or conversation.tables)):
             return self.parser.frame(words, (pointed.table,)).model_copy(update={"among": pointed.keys})
         chosen = tables or self._tables(words, conversation, past)

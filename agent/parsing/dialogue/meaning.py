@@ -63,11 +63,14 @@ class Meaning:
     def people(self, searched: tuple[str, ...]) -> tuple[str, str] | None:
         """The column that names the people behind the rows of the tables searched, or of those joined to them."""
         names = [*searched, *(key.table for key in self.catalogue.foreign_keys if key.target in searched)]
-        for table in (self.catalogue.table(name) for name in names):
-            for column in table.columns if table else ():
-                if table is not None and column.many and column.kind is Kind.TEXT and "professor" in column.synonyms:
-                    return table.name, column.name
-        return None
+        found = ((name, column) for name in names if (column := self.people_column(name)) is not None)
+        return next(found, None)
+
+    def people_column(self, name: str) -> str | None:
+        """The column of a table that names people, if it has one."""
+        table = self.catalogue.table(name)
+        named = (one for one in (table.columns if table else ()) if one.many and one.kind is Kind.TEXT)
+        return next((column.name for column in named if "professor" in column.synonyms), None)
 
     def opinion(self, name: str) -> list[Projection]:
         """What the free text that speaks of a table's rows says of them, in short."""

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference
-from agent.parsing.frame import Condition, Frame, leaves
+from agent.parsing.frame import Condition, Frame, Projection, leaves
+
+_OF_TWO = re.compile(r"\b(?:of (?:them|the two)|(?:than|over|to) the other|either)\b", re.IGNORECASE)
+
+
+def told_apart(
+    message: str, asked: Sequence[Projection], tables: tuple[str, ...], meaning: Meaning
+) -> list[Projection]:
+    """What is asked of one row, with the people that its numbers differ by: "is one of them rated better"."""
+    wish = cues.comparative(message)
+    home = meaning.home(wish.column, tables) if wish is not None else None
+    if home is not None and _OF_TWO.search(message):
+        asked = [Projection(table=home[0], column=home[1])]
+    numbers = {item.table for item in asked if not item.question}
+    people = [(name, column) for name in numbers if (column := meaning.people_column(name)) is not None]
+    if _OF_TWO.search(message) is None or not people:
+        return list(asked)
+    shown = [Projection(table=name, column=column) for name, column in people]
+    return [*(item for item in shown if item not in asked), *asked]
 
 
 def of_people(

@@ -26,6 +26,13 @@ _ADVICE = re.compile(
     r"\bwhat(?:'s| is) your (?:favou?rite|pick|recommendation|suggestion)(?=\W*$)",
     re.IGNORECASE,
 )
+_SIDE = r"(?:(?!(?:which|what|and|or|vs|versus|is|are)\b)[\w'’&.+-]+ ?){1,7}?"
+_SIDES = re.compile(
+    r"(?:(?:i(?:'m| am)|we(?:'re| are)) )?(?:(?:looking at|(?:deciding|torn|choosing|stuck|hesitating) between|"
+    rf"considering|between|comparing) )?(?P<one>{_SIDE}) (?:vs\.?|versus|or) (?P<other>{_SIDE})\s*[:,;?–—-]+\s*"
+    r"(?P<which>which(?: one)?(?: of (?:them|the two))? (?!of )[^,;?.]+)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _QUARTER = re.compile(
     r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
 )
@@ -55,6 +62,16 @@ _BOUND = re.compile(  # a number of something else
     r"room|class(?:es)?) (?:\w+ ){0,2}$",
     re.IGNORECASE,
 )
+
+
+def sides_last(text: str) -> str:
+    """Two things that are named before what is asked of them, named after it: "X vs Y: which is better rated, and ..."
+    is "which is better rated, X or Y, and ..."."""
+    said = _SIDES.match(text)
+    if said is None:
+        return text
+    one, other = said["one"].strip(), said["other"].strip()
+    return f"{said['which'].strip()}, {one} or {other}{said['rest']}"
 
 
 def with_season(text: str, now: datetime) -> str:

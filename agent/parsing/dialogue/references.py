@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from agent.english import listed as listed_words
 from agent.language.tasks import PastQuery
 from agent.parsing.dialogue.phrases import compiled, said
 
@@ -29,6 +31,19 @@ _PERSONAL = compiled(
 )
 _IN_IT = compiled(r"\bthere\b(?=\W*$)")
 _SUBJECT_OF = compiled(r"\b(?:do|does|did|is|was|can|could|has|will|would)\s*$")
+_POINTS_TO_CODED = re.compile(
+    r"\b(?:(?:that|this) (?:one|course|class|seminar)|the (?:course|class|seminar)|"
+    r"(?:those|these|the|all of those) (?:courses|classes|seminars))\b"
+    r"(?! (?:of|for|in|that|on|with|about|which|who)\b)",
+    re.IGNORECASE,
+)
+_FEW = 4  # codes that words point to together
+_CODED = re.compile(
+    r"\b(?:(?:that|this|the) (?:one|course|class|seminar)|"
+    r"(?:those|these|the|all of those) (?:ones|courses|classes|seminars))\b(?! (?:of|for|in|that|on)\b)",
+    re.IGNORECASE,
+)
+_CODED = re.compile(r"\b[A-Z]{2,8} \d{1,3}[A-Z]?\b")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 
 
@@ -63,7 +78,7 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
     if said("of_several").search(message):
         return Reference(several, choices.table, chooses=bool(said("chooses").search(message)))
     if said("plural").search(message):
-        return Reference(shown.keys, shown.table, chooses=bool(said("chooses").search(message)))
+        return Reference(tuple(dict.fromkeys(shown.keys)), shown.table, chooses=bool(said("chooses").search(message)))
     if said("singular").search(message):
         return Reference(shown.keys[:1], shown.table)
     return None
@@ -95,6 +110,19 @@ def without_references(message: str) -> str:
     message = said("slice").sub(" ", message)
     message = _POINTED.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
     return said("numbered").sub(" ", message)
+
+
+def with_coded(message: str, told: str, codes: Collection[str]) -> str:
+    """The message with the codes that were told in the place of the words that point to them: "when does <that class>
+    meet?" after a text the first sentence with a code of which names CS 257. Unchanged where it points to none."""
+    pointed = _POINTS_TO_CODED.search(message)
+    if pointed is None or any(re.search(rf"\b{re.escape(code)}\b", message, re.IGNORECASE) for code in codes):
+        return message
+    sentences = ([one for one in _CODED.findall(text) if one in codes] for text in re.split(r"(?<=[.!?])\s+", told))
+    named = list(dict.fromkeys(next(filter(None, sentences), ())))
+    if not named or len(named) > _FEW:
+        return message
+    return message[: pointed.start()] + listed_words(named) + message[pointed.end() :]
 
 
 def with_chosen(message: str, chosen: str) -> str:

@@ -79,6 +79,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     shown before, of which it may ask."""
     for left, right in sides.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=_own(read(right), right, meaning)))
+    for left, right in sides.apart(text):
+        if _says(read(left)) and _says(read(right)):
+            return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     for ends in sides.both_ends(text):
         if opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
@@ -272,7 +275,9 @@ def _both_of_shown(
 ) -> bool:
     """Whether both sides ask something of the rows that were shown."""
     columns = _asks_columns(left, first, read)
-    if columns and _asks_columns(right, second, read):
+    if (columns and _asks_columns(right, second, read)) or (
+        cues.ask_of_it(left, right) and first.where and second.where
+    ):
         return True
     if "article" in (first.presentation, second.presentation) or _own(second, right, meaning) or second.order:
         return False
@@ -316,6 +321,8 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
+    if cues.asks_of_any(words) and first.where and second.where:
+        return True
     if _WHICH_ARE.match(words) and says_what(first, meaning) and says_what(second, meaning):
         return True
     if first.table != second.table:

@@ -51,6 +51,13 @@ _ADDS = compiled(  # before something else that is wanted: "also, a bakery for t
     r"(?:(?:also|plus|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*)+|"
     r",? (?:and )?(?:plus|also) (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)"
 )
+_APART = re.compile(  # before something that has nothing to do with what came before it
+    r"[.;!?]\s+(?:(?:and|but|also|then|ok|oh),? )*"
+    r"(?:separately|(?:on a|as a) (?:separate|different|side|completely different) (?:note|matter|topic|question)|"
+    r"(?:a )?(?:separate|different|unrelated|another|second) (?:question|thing|matter)|unrelated(?:ly)?|"
+    r"in other news)\b[\s,:;.–-]*",
+    re.IGNORECASE,
+)
 _AGAIN = re.compile(
     r"(?:\s*[,;]|\s)+(?:and|plus)\s(?:also\s)?"
     r"(?:another|(?:a|one)\s(?:separate|different|second|more|other))(?:\s(?:one|place|spot|option))?"
@@ -98,6 +105,14 @@ def additions(text: str) -> Iterator[tuple[str, str]]:
     for turn in _ADDS.finditer(text):
         left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
         if left and _INDEFINITE.search(right):
+            yield left, right
+
+
+def apart(text: str) -> Iterator[tuple[str, str]]:
+    """A message that asks for two things, and says that they are two: "... And separately, is there any ...?"."""
+    for turn in _APART.finditer(text):
+        left, right = text[: turn.start() + 1].strip(), text[turn.end() :].strip()
+        if left and right:
             yield left, right
 
 

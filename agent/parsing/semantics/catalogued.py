@@ -54,9 +54,9 @@ _NONE_NEEDED = compiled(
     r"(?: (?:courses?|class(?:es)?))?(?: (?:at all|yet|so far|here|before))*"
 )
 _ASKS = re.compile(
-    r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|how|does|do|"
-    r"is|are|has|did|can|will|would|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|difference|"
-    r"compare)\b|"
+    r"^(?:so |and |hi |hello |hey |please |ok |, )*(?:who|what|when|where|why|how|does|do|is|are|"
+    r"has|did|can|could|may|will|would|should|which (?:quarter|term|season|day|time|room|building)s?|tell me|whats|"
+    r"difference|compare)\b|"
     r"\b(?:i|we) (?:(?:would|really|just|am|are) )*(?:want|need|like|wish|trying) to (?:know|find out|learn|understand|"
     r"check|figure out) (?:how|what|who|when|where|whether|if)\b|"
     r"\?$|[,.;] (?:and |so |but )?(?:who|what|when|where|how|does|do|is|are|has|did|can|will|would|should) |"
@@ -276,6 +276,8 @@ class Catalogued:
         searching = not one and of_several and not OPINION.search(board.norm)
         asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:
+            for mention in board.mentions:  # "why do people hate CS 1" asks about it
+                mention.fixed = mention.fixed or mention.label in ("name", "title")
             self.details.columns(board)
         elif _WHO.match(board.norm):
             self.details.teachers(board)

@@ -13,7 +13,7 @@ from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Kind, Table
 
-_YES_NO = re.compile(r"(?:is|are|does|do|has|can|will)\b")
+_YES_NO = re.compile(r"(?:is|are|does|do|has|can|could|may|will|would|should)\b")
 
 
 OPINION = re.compile(
@@ -30,20 +30,28 @@ _OF_EFFORT = re.compile(
     r"demanding|manageable|stressful|relaxed|relaxing|chill|time[- ]consuming|a lot of work|"
     r"much work|intense|brutal|light|heavy)\b"
 )
+_OF_LOAD = re.compile(r"^is the workload of this (?:course|class) ")
 _OF_WORTH = re.compile(r"^is this (?:course|class) (?:good|bad)\b")
 _NEEDED_BEFORE = (
     r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
-    r"(?:can|could|may) (?:i|we) (?:take|do|get into)(?= .*\bif\b))\b"
+    r"(?:can|could|may) (?:i|we) (?:take|do|get into)(?= .*\bif\b)|"
+    r"(?:take|do|taken|done|need|have) (?:\w+ ){1,3}before (?:the other|another|it))\b"
+)
+_WEEKLY = (  # "how long does X take a week"
+    r"\bhow (?:long|much(?: (?:of (?:my|your|our|the) )?time)?)"
+    r"(?= (?:do|does|did|will|would) .*\b(?:takes?|needs?|requires?|costs?)\b.* (?:(?:a|per|each|every) week|weekly)\b)"
 )
 _SEATS_LEFT = (
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
-    r"(?= (?:in|for|left)\b)"
+    r"(?= (?:in|for|left)\b)|"
+    r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
 _OF_PERSON = re.compile(r"\b(?:his|her(?= [a-z]))\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _TRAILING = re.compile(r",? (?:though|tho|anyway|then)(?=[\s?!.]*$)", re.IGNORECASE)
+_THAT_ONE = re.compile(r"(?:(?<=in )|(?<=of )|(?<=about )|(?<=with ))(?:that|this|the) one\b", re.IGNORECASE)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
 
@@ -67,6 +75,7 @@ class Details:
             r"(?: (?:a|per|each|every) week| weekly)?(?: (?:do|does|did|is|are|will) )?"
             r"(?:(?:people|students|you|i|one|we|it) )?"
             r"(?:(?:spend|put|take|need|eat|cost|require)s?(?: (?:on|in|into|for))?)?\b": ("average_hours_spent",),
+            _WEEKLY: ("average_hours_spent",),
             r"\b(schedule|timetable|when and where|when (?:does|is|do|are)|what (?:days|times?)|meet(?:s|ing)?)\b": (
                 "season",
                 "days",
@@ -80,7 +89,8 @@ class Details:
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),
             r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|room|building)\b": ("room",),
-            r"\b(?:(?:rate|rated|rank|like|liked|prefer|preferred)s? (?:\w+ )?(?:higher|better|highest|best|more|most)|"
+            r"\b(?:(?:rate|rated|rank|like|liked|prefer|preferred)s? (?:\w+ ){0,4}?"
+            r"(?:higher|better|highest|best|more|most)|"
             r"(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": ("average_rating",),
             r"\b(?:(?:less|more|fewer) (?:work|hours|time)|lighter|heavier) ?(?:workload)?\b": ("average_hours_spent",),
             r"\b(how many (?:people|students)(?: (?:are|take|took|enrol+ed|sign))?|"
@@ -115,7 +125,7 @@ class Details:
         self, board: Board, nodes: tuple[Node, ...], question: str, *, settled: bool, known: bool
     ) -> tuple[tuple[Node, ...], list[Projection]]:
         """What is asked about named things: opinions become projections; names and quarters stay conditions."""
-        compared = None if known else comparison(board, self.profile.noun)
+        compared = None if known and not self._of_people(nodes) else comparison(board, self.profile.noun)
         if compared is not None and self.profile.opinions:
             return self._compared(compared, nodes)
         question = beside_columns(board, asked_with_a_mark(question))
@@ -124,8 +134,9 @@ class Details:
         how = _HOW.match(board.norm) is not None
         whole = how or (not OPINION.search(board.norm) and self._one_thought(board, nodes))
         for node in nodes:
-            if isinstance(node, Condition) and self._in_doubt(board, node):
-                asked.append(Projection(table=node.table, column=node.column))
+            if self._in_doubt(board, node):
+                told = [leaf for leaf in leaves(node) if isinstance(leaf, Condition) and not leaf.negated]
+                asked += [Projection(table=leaf.table, column=leaf.column) for leaf in told]
                 continue
             prior = any(isinstance(leaf, Condition) and leaf.column == self.needs for leaf in leaves(node))
             if prior and self._needs_asked(board):
@@ -171,6 +182,12 @@ class Details:
             asked.append(Projection(table=number[0], column=number[1]))
         return tuple(kept), asked
 
+    def _of_people(self, nodes: Sequence[Node]) -> bool:
+        """Whether it is people that are compared: "is it better with X or with Y"."""
+        named = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Condition) and leaf.op == "="]
+        own = [leaf for leaf in named if leaf.table == self.table.name]
+        return not own and sum(len(leaf.values) for leaf in named if leaf.column == "instructor_names") > 1
+
     def _needs_asked(self, board: Board) -> bool:
         return any(m.projection is not None and m.projection.column == self.needs for m in board.mentions)
 
@@ -179,7 +196,7 @@ class Details:
         opinions = [item.question for item in asked if self.profile.opinions == (item.table, item.column)]
         compares = bool(opinions) and _COMPARES.search(board.norm) is not None
         itself = _THAN_ITSELF.search(board.norm) is not None  # "easier in winter than in spring": the same hours
-        effort = not itself and any(_OF_EFFORT.search(question) for question in opinions)
+        effort = not itself and any(_OF_EFFORT.search(question) or _OF_LOAD.search(question) for question in opinions)
         if self.profile.effort and (compares or effort):
             yield Projection(table=self.profile.effort[0], column=self.profile.effort[1])
         if self.profile.rating and compares:
@@ -192,8 +209,11 @@ class Details:
         joined = re.finditer(r"(?:^|(?<=\s))(?:and|or|,)(?=\s)", board.norm)
         return asked > 1 and not any(not board.taken(match.start()) for match in joined)
 
-    def _in_doubt(self, board: Board, node: Condition) -> bool:
+    def _in_doubt(self, board: Board, node: Node) -> bool:
         """Whether a yes/no question asks for a value of the thing itself: "does it fulfil ...?", "do I need CS 1?"."""
+        if not isinstance(node, Condition):
+            within = [leaf for leaf in leaves(node) if isinstance(leaf, Condition) and leaf.op == "within"]
+            return bool(within) and _YES_NO.match(board.norm) is not None
         column = self.table.column(node.column) if node.table == self.table.name else None
         if column is not None and column.name == self.needs and _YES_NO.match(board.norm):
             return True
@@ -226,6 +246,7 @@ class Details:
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
                 words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
+        words = _THAT_ONE.sub(f"this {self.profile.noun}", words)
         words = _PERSON.sub("the instructor", _OF_PERSON.sub("the instructor's", words))
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]
         if content and re.search(r"difference|compare", board.norm):

@@ -17,6 +17,7 @@ _FULFILLED = re.compile(
     r"\b(?:fulfill?(?:s|ing)?|satisf(?:y|ies|ying)|meets?|count(?:s|ed)? (?:for|as|towards?)|checks? off|ticks? off|"
     r"gets? rid of|knocks? out)(?: (?:the|my|a|an|both|either))* $"
 )
+_ABBREVIATED = 3  # letters from which capitals alone tell a code: "AQR"
 _LETTERS = {"m": "Mon", "t": "Tue", "tu": "Tue", "w": "Wed", "th": "Thu", "r": "Thu", "f": "Fri"}
 
 
@@ -111,9 +112,11 @@ class EnumFinder:
                 self.add(board, (start, stop), said.values)
 
     def _coded(self, board: Board, match: re.Match[str]) -> bool:
-        """Whether a value of plain words is clearly one: written as its code is, or said to be fulfilled."""
+        """Whether a value of plain words is clearly one: written as a code is, or said to be fulfilled."""
         fulfilled = _FULFILLED.search(board.norm[: match.start("value")])
-        return "_" in board.words(*match.span("value")) or fulfilled is not None
+        written = board.words(*match.span("value"))
+        capitals = written.isupper() and len(written) >= _ABBREVIATED and not board.text.message.isupper()
+        return "_" in written or capitals or fulfilled is not None
 
     def add(self, board: Board, span: tuple[int, int], values: tuple[str, ...]) -> None:
         """Adds the condition that the column has one of the values."""

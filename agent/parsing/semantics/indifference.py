@@ -28,6 +28,11 @@ _UNIMPORTANT = compiled(
     r"(?:an )?(?:issue|object|worry|obstacle))"
     r"(?: (?:to|for) (?:me|us))?"
 )
+_NO_PREFERENCE = compiled(
+    r"(?:(?:i|we) (?:really |just )?have )?(?:no|not any|zero) (?:real |strong |particular |specific )?"
+    r"preferences?(?: (?:on|for|about|as to|regarding|when it comes to|with)(?: [^\s.,;:!?()]+){1,4}?)?"
+    rf"{_STOP}"
+)
 _VISITING = compiled(  # why and how long somebody is in town is no occasion, and no time to eat
     r"(?:i|we|they|he|she) (?:am|are|is|will be|was) (?:here|in|at|visiting|staying|back|over)(?: \S+){0,4}? "
     r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip))|"
@@ -64,7 +69,7 @@ def ignore_stated(board: Board) -> None:
         board.claim(*match.span())
     for match in board.find(_VISITING):
         board.claim(*match.span("why"))
-    for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT):
+    for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT, _NO_PREFERENCE):
         for match in board.find(pattern):
             if match.group().startswith("where ") or _DESCRIBING.search(board.norm[: match.start()]):
                 continue

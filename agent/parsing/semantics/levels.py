@@ -14,10 +14,14 @@ _HUNDRED = compiled(
     rf"{_LEAD}(?:(?P<dept>[a-z]{{2,5}}) )?(?:(?P<other>[1-9])00(?: ?s| level)? (?:, )?(?:and|or|to|,) )?"
     r"(?P<hundred>[1-9])00(?: ?s| (?:level|series|range))(?P<up> (?:or|and) (?:above|higher|up|over|beyond))?"
 )
+_UPWARDS = r"(?:above|over|from|at least|starting at)"
+_NO_MEASURE = r"(?! (?:students?|people|seats?|spots?|places?|ratings?|reviews?|responses?|enrol\w+|participants?)\b)"
 _ABOVE = compiled(
-    rf"{_LEAD}(?:(?P<dept>[a-z]{{2,5}}) )?(?:numbered |with numbers? |(?:course )?numbers? )?"
-    r"(?:(?:above|over|from|at least|starting at) (?P<from>[1-9])00(?= (?:level|numbers?|series)|$)|"
-    r"(?P<hundred>[1-9])00(?: level)? (?:or|and) (?:above|higher|up|over|beyond))(?: level)?"
+    rf"{_LEAD}(?:(?P<dept>[a-z]{{2,5}}) )?"
+    rf"(?:(?:numbered |(?<=courses )|(?<=classes )){_UPWARDS} (?P<above>[1-9])00(?: level)?{_NO_MEASURE}|"
+    r"(?:numbered |with numbers? |(?:course )?numbers? )?(?:"
+    rf"{_UPWARDS} (?P<from>[1-9])00(?= (?:level|numbers?|series)|$)|"
+    r"(?P<hundred>[1-9])00(?: level)? (?:or|and) (?:above|higher|up|over|beyond))(?: level)?)"
 )
 _GROWN = r"(?:under)?grad(?:uate)?|doctoral|phd|masters|master's|advanced|intermediate"
 _YOUNG = r"introductory|intro"
@@ -71,7 +75,7 @@ class LevelFinder:
 
     def _numbered(self, board: Board, match: re.Match[str]) -> None:
         said = match.groupdict()
-        first = int(said.get("hundred") or said["from"])
+        first = int(said.get("hundred") or said["above"] or said["from"])
         upwards = bool(said.get("up")) or "hundred" not in said or match.re is _ABOVE
         hundreds = list(range(first, max(self._top, first) + 1)) if upwards else [first]
         if said.get("other"):

@@ -279,4 +279,6 @@ def _number(tokens: list[Token], index: int) -> tuple[float, int]:
         return value, 0  # a numeral stays as it was written
     if head == "one" and used == 1 and rest[:1] not in (["unit"], ["credit"]):
         return value, 0  # "one" is more often a pronoun than a number
+    if head == "zero":
+        return value, 0  # says that there is none, or stands in a name
     return value, used

@@ -26,8 +26,8 @@ _TEACHES = re.compile(r" (?:(?:is|are|will|be|was) )*(?:teaching|teach|teaches|t
 _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
 _ASKED = re.compile(
     r"^(?:and |so |hi |hello |hey |, )*"
-    r"(?:who|what|when|where|does|do|did|is|are|was|how|tell|has|can|will|should|whats|compare|comparison|difference|"
-    r"which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* or )|"
+    r"(?:who|what|when|where|why|does|do|did|is|are|was|how|tell|has|can|could|may|will|would|should|whats|compare|"
+    r"comparison|difference|which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* (?:or|vs|versus) )|"
     r"which (?:quarters?|terms?|seasons?|days?|times?|rooms?|buildings?|professors?|instructors?|profs?)|"
     r"(?:the )?(?:units|credits|workload|hours|rating|schedule|timetable|prerequisites?|instructors?|professors?|room)"
     r"(?: and [a-z]+)? (?:for|of|in))\b"
@@ -42,7 +42,7 @@ _THE_CLASS = compiled(
 )
 _WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
 _OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
-_OTHER_BEFORE = re.compile(r"(?P<said>(?:[a-z-]+ ){1,4}?[a-z-]+) (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?$")
+_OTHER_BEFORE = re.compile(r"(?P<said>(?:[a-z-]+ ){0,4}?[a-z-]+) (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?$")
 _ALIKE = 80  # of 100, between a surname and one a few letters off
 _MOST = 4  # words of a part of a title
 _STEM = 5  # letters by which a short form is known: "crypto" of Cryptography

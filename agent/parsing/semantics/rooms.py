@@ -1,4 +1,4 @@
-"""Where a class is held, where that is no room: online, and not on campus."""
+"""Where a class is held: online, not on campus, in a room or a building that the message names."""
 
 from __future__ import annotations
 
@@ -25,8 +25,16 @@ _ONLINE = compiled(
 _ON_CAMPUS = compiled(rf"{_HELD}(?:on (?:the )?campus|(?:in person|face to face)(?! attendance))")
 
 
+_NUMBER = re.compile(r" (?:[A-Z]?\d+[A-Za-z]?)$")  # of a room, after its building: "B12"
+_BEFORE = (
+    r"(?:(?:that |which )?(?:(?:is|are|be|being|meets?|meeting|held|taught|located|given|take|place) )*"
+    r"(?:in|at|inside) (?:the )?)"
+)
+_BUILDING = r"(?: (?:building|hall|rooms?|labs?))?"
+
+
 class RoomFinder:
-    """Finds the value of a column of rooms that stands for none."""
+    """Finds rooms and buildings by their names, and the value of a column of rooms that stands for none."""
 
     def __init__(self, table: str, column: str, values: tuple[str, ...]) -> None:
         """Raises ValueError where no value is online (see `fits`)."""
@@ -34,6 +42,15 @@ class RoomFinder:
         self.online = next((value for value in values if fold(value) == "online"), "")
         if not self.online:
             raise ValueError(f"{table}.{column} has no value for what is held online")
+        names = sorted({name for value in values for name in _names(value)}, key=len, reverse=True)
+        self._called = {fold(name): name for name in names}
+        several = "|".join(re.escape(name) for name in self._called if " " in name)
+        single = "|".join(re.escape(name) for name in self._called if " " not in name)
+        self._named = [
+            compiled(rf"{lead}(?P<name>{listed}){_BUILDING}")
+            for lead, listed in ((f"{_BEFORE}?", several), (_BEFORE, single))
+            if listed
+        ]
 
     @staticmethod
     def fits(values: tuple[str, ...]) -> bool:
@@ -47,3 +64,18 @@ class RoomFinder:
                 words, slot = board.words(*match.span()), f"{self.table}.{self.column}"
                 node = Condition(table=self.table, column=self.column, values=(self.online,), words=words)
                 board.add(Mention(*match.span(), "node", slot, node, label="value", denied=campus))
+        for pattern in self._named:
+            for match in board.find(pattern):
+                words, slot = board.words(*match.span()), f"{self.table}.{self.column}"
+                like = (f"{self._called[match['name']]}%",)
+                node = Condition(table=self.table, column=self.column, op="like", values=like, words=words)
+                board.add(Mention(*match.span(), "node", slot, node, label="value"))
+
+
+def _names(value: str) -> tuple[str, ...]:
+    """What a room is called, and its building: "Hemlock Hall 120" and "Hemlock Hall"; nothing for what is no name."""
+    if not all(word[0].isupper() or word[0].isdigit() for word in value.split()) or not (
+        " " in value or _NUMBER.search(value)
+    ):
+        return ()
+    return tuple(dict.fromkeys((value, _NUMBER.sub("", value))))

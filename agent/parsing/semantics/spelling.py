@@ -48,8 +48,14 @@ class Speller:
         self._memo: dict[str, str] = {}
 
     def known(self, word: str) -> bool:
-        """Whether a word is English, or of the corpora."""
-        return self._listed(word) or len(word) < 4 or self._inflected(word) or is_word(word)
+        """Whether a word is English, a chat spelling, or of the corpora."""
+        return (
+            word in load("spellings")["written_out"]
+            or self._listed(word)
+            or len(word) < 4
+            or self._inflected(word)
+            or is_word(word)
+        )
 
     def spelt(self, text: str) -> str:
         """A text with its misspelt words put right, but for names."""

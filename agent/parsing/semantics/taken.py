@@ -8,6 +8,7 @@ build on them, and `CodeFinder` reads that.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.parsing.frame import Condition, Either
 from agent.parsing.semantics.board import Board, Mention
@@ -24,6 +25,10 @@ _HAD = re.compile(
 )
 _MINE = re.compile(r"\b(?:i|we|my|our|me|having|with)\b")
 _OF_COURSES = re.compile(r"\b(?:courses?|class|classes|which|what|that|who|requires?|requiring|needs?) (?!i |we )")
+_WITH_ONLY = re.compile(
+    r"\b(?:with|having|knowing)(?: (?:taken|done|finished|had|passed))? (?:only|just|nothing (?:but|except|besides))"
+    r"(?: (?:taken|done|finished|had|passed))? $"
+)
 _ONLY_ONES = re.compile(
     r" (?:(?:is|are|was|were) (?:the only|all)(?: \S+){0,3}? (?:i|we) (?:have|had|took|know|did|finished|passed)"
     r"(?: taken| done| finished| passed| completed)?(?: so far| yet)?|"
@@ -48,9 +53,11 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
         return
     first = coded[0]
     begin = max((m.end() for m in _BREAK.finditer(board.norm[: first.start])), default=0)
+    if (alone := _may_with_only(board, coded)) is not None:
+        begin, first = alone
     lead = board.norm[begin : first.start]
     listed = [first]
-    for mention in coded[1:]:
+    for mention in coded[coded.index(first) + 1 :]:
         if re.fullmatch(r" (?:, )?(?:(?:and|or|plus|,) )?", board.norm[listed[-1].stop : mention.start]):
             listed.append(mention)
     stop = listed[-1].stop
@@ -58,8 +65,8 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
     rest = board.norm[stop:]
     passed = (_PASSED.search(lead) or _BEHIND.match(board.norm, stop)) and not _NOT_YET.search(lead)
     asked = passed and _MAY.search(rest) and not _ONWARDS.search(rest)
-    said = (_ALONE.search(lead) or asked) and _HAD.search(lead) and _MINE.search(lead) and not _OF_COURSES.search(lead)
-    if not after and not said:
+    told = (_ALONE.search(lead) or asked) and _HAD.search(lead) and _MINE.search(lead) and not _OF_COURSES.search(lead)
+    if not after and not (alone or told):
         return
     stop = after.end() if after else stop
     behind = _BEHIND.match(board.norm, stop)
@@ -74,3 +81,12 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
         board.mentions.remove(mention)
     node = Either(mode="all", parts=(among, others), words=words)
     board.add(Mention(begin, stop, "node", f"{table}.{needs}", node, fixed=True, label="value"))
+
+
+def _may_with_only(board: Board, coded: Sequence[Mention]) -> tuple[int, Mention] | None:
+    """Where it begins that somebody asks what they may take "with only CS 101", and the first course they name so."""
+    for mention in coded:
+        said = _WITH_ONLY.search(board.norm[: mention.start])
+        if said is not None and _MAY.search(board.norm[: said.start()]):
+            return said.start(), mention
+    return None

@@ -72,6 +72,10 @@ _BY = compiled(rf"(?:start(?:s|ing)?|begin(?:s|ning)?|meet(?:s|ing)?)?(?: at)? ?
 _BARE = compiled(
     r"(?:a |an |the |at )?(?P<clock>\d{2}:\d{2}|\d{1,2}[ap]ms?)(?: am| pm)?(?: (?:class|course|start|one|lecture)s?)?"
 )
+_OF_DAY = re.compile(
+    r" (?:in the (?P<part>morning|afternoon|evening)|at (?P<late>night))(?=\s|$)"
+)  # "9 in the morning"
+_NOON = 12
 _PARTS: tuple[tuple[re.Pattern[str], Comparison, str], ...] = (
     (compiled(r"(?:in the |a |the )*early mornings?(?: (?:class|course|person))?"), "<", "10:00"),
     (compiled(r"(?:in the |a |the )*late afternoons?"), ">=", "15:00"),
@@ -111,7 +115,9 @@ class TimesFinder:
         for pattern, column, op in bounds:
             for match in board.find(pattern):
                 if moment := _said(board, match):
-                    self._add(board, match.span(), column, op, moment, fixed=pattern in (_END, _NOT_BEFORE, _FREE))
+                    part = _OF_DAY.match(board.norm, match.end())
+                    span = (match.start(), part.end() if part else match.end())
+                    self._add(board, span, column, op, moment, fixed=pattern in (_END, _NOT_BEFORE, _FREE))
         for pattern, comparison, moment in _PARTS:
             for match in board.find(pattern):
                 self._add(board, match.span(), self.start, comparison, moment)
@@ -149,7 +155,8 @@ def _said(board: Board, match: re.Match[str]) -> str:
 
 
 def _moment(words: str, after: str) -> str:
-    """A time in the 24-hour clock; a bare hour from 1 to 7 is taken in the afternoon, as meetings go."""
+    """A time in the 24-hour clock; a bare hour from 1 to 7 is taken in the afternoon, as meetings go, unless the part
+    of the day is said after it."""
     if words in ("noon", "midday") or words.startswith("lunch"):
         return "12:00"
     part = re.match(r"(half|quarter) (past|after|to) (\d{1,2})", words)
@@ -162,6 +169,8 @@ def _moment(words: str, after: str) -> str:
     written = bool(digits[2]) and len(digits[1]) == 2
     if (half := re.search(r"([ap])ms?$", words)) is not None:
         hour = hour % 12 + (12 if half[1] == "p" else 0)
+    elif (part_said := _OF_DAY.match(after)) is not None and hour <= _NOON:
+        hour = hour % _NOON + (0 if part_said["part"] == "morning" else _NOON)
     elif not written and 1 <= hour <= 7:
         hour += 12
     if part:

@@ -11,7 +11,7 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.frame import Condition, Frame, leaves
+from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.freetext import ASKS_HELP
@@ -88,13 +88,28 @@ class Asides:
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
         loosely = frame.presentation != "article"  # what an article is about, it tells better
         specification = self.draft.workspace.specification
-        if not _is_structured(frame) and (reply := told(text, specification, self.closeness, loosely=loosely)):
+        if not (_is_structured(frame) or self._finds(text, frame)) and (
+            reply := told(text, specification, self.closeness, loosely=loosely)
+        ):
             return Rest(ChatKind.GENERAL, reply=reply)
         if (task := asked_about(text, self.draft.workspace.specification, self.closeness)) is not None:
             return Rest(ChatKind.GENERAL, reply=self._procedure(text, task))
         about = self._about_chosen(text)
         asked = self.interpreter.understand(self._when_each(about) or about, self.conversation)
         return Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+
+    def _finds(self, text: str, frame: Frame) -> bool:
+        """Whether words ask which rows there are that students say something of: "which courses have films of the
+        lectures"; not what they may do with them ("which courses can I drop")."""
+        table = self.interpreter.catalogue.table(frame.table)
+        sought = any(isinstance(leaf, Asked) and not leaf.unsure for node in frame.where for leaf in leaves(node))
+        if table is None or not sought:
+            return False
+        called = "|".join(map(re.escape, (*table.noun, *table.synonyms)))
+        return (
+            re.match(rf"\W*(?:which|what|are there any|any) (?:{called})(?! (?:can|may|do) i\b)", text.lower())
+            is not None
+        )
 
     def _leans(self, question: str) -> bool:
         """ "I lost my card, what do I do?": a question about the problem that is told with it."""

@@ -44,6 +44,11 @@ _TAKES = re.compile(
 )
 _POINTER = compiled(rf"^\W*(?:(?:{{filler}}|{{lead}})\W+)*{_SHOWN}\W*(?:{{filler}}\W*)*$")
 _CODE_FIRST = compiled(r"^\W*(?:(?:{filler})\W+)*[a-z]{2,5} ?\d{1,3}[a-z]?\b")
+_CODE = r"[a-z]{2,5} ?\d{1,3}[a-z]?\b"
+_TAKEN = re.compile(  # what somebody has behind them: "I just finished CS 102 and 131"
+    r"\b(?:finished|completed|passed|took|taken|done|did|had|failed)\b(?: [a-z'-]+){0,3}? "
+    rf"{_CODE}(?:(?:,? and|,? or|,| &|/) ?(?:[a-z]{{2,5}} ?)?\d{{1,3}}[a-z]?\b)*"
+)
 _OR = re.compile(r"\b(?:or|instead|rather|not)\b")
 _STRENGTH = 2.0
 _COMMON = (Shape.DATE, Shape.PEOPLE, Shape.EMAIL, Shape.PHONE)  # what is said once for several, where it is said once
@@ -90,10 +95,16 @@ def coded(
         coded = [
             one for one in open_ if any(_is_code(field, workspace.specification) for field in one.worksheet.fields)
         ]
-        is_named = Shape.CODE in given.get(task.name, set())
+        is_named = Shape.CODE in given.get(task.name, set()) and not _only_taken(low)
         if coded and (chosen or (is_named and (wished or _is_detailed(low, coded[0].worksheet)))):
             return [Spotted(task, _STRENGTH, told[0])]
     return []
+
+
+def _only_taken(low: str) -> bool:
+    """Whether every code in lower-case words is of something that was taken before."""
+    rest, taken = _TAKEN.subn(" ", low)
+    return taken > 0 and re.search(rf"\b{_CODE}", rest) is None
 
 
 def _is_detailed(low: str, worksheet: Worksheet) -> bool:

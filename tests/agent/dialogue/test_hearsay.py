@@ -28,6 +28,7 @@ def test_what_is_asked_is_whether_it_is_so(message, question):
     "message",
     [
         "A colleague told me about a noodle bar in Sunnyvale, do you know it?",
+        "My cousin swears by the dosas at Kaveri. Is it expensive?",
         "Which courses did students say are dull?",
         "somewhere people say is good for a birthday?",
         "I think I'd like something spicy?",

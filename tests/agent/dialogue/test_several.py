@@ -6,7 +6,7 @@ import pytest
 
 from agent.language.tasks import Conversation, PastQuery, PastTurn, Question
 from agent.parsing.corpus_selection import CorpusSelector
-from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.dialogue.interpreter import UNTOLD, Interpreter
 from agent.parsing.parser import BuiltinParser
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
@@ -561,3 +561,78 @@ def test_of_courses_what_they_have_is_compared(interpreter: Interpreter, message
 
 def test_what_courses_have_not_is_compared_nowhere(interpreter: Interpreter) -> None:
     assert all("restaurants" not in suql for suql in queries(interpreter, "courses", "something cheaper", COURSES))
+
+
+@pytest.mark.parametrize(
+    ("message", "first", "second"),
+    [
+        (
+            "any 1-unit classes in spring, and do any need CS 101?",
+            "offerings.season = 'spring' LIMIT 3",
+            "'CS 101' = ANY",
+        ),
+        ("show me machine learning courses, and are any offered in winter?", "LIMIT 3", "offerings.season = 'winter'"),
+        ("An ethics class. And separately, are there any 1-unit things in spring?", "ethics", "max_units >= 1"),
+        ("An ethics class. Different question: how many units is CS 101?", "ethics", "SELECT title, min_units"),
+    ],
+)
+def test_of_a_list_another_question_may_be_asked(
+    interpreter: Interpreter, message: str, first: str, second: str
+) -> None:
+    told, other = queries(interpreter, "courses", message)
+    assert first in told
+    assert second not in told
+    assert second in other
+
+
+def test_what_is_asked_separately_is_of_other_rows(interpreter: Interpreter) -> None:
+    _, other = queries(interpreter, "courses", "An ethics class. Separately, are there any 1-unit things in spring?")
+    assert "ethics" not in other
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Operating Systems vs Machine Learning: which is rated better, and do I need CS 101 for it?",
+        "I'm torn between Operating Systems or Machine Learning, which one is rated better? And who teaches it?",
+    ],
+)
+def test_sides_may_be_named_before_what_is_asked_of_them(interpreter: Interpreter, message: str) -> None:
+    told = queries(interpreter, "courses", message)[0]
+    assert "courses.title IN ('Operating Systems', 'Machine Learning')" in told
+    assert "ratings.average_rating" in told
+
+
+def test_what_no_key_joins_is_asked_back(interpreter: Interpreter) -> None:
+    held = Conversation(
+        assistant="courses",
+        tables=("courses", "offerings", "ratings", "programs"),
+        past=(),
+        now=datetime(2026, 11, 20, 10),
+    )
+    asked = interpreter.understand("what does the MS in AI require for policy, and when does that class meet?", held)
+    first, second = asked.questions
+    assert interpreter.parse(first, held).presentation == "article"
+    told = interpreter.parse(second, held)
+    assert (told.suql, told.problem) == ("", UNTOLD)
+
+
+@pytest.mark.parametrize("message", ["when does that class meet?", "and how many units is that one?"])
+def test_what_a_text_names_can_be_pointed_to(interpreter: Interpreter, message: str) -> None:
+    question = "what does the MS in AI require for policy?"
+    tables = ("courses", "offerings", "ratings", "programs")
+    sheet = PastQuery(
+        question=question,
+        suql="SELECT specialization FROM programs WHERE level = 'MS' LIMIT 1",
+        table="programs",
+        keys=("ms-ai",),
+        titles=("AI",),
+        presentation="article",
+        frame={"tables": ("programs",), "presentation": "article"},
+    )
+    text = "Policy is not optional: CS 239. It may be replaced by CS 102."
+    past = (PastTurn(user=question, agent=text, queries=(sheet,)),)
+    held = Conversation(assistant="courses", tables=tables, past=past, now=datetime(2026, 11, 20, 10))
+    (asked,) = interpreter.understand(message, held).questions
+    assert "'CS 239' = ANY(" in interpreter.parse(asked, held).suql
+    assert "CS 102" not in interpreter.parse(asked, held).suql

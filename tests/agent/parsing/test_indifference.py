@@ -13,6 +13,8 @@ from agent.parsing.parser import BuiltinParser
         "service is not important",
         "it doesn't have to be romantic",
         "cash only is fine",
+        "no preference on price",
+        "I have no strong preference about the time",
     ],
 )
 def test_what_does_not_matter_is_no_condition(parser: BuiltinParser, aside: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent.parsing.parser import BuiltinParser
+from agent.parsing.values import ValueMemory
+from corpora.catalogue import catalogue
+from tests.agent.parsing.world import GAZETTEER
 
 
 @pytest.mark.parametrize(
@@ -50,3 +53,24 @@ def test_a_bound_does_not_swallow_the_next(parser: BuiltinParser, question: str)
 def test_majors_are_people_where_something_is_for_them(parser: BuiltinParser) -> None:
     frame = parser.frame("python for non-majors", ("courses", "offerings", "ratings", "programs"))
     assert frame.table == "courses"
+
+
+@pytest.mark.parametrize(
+    "question", ["something on ethics numbered over 100, graded", "ethics courses above 100 in spring"]
+)
+def test_a_number_that_others_lie_above_is_a_level(parser: BuiltinParser, question: str) -> None:
+    assert "course_codes ILIKE '% 1__%' OR" in parser.parse(question, ("courses",)).suql
+
+
+def test_a_number_of_seats_is_no_level(parser: BuiltinParser) -> None:
+    suql = parser.parse("courses over 200 seats", ("courses",)).suql
+    assert "course_codes" not in suql
+    assert "capacity > 200" in suql
+
+
+def test_capitals_tell_a_code_that_is_short() -> None:
+    values = {"courses.general_requirements": ("WAY-AQR", "WAY-SI"), "courses.course_codes": ("CS 101",)}
+    parser = BuiltinParser(catalogue(), ValueMemory(values), GAZETTEER)
+    assert "'WAY-AQR' = ANY(general_requirements)" in parser.parse("easiest way to get AQR", ("courses",)).suql
+    assert "WAY-SI" not in parser.parse("a course on SI units", ("courses",)).suql
+    assert "WAY-AQR" not in parser.parse("A COURSE ON AQR THEORY", ("courses",)).suql

@@ -11,7 +11,7 @@ from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER
 
 TABLES = ("courses", "offerings", "ratings")
-ROOMS = ("Hemlock Hall 305", "Online", "Off campus")
+ROOMS = ("Hemlock Hall 305", "Rowan 12", "Online", "Off campus")
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,28 @@ def test_where_a_class_is_held_is_told_by_its_room(distant: BuiltinParser, words
 
 
 @pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        ("spring courses that meet in Hemlock Hall", "offerings.room ILIKE 'Hemlock Hall%'"),
+        ("spring classes held in Rowan", "offerings.room ILIKE 'Rowan%'"),
+        ("anything in Hemlock Hall 305 in spring?", "offerings.room ILIKE 'Hemlock Hall 305%'"),
+        ("spring courses not in Hemlock Hall", "NOT offerings.room ILIKE 'Hemlock Hall%'"),
+    ],
+)
+def test_a_building_is_told_by_the_rooms_in_it(distant: BuiltinParser, words: str, condition: str) -> None:
+    suql = distant.parse(words, TABLES).suql
+    assert condition in suql
+    assert ("NOT " in suql) == condition.startswith("NOT")
+
+
+@pytest.mark.parametrize(
     "words",
-    ["a course with online lectures", "a course on online privacy", "a course in which the lectures are online"],
+    [
+        "a course with online lectures",
+        "a course on online privacy",
+        "a course in which the lectures are online",
+        "rowan trees",
+    ],
 )
 def test_what_else_is_online_is_no_room(distant: BuiltinParser, words: str) -> None:
     assert "room" not in distant.parse(words, TABLES).suql

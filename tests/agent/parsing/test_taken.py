@@ -43,6 +43,8 @@ def test_who_has_taken_nothing_needs_courses_without_prerequisites(parser: Built
     [
         "I have CS 101 done. Which ethics courses should I take?",
         "something on ethics that I can take after only CS 101",
+        "what ethics courses can I take with only CS 101?",
+        "could I take an ethics course having done nothing but CS 101",
     ],
 )
 def test_what_is_done_is_all_that_may_be_needed(parser: BuiltinParser, words: str) -> None:

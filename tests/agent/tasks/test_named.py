@@ -79,3 +79,31 @@ def test_yes_in_other_words(talk: Talk, answer: str) -> None:
 def test_what_is_no_yes_books_nothing(talk: Talk, answer: str) -> None:
     talk.say(f"book {PLACE} for 2 tomorrow at 8", "no thanks", answer)
     assert talk.done == []
+
+
+@pytest.mark.parametrize(
+    ("said", "begun"),
+    [
+        ("I just finished CS 101 and 102. I'd like an ethics course in spring.", False),
+        ("could I get into CS 140 with only CS 101", False),
+        ("please put me in CS 101 and CS 102", True),
+        ("I took CS 101. Put me in CS 102.", True),
+    ],
+)
+def test_what_was_taken_before_is_not_enrolled_in(understander: Understander, said: str, begun: bool) -> None:
+    talk = Talk(understander, "courses")
+    talk.say(said)
+    assert any(one.status is InstanceStatus.ACTIVE for one in talk.state.instances) == begun
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("which courses have lectures that are recorded, so that I can skip some?", True),
+        ("how do I drop a course?", False),
+    ],
+)
+def test_which_rows_there_are_is_searched_for(understander: Understander, said: str, asks: bool) -> None:
+    talk = Talk(understander, "courses")
+    talk.say(said)
+    assert bool(talk.asked) == asks

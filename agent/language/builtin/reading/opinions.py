@@ -35,14 +35,16 @@ _ASKS = re.compile(
     r"(?:say|saying|said|think|thinking|write|report|mention|feel|complain|complaining|complained|criticise|criticize|"
     r"dislike|hate|like|love|praise|enjoy)(?: (?:about|of|on))?(?: (?P<what>.+))?|"
     r"what are (?:the )?(?:main |common |usual |biggest )?(?:complaints|praises|criticisms|opinions|downsides|upsides|"
-    r"drawbacks)(?: (?:about|of|on|with|at|in) (?P<of>.+))?)",
+    r"drawbacks)(?: (?:about|of|on|with|at|in) (?P<of>.+))?|"
+    rf"why (?:do|did|does) (?:the |so many |most |some )?{_WHO} (?:actually |really |all )*"
+    r"(?:complain|dislike|hate)(?: (?:about|of))?(?: (?P<why>.+?))?(?: (?:so|that|this) much)?)",
     re.IGNORECASE,
 )
 _ITSELF = re.compile(
     r"^(?:there|here)$|\s(?:there|here)$|"
-    r"^(?:the )?(?:this|that|it|its|their|the)? ?(?:place|restaurant|course|class|spot)?$|"
-    r"(?: (?:at|of|in|for|about)|^(?:about|at|in|of))? (?:this|that|the) (?:place|restaurant|course|class|spot)$|"
-    r"^(?:at|in|of|about) (?:this|that|the) (?:place|restaurant|course|class|spot)$",
+    r"^(?:the )?(?:this|that|it|its|their|the)? ?(?:place|restaurant|course|class|spot|one)?$|"
+    r"(?: (?:at|of|in|for|about)|^(?:about|at|in|of))? (?:this|that|the) (?:place|restaurant|course|class|spot|one)$|"
+    r"^(?:at|in|of|about) (?:this|that|the) (?:place|restaurant|course|class|spot|one)$",
     re.IGNORECASE,
 )
 
@@ -52,7 +54,9 @@ def topic_of(question: str) -> str | None:
     asked = _ASKS.fullmatch(question.strip().rstrip("?!. "))
     if asked is None:
         return None
-    return re.sub(r"^(?:the|their|its) ", "", _ITSELF.sub("", asked["what"] or asked["of"] or "").strip())
+    return re.sub(
+        r"^(?:the|their|its) ", "", _ITSELF.sub("", asked["what"] or asked["of"] or asked["why"] or "").strip()
+    )
 
 
 def of_complaints(question: str) -> bool:
