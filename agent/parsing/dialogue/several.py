@@ -156,7 +156,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
 def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
     """What the words ask when they go on from a question of the same message: of the rows that it was about, or where
     those are, if they look for others there."""
-    plain = cues.without_talk(without_references(_THERE.sub(" ", words))).lstrip(" ,:;-")
+    said = words if first.presentation == "article" else without_references(_THERE.sub(" ", words))
+    plain = cues.without_talk(said).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
     if new.presentation == "article":
         return _of_the_same(first, new, words)
