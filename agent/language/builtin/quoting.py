@@ -20,7 +20,7 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "14"  # part of what answers are remembered by
+VERSION = "15"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 NEARBY = 0.4  # nearness from which it is worth a look all the same

@@ -1,4 +1,8 @@
-"""Whether a sentence is of the week that is asked about: "a leave in week 3" says nothing of week 4."""
+"""Whether a sentence is of the week that is asked about: "a leave in week 3" says nothing of week 4.
+
+Only what a sentence says of certain weeks is told apart. A deadline ("until Friday of week 3") also says what is so
+when it has passed, and a moment ("on Friday of week 3") says nothing of what holds then.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,8 @@ from math import inf
 
 _ASKED = re.compile(r"\bweek (\d{1,2})\b", re.IGNORECASE)
 _TOLD = re.compile(
-    r"(?:\b(?P<after>after|past|later than)|\b(?P<since>from|since|starting in)|"
-    r"\b(?P<until>until|till|by|before|through|up to|within|no later than))?"
-    r"(?: (?:the |5 p\.m\. on )*(?:(?:first|last) (?:day|week)|end|start|beginning|[a-z]+day)(?: of)?)?"
-    r"\s?\bweeks? (?P<first>\d{1,2})(?: (?:to|and|or) (?P<last>\d{1,2})\b)?(?P<on> on\b(?! [a-z]+day))?",
+    r"(?:(?P<after>\bafter)(?: the (?:end|first day|last day) of)?|(?P<since>\b(?:from|since))|\b(?:in|during)|^) ?"
+    r"(?:the )?weeks? (?P<first>\d{1,2})(?: (?:to|and|or) (?P<last>\d{1,2})\b)?",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:no|not|never|cannot|nobody|nothing)\b|n't\b", re.IGNORECASE)
@@ -35,6 +37,4 @@ def _span(match: re.Match[str]) -> tuple[float, float]:
     first = int(match["first"])
     if match["after"]:
         return first + 1, inf
-    if match["since"] or match["on"]:
-        return first, inf
-    return (-inf, first) if match["until"] else (first, int(match["last"] or first))
+    return first, inf if match["since"] else int(match["last"] or first)
