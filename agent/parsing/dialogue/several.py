@@ -199,10 +199,8 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     told = (_content(words) and _OF_SOMETHING.search(words)) or len(_content(words)) > FEW
     both = [f"{first.words} {term.words}" for term in new.order]
     if told and not _HANGS.search(words):
-        near = (
-            term.model_copy(update={"context": term.context or text})
-            for term, text in zip(new.order, both, strict=True)
-        )
+        talk = next((one.context for one in first.order if one.words in one.context), "") or first.words
+        near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
         return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
     order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
     about = f" (about: {first.words.rstrip('?!. ')})"

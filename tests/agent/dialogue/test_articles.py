@@ -44,6 +44,12 @@ def test_a_first_thing_in_a_second_question_is_one_of_the_articles_and_no_row(me
     assert f"similar(body, '{message.rstrip('?')}')" in asked(message, following="where do I hand a bike in?")
 
 
+def test_a_second_question_of_a_message_keeps_what_the_talk_is_about() -> None:
+    suql = asked("how long do I wait for a new wheel?", following="what would a mechanic charge?", nearest=TITLE)
+    about = f"{TITLE}: what would a mechanic charge how long do I wait for a new wheel"
+    assert f"0.5 * similar(body, '{about}')" in suql
+
+
 @pytest.mark.parametrize(
     "message", ["is there any last day by which I can apply for that", "how much would the office charge me for it?"]
 )
