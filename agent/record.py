@@ -65,6 +65,7 @@ class Outcome(Stored):
     holds: bool | None = None
     usage: dict[str, float] = Field(default_factory=dict)
     plan: dict[str, Any] = Field(default_factory=dict)
+    nearest: str = ""  # the title of the text that was read and did not answer
     error: str = ""
 
 
@@ -116,6 +117,7 @@ def _past_query(outcome: Outcome) -> PastQuery:
         table=shown[0].table if shown else next(iter(query.parsed.tables), ""),
         keys=tuple(row.key for row in shown if row.key is not None),
         titles=tuple(row.title for row in shown),
+        nearest=outcome.nearest,
         rows=tuple(_plain(row.values) for row in shown or groups),
         presentation=query.parsed.presentation,
         frame=query.parsed.frame,

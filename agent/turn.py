@@ -166,7 +166,8 @@ class Agent:
             parsed = query.parsed.model_copy(update={"suql": whole})
             told = self.query(query.question, parsed, _titles(state))
             return _outcome(told, await self._run(index, told, state, emit))
-        return _outcome(query, result).model_copy(update={"rows": (), "notes": nearest(result)})
+        title = next((row.title for row in result.rows), "")
+        return _outcome(query, result).model_copy(update={"rows": (), "notes": nearest(result), "nearest": title})
 
     async def _holds(self, query: Query, state: TurnState) -> bool:
         """Whether what a yes/no question asks of an entity is so."""

@@ -141,6 +141,7 @@ class PastQuery(Task):
     table: str = ""
     keys: tuple[str, ...] = ()  # entities of the rows shown, in order
     titles: tuple[str, ...] = ()  # their names, in order
+    nearest: str = ""  # the name of the row whose text was read and did not answer
     rows: tuple[dict[str, Any], ...] = ()  # their plain values (numbers, words), in order
     presentation: str = "list"
     frame: dict[str, Any] | None = None

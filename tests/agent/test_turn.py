@@ -18,7 +18,7 @@ from agent.language.tasks import (
     UnderstandRequest,
 )
 from agent.parsing.correction import Corrector
-from agent.record import TurnState
+from agent.record import TurnState, past_turn
 from agent.suql.result import Event, Finished, Result, Row, Step, Usage
 from agent.turn import Agent
 from corpora.catalogue import catalogue
@@ -141,3 +141,26 @@ async def test_the_texts_are_asked_where_a_test_fails_and_there_is_more_to_ask(h
     done, *_ = await turn((FIRST,), (KAVERI,), language=Doubting((FIRST,)), engine=engine)
     assert len(engine.ran) == asked
     assert done.outcomes[0].holds is (True if holds else None)
+
+
+async def test_an_article_that_did_not_answer_is_what_the_talk_is_about() -> None:
+    class Articles(Scripted):
+        async def parse(self, request: ParseRequest) -> Parsed:
+            suql = (
+                "SELECT title, answer(body, 'where is it mended?') FROM articles ORDER BY similar(body, 'it') LIMIT 1"
+            )
+            return Parsed(suql=suql, tables=("articles",), presentation="article")
+
+    class Silent(Finding):
+        async def stream(self, suql: str, **_: Any) -> AsyncIterator[Event]:
+            yield Finished(Result(("title", "answer"), self.rows, Usage(), Step("scan")))
+
+    async def emit(kind: str, payload: dict[str, Any]) -> None:
+        pass
+
+    row = Row({"title": "Bikes", "answer": None}, key="bikes", table="articles", title="Bikes")
+    agent = Agent(Articles((FIRST,)), Silent((row,)), catalogue(), Corrector(catalogue(), MEMORY))
+    talk = Conversation(assistant="services", tables=("articles",), now=datetime(2026, 11, 20, 10))
+    parsed = await agent.parse_turn(TurnState(message="where is it mended?", conversation=talk), emit)
+    (query,) = past_turn(await agent.execute_turn(parsed, emit)).queries
+    assert (query.keys, query.titles, query.nearest) == ((), (), "Bikes")

@@ -12,6 +12,7 @@ import numpy as np
 from agent.language.builtin.asking import OWN, Asking, Kind, Part, content, kind_of, words_of
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
+from agent.language.builtin.weeks import asked_weeks, of_other_weeks
 
 MOST = 3  # sentences chosen for a question; what they lean on comes besides
 CLOSE = 0.08  # by which a further sentence may fall short of the best
@@ -65,6 +66,7 @@ class Scoring:
         self.asking, self.found, self._vectors, self._read = asking, found, vectors, read
         self.held = [content(one.read) for one in found]
         told = " ".join(filter(None, (asking.about, asking.setting, asking.text)))
+        self._weeks = asked_weeks(told)
         clauses = [(at, clause) for at, one in enumerate(found) for clause in _clauses(one.read)]
         self._owners = np.array([at for at, _ in clauses])
         self._clauses = vectors.of([clause for _, clause in clauses])
@@ -81,16 +83,26 @@ class Scoring:
         for part in self.asking.parts:
             scores = self.scores(part)
             best = sorted(range(len(scores)), key=lambda at: -scores[at])
-            own = self._own(part, best[:MOST], scores)
+            fitting = [at for at in best if not self._is_beside(part, at)] or best
+            own = [at for at in self._own(part, fitting[:MOST], scores) if at == fitting[0] or self._holds(at, scores)]
             if part is not self.asking.parts[0] and any(
                 at in taken and tells(part.kind, self.found[at].text) > 0 for at in own
             ):
                 own = []
             own = [at for at in own if at not in taken]
-            more = self._rest(part, [*taken, *own], scores)
+            more = [at for at in self._rest(part, [*taken, *own], scores) if not self._is_beside(part, at)]
             taken += sorted([*own, *more], key=lambda at: self._first(part, at), reverse=True)
             taken += [at for at in self._dates(part, taken) if at not in taken]
         return list(dict.fromkeys(taken))
+
+    def _is_beside(self, part: Part, at: int) -> bool:
+        """The sentence is of other weeks than the ones named; what asks for a date may be told another week."""
+        dated = part.kind is not None and part.kind.name == "date"
+        return not dated and of_other_weeks(self.found[at].text, self._weeks)
+
+    @staticmethod
+    def _holds(at: int, scores: Sequence[float]) -> bool:
+        return scores[at] >= max(scores) - MARGIN
 
     def _closeness(self, asked: Sequence[str]) -> float:
         """How close in meaning the nearest sentence comes to what is asked, 0 to 1; a heading answers nothing.
@@ -135,12 +147,13 @@ class Scoring:
                 more.append(best)
         return more
 
-    def _first(self, part: Part, at: int) -> tuple[float, int]:
-        """What comes first: what tells the kind of thing asked for, then what alone speaks of something named."""
+    def _first(self, part: Part, at: int) -> tuple[bool, float, int]:
+        """What comes first: what is of the very week named, what tells the kind of thing asked for, then what alone
+        speaks of something named."""
         named = content(part.read)
-        return tells(part.kind, self.found[at].text), sum(
-            len(self._speaking(word)) == 1 for word in named & self.held[at]
-        )
+        alone = sum(len(self._speaking(word)) == 1 for word in named & self.held[at])
+        text = self.found[at].text
+        return bool(self._weeks & asked_weeks(text)), tells(part.kind, text), alone
 
     def _dates(self, part: Part, taken: Sequence[int]) -> list[int]:
         """The sentence that gives the days for what the one before it says in weeks."""

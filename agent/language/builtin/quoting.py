@@ -20,7 +20,7 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "13"  # part of what answers are remembered by
+VERSION = "15"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 NEARBY = 0.4  # nearness from which it is worth a look all the same
@@ -142,5 +142,6 @@ def _follows(sentence: _Sentence, chosen: _Sentence) -> bool:
 
 
 def _hangs(sentence: _Sentence, before: _Sentence) -> bool:
-    """The sentence is not understood without the one before it."""
-    return bool(_ITEM.match(sentence.text) or _LEANS.match(sentence.text))
+    """The sentence is not understood without the one before it; an item of a list is without the item before."""
+    item = _ITEM.match(sentence.text) and not _ITEM.match(before.text)
+    return bool(item or _LEANS.match(sentence.text))

@@ -13,8 +13,10 @@ from agent.parsing.frame import Frame
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
+CLOSED = 12  # words: the same, where "it" or "that" closes the only clause of the message
 
 _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
+_ENDS_POINTING = re.compile(r"^[^,;.!?]*\b(?:it|them|that|this|those|these)\W*$", re.IGNORECASE)
 
 
 def office(message: str, new: Frame, past: Past) -> Frame | None:
@@ -42,7 +44,7 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
     """The question, found by its own words or, where those say too little, by the talk, answered or not."""
     new = read(message)
     topic, length = past.topic(message), len(message.split())
-    points = length <= POINTING or (length <= CLAUSE and _POINTS.search(message) is not None)
+    points = length <= POINTING or _points(message, length)
     before = f"{topic} {base.words} ".lstrip() if points else ""
     order = tuple(
         term.model_copy(
@@ -58,3 +60,10 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in found.projections
     )
     return found.model_copy(update={"projections": projections, "words": base.words})
+
+
+def _points(message: str, length: int) -> bool:
+    """Whether a message of so many words refers to what was said before it."""
+    return (length <= CLAUSE and _POINTS.search(message) is not None) or (
+        length <= CLOSED and _ENDS_POINTING.match(message) is not None
+    )

@@ -80,8 +80,10 @@ class Past:
         return list(known.values())
 
     def topic(self, message: str) -> str:
-        """The title of the article a message comes back to, or of the one shown last."""
-        titles = [title for query in reversed(self.queries) for title in query.titles[:1]]
+        """The title of the article a message comes back to, or of the one read last, whether it answered or not."""
+        titles = [
+            title for query in reversed(self.queries) for title in (query.titles or (query.nearest,))[:1] if title
+        ]
         said = {word[:5] for word in re.findall(r"[a-z]{5,}", message.lower())}
         back = re.search(r"\b(?:back to|earlier|before)\b", message.lower())
         named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]

@@ -166,7 +166,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
 def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning) -> Frame:
     """What the words ask when they go on from a question of the same message: of the rows that it was about, or where
     those are, if they look for others there."""
-    plain = cues.without_talk(without_references(_THERE.sub(" ", words))).lstrip(" ,:;-")
+    said = words if first.presentation == "article" else without_references(_THERE.sub(" ", words))
+    plain = cues.without_talk(said).lstrip(" ,:;-")
     new = read(cues.as_search(plain, noun))
     if new.presentation == "article":
         return _of_the_same(first, new, words)
@@ -209,10 +210,8 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     told = (_content(words) and _OF_SOMETHING.search(words)) or len(_content(words)) > FEW
     both = [f"{first.words} {term.words}" for term in new.order]
     if told and not _HANGS.search(words):
-        near = (
-            term.model_copy(update={"context": term.context or text})
-            for term, text in zip(new.order, both, strict=True)
-        )
+        talk = next((one.context for one in first.order if one.words in one.context), "") or first.words
+        near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
         return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
     order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
     about = f" (about: {first.words.rstrip('?!. ')})"

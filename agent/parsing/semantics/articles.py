@@ -26,6 +26,10 @@ _COURTESY = re.compile(
     r"[\s,.!]*(?:please|thanks(?: a lot| in advance)?|thank you)[\s.!]*$",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(  # on the answer before: "That's a relief. How often can I come?"
+    r"^that(?:'?s| is| sounds| helps| works)(?: (?!not\b|no\b)[a-z]+){0,3}[.!]+\s+(?=\w)",
+    re.IGNORECASE,
+)
 
 
 def in_office_words(question: str) -> tuple[str, str]:
@@ -36,6 +40,11 @@ def in_office_words(question: str) -> tuple[str, str]:
             question = pattern.sub(lambda match, office=office: f"{match[0]} ({office})", question, count=1)  # type: ignore[misc]
             added.append(office)
     return question, ", ".join(added)
+
+
+def _plainly(question: str) -> str:
+    """The question without courtesies and what is only remarked before it; as it is where there is nothing else."""
+    return _COURTESY.sub("", _COMMENT.sub("", _COURTESY.sub("", question))).strip() or question.strip()
 
 
 @cache
@@ -72,7 +81,7 @@ class Articles:
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
         question = self.speller.spelt(question)
-        words, office = in_office_words(_COURTESY.sub("", question).strip() or question.strip())
+        words, office = in_office_words(_plainly(question))
         norm = read(question, self.speller).norm
         if not among and (listed := self.lists.read(question, norm)) is not None:
             return listed

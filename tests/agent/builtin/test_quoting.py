@@ -67,6 +67,34 @@ def test_how_long_something_takes_is_told_first() -> None:
     assert "ten minutes" in reply.value.split("\n\n")[0]
 
 
+@pytest.mark.parametrize(
+    ("question", "slug", "told", "other"),
+    [
+        ("what part of the fees comes back for a leave in week 4?", "tuition-refunds", "Week 4", "week 3 gives"),
+        ("I go on leave in week 2, am I still insured?", "leave-aid-insurance-email", "If you go earlier", "after the"),
+    ],
+)
+def test_what_is_so_in_the_week_named_is_told_first_and_no_other_instead(
+    question: str, slug: str, told: str, other: str
+) -> None:
+    reply = asked(question, slug)
+    assert reply.value is not None
+    assert reply.value.startswith(told)
+    assert other not in reply.value
+
+
+def test_what_asks_for_a_date_may_be_told_another_week() -> None:
+    told = (
+        "Bikes are mended at the gate.",
+        "Lockers can be rented in week 3.",
+        "Keys are lent.",
+        "Tents are lent too.",
+    )
+    passages = tuple(Passage(text=text) for text in told)
+    reply = ask(AnswerRequest(question="it is week 1, when can lockers be rented?", passages=passages))
+    assert reply.value == told[1]
+
+
 def test_every_quotation_is_the_texts_own() -> None:
     passages = article("tuition-refunds")
     reply = asked("how long does a refund take?", "tuition-refunds")

@@ -48,6 +48,9 @@ def test_courtesies_are_taken_from_both_ends_only():
     assert without_courtesies("great, a cheap cafe") == "a cheap cafe"
     assert without_courtesies("Dear Sir or Madam,\n\na cheap cafe. Thank you very much in advance.") == "a cheap cafe"
     assert without_courtesies("To whom it may concern (a bot?): a cheap cafe. Signed, a guest") == "a cheap cafe"
+    signed = "Signed the form last week. Who gets it next?"
+    assert without_courtesies(signed) == signed
+    assert without_courtesies("who keeps the form I signed") == "who keeps the form I signed"
     assert without_courtesies("Alright computer, do your thing: a cheap cafe") == "a cheap cafe"
     assert without_courtesies("a cheap cafe. Make it happen, machine.") == "a cheap cafe"
     assert without_courtesies("a cafe with a good coffee machine") == "a cafe with a good coffee machine"

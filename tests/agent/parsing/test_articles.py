@@ -42,6 +42,33 @@ def test_misspelt_words_are_put_right_by_what_the_texts_say() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("That's reassuring. How often may I come?", "How often may I come"),
+        ("ok. that is very good news! how do I pay?", "how do I pay"),
+        ("That's not my form. Which one is?", "That's not my form. Which one is"),
+        ("It is stuck. What now?", "It is stuck. What now"),
+        ("That's a shame.", "That's a shame"),
+    ],
+)
+def test_what_is_remarked_on_an_answer_is_not_looked_for(parser: BuiltinParser, said: str, asked: str) -> None:
+    assert parser.frame(said, ("articles",)).order[0].words == asked
+
+
+@pytest.mark.parametrize(
+    ("said", "office"),
+    [
+        ("how do I get back into my studies?", ""),
+        ("can I get back on campus?", ""),
+        ("how much do I get back?", "refund"),
+        ("can I get it back?", "refund"),
+    ],
+)
+def test_money_comes_back_but_not_whoever_comes_back_in(said: str, office: str) -> None:
+    assert in_office_words(said)[1] == office
+
+
 def test_the_offices_words_alone_count_half() -> None:
     suql = BuiltinParser(catalogue(), MEMORY, GAZETTEER).parse("can I see a therapist?", ("articles",)).suql
     assert "similar(body, 'can I see a therapist (counsellor)') + 0.5 * similar(body, 'counsellor') DESC" in suql
