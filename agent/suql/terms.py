@@ -77,6 +77,8 @@ def value_of(node: exp.Expr) -> str:
     node = inner(node)
     while isinstance(node, exp.Cast):
         node = inner(node.this)
+    if isinstance(node, exp.Array):
+        return listed([item.name for item in node.expressions])
     if isinstance(node, exp.Literal):
         return f"“{node.name}”" if node.is_string and not node.name[:1].isdigit() else clock_words(node.name)
     return node.sql(dialect="postgres", normalize_functions=False)

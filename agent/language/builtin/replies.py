@@ -252,13 +252,27 @@ def _of_each(found: Found) -> list[tuple[str, dict[str, Any]]]:
     for title, row in zip(_titles(found), found.rows, strict=True):
         told = [name for name, value in row.items() if _is_told(name, value, title)]
         before = rows[-1] if rows else None
-        if title and len(told) == 1 and before is not None and before[0] == title:
+        if title and before is not None and before[0] == title and (met := _met(before[1], row, told, found)):
+            rows[-1] = (title, {**before[1], **met})
+        elif title and len(told) == 1 and before is not None and before[0] == title:
             (name,) = told
             known, more = (value if isinstance(value, list) else [value] for value in (before[1][name], row[name]))
             rows[-1] = (title, {**before[1], name: _together([*known, *(item for item in more if item not in known)])})
         else:
             rows.append((title, row))
     return rows
+
+
+def _met(one: dict[str, Any], other: dict[str, Any], told: Sequence[str], found: Found) -> dict[str, Any]:
+    """What two rows of one thing tell, where one of them says nothing of what was read that the other does not say;
+    empty where they differ."""
+    met: dict[str, Any] = {}
+    for name in told:
+        values = [value for value in (one.get(name), other.get(name)) if value is not None or name not in found.asked]
+        if len(values) > 1 and values[0] != values[1]:
+            return {}
+        met[name] = values[0] if values else None
+    return met
 
 
 def _together(values: list[Any]) -> Any:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
+from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
@@ -254,7 +255,7 @@ class Details:
         elif _COMPARES.search(board.norm):
             words = f"what do students say about this {self.profile.noun}"
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
-            words = f"what is this {self.profile.noun} about"
+            return Projection(table=table, column=column, question=SUMMARY)
         return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
 
 

@@ -100,6 +100,13 @@ def test_what_was_read_of_one_thing_is_told_once_beside_its_rows() -> None:
     assert text == "**Logic**: no, it is not hard\n\n- instructors Ada\n- instructors Bo"
 
 
+def test_rows_of_one_thing_that_are_silent_take_nothing_from_those_that_speak() -> None:
+    rows = tuple({"title": "Logic", "average_hours_spent": 9, "answer": said} for said in (None, "Yes", None))
+    asked = {"answer": "does this course have exams?"}
+    text = say(presentation="detail", rows=rows, titles=("Logic",) * 3, asked=asked, noun=("course", "courses"))
+    assert text == "**Logic**: average hours spent 9; yes, it has exams"
+
+
 def test_what_answers_two_questions_is_said_once() -> None:
     silent = Found(question="q", description="d", presentation="article", noun=("article", "articles"))
     request = RespondRequest(message="m", conversation=TALK, found=(silent, silent))
