@@ -324,6 +324,8 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
 
 def _readable(name: str, value: Any) -> str:
     """A value in words; of what was read, the sentences one after the other."""
+    if isinstance(value, list) and set(value) == {"Yes", "No"}:
+        return "some say yes, some no"
     sentences = " ".join(value) if name.startswith(READ) and isinstance(value, list) else value
     return readable(sentences)
 

@@ -13,7 +13,7 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import adding, taken_away
-from agent.parsing.dialogue.listing import of_the_listed
+from agent.parsing.dialogue.listing import at_place, of_the_listed
 from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_people, told_apart
@@ -78,6 +78,7 @@ class Follower:
             self._article,
             self._why,
             self._of_people,
+            self._at_place,
             self._columns,
             self._beside_another_name,
             self._about_another_name,
@@ -134,6 +135,9 @@ class Follower:
     def _of_people(self) -> Frame | None:
         """ "What else does she teach": other rows of the person the rows shown have to do with."""
         return of_people(self.message, self.new, self.base, self.past, self.reference, self.meaning)
+
+    def _at_place(self) -> Frame | None:
+        return at_place(self.message, self.new, self.read, self.past, self.meaning)
 
     @staticmethod
     def _conditions(frame: Frame) -> list[Condition]:

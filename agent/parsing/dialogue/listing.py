@@ -1,13 +1,18 @@
-"""Texts that were listed or counted, asked about again: "list them", "which is the newest?"."""
+"""What was listed or counted, asked about again: "list them", "which is the newest?", "is the one in X open?"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
+from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.references import listed
 from agent.parsing.frame import Frame
 
 _ONE = re.compile(r"\W*(?:and |so |ok |okay )*(?:which|what)(?: one)?(?:'s| is| was)\b")
+_THE_ONE_AT = re.compile(r"\bthe (?:one|place|branch|location)(?= (?:in|near|at|on|by|around)\b)", re.IGNORECASE)
 SHORT = 6  # words: a longer message says itself what it is about
 
 
@@ -26,3 +31,17 @@ def of_the_listed(message: str, read: Callable[[str], Frame], base: Frame, noun:
     limit = frame.limit if frame.limit_said else 1 if one else None
     where = (*base.where, *(node for node in frame.where if node not in base.where))
     return frame.model_copy(update={"where": where, "limit": limit, "words": message})
+
+
+def at_place(message: str, new: Frame, read: Callable[..., Frame], past: Past, meaning: Meaning) -> Frame | None:
+    """ "Does the one in Sunnyvale do lunch?": of the rows that were listed those at a place, and what is asked of them.
+    None for any other message."""
+    shown, places = past.shown, tuple(node for node in new.where if meaning.is_place(node))
+    if shown is None or not places or _THE_ONE_AT.search(message) is None or new.table != shown.table:
+        return None
+    keys = listed(shown, past.queries).keys
+    asked = read(_THE_ONE_AT.sub("it", message, count=1).replace(places[0].words, " "), keys).projections
+    presentation: Literal["detail", "list"] = "detail" if asked else "list"
+    return Frame(
+        tables=new.tables, where=places, among=keys, projections=asked, presentation=presentation, words=message
+    )

@@ -34,7 +34,8 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
 )
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _BARE = compiled(
-    r"(?!{other_question})(?:is|are|do|does|can)\b(?! (?:the|there|it|they|these|those|i|we|you|people|my|our)\b)"
+    r"(?!{other_question})(?:is|are|do|does|can)\b"
+    r"(?! (?:the|there|it|they|these|those|i|we|you|my|our|people|ppl|folks|students|guests|reviewers|customers)\b)"
 )  # asks with no subject of its own: "how many are open and <are cheap>"
 _ASKS = compiled(
     r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$|"
@@ -58,6 +59,16 @@ _OF_IT = compiled(
     r"(?:(?:is|are) there )?(?:any|anything|some|something|one|all|none|both|either|neither) (?:of|among(?:st)?) "
     r"(?:them|these|those)\b"
 )
+_SAYS = compiled(
+    r"do (?:people|ppl|folks|students|reviewers|guests|customers|they) "
+    r"(?:\w+ )?(?:say|think|find|feel|mention|complain)\b"
+)
+_OF_SHOWN = re.compile(  # of several rows that were shown, which ones: "do any of these have a final"
+    r"\W*(?:(?:do|does|is|are|has|have|can|will|did) )?"
+    r"(?:(?:which|any|either)\b|there (?:one|any)\b|(?:one|some|all) of\b)",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(r"\bwhat(?:'s| is| are) (?:it|that|this|they) (?:\w+ )?about\b", re.IGNORECASE)
 _AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"\b(?:i|we|you) \w+ (?:an?|the|my|our) \w+", re.IGNORECASE)  # "how do I order a transcript"
@@ -149,12 +160,15 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
     of_it = second.aggregate is not None and meaning.names(first) and _POINTS.search(right) is not None
     if listed or of_it or (not _says(second) and (first.aggregate is not None or _compares(first, meaning))):
         second = read(right, _KEYS)  # "how many are there, and where are they?", "is X loud, and how pricey is it?"
+    if shown and _OF_SHOWN.match(left) and _OF_SHOWN.match(right) and _says(first) and second.where:
+        return (Question(words=left), *questions(right, read, meaning, shown=True))
     told = shown and _both_of_shown(left, right, first, second, read, meaning, ended=ended)
+    facts = of_named and all(cues.asks_yes_no(side) and _is_fact(read(side, _KEYS)) for side in (left, right))
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
-    whole = (ended or _AMONG.search(right) or first.limit == 1) and _asks_of_found(
+    whole = (ended or _AMONG.search(right) or _SAYS.match(right) or first.limit == 1) and _asks_of_found(
         left, right, first, second, read, meaning
     )
-    if told or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
+    if told or facts or whole or further or (picks and _CHOSEN.search(right)) or _awaits(first, second, right, meaning):
         other, *others = questions(right, read, meaning, shown=True)
         return (Question(words=left), other.model_copy(update={"following": left, "awaits": True}), *others)
     if _asks_apart(first, second, right, meaning):
@@ -265,6 +279,8 @@ def _asks_of_found(left: str, right: str, first: Frame, second: Frame, read: Rea
         points = bool(first.where) and asks and _CHOSEN.search(right) is not None
         return points and not _at_once(left, right, first, read)
     chosen = first.limit == 1 and bool(first.order)
+    if _SAYS.match(right):
+        return bool(first.where) and asks and first.presentation == "list"
     over = chosen or left.endswith("?") or right.endswith("?") or _AMONG.search(right) is not None
     return (asks if chosen else bool(second.where)) and over and _OF_IT.match(right) is not None
 
@@ -284,6 +300,12 @@ def _both_of_shown(
     return yes_no and (columns or (ended and cues.asks(left) and not _own(first, left, meaning)))
 
 
+def _is_fact(frame: Frame) -> bool:
+    """Whether columns alone answer a question, so that each of two is a yes or a no of its own."""
+    told = bool(frame.projections) and not any(item.question for item in frame.projections)
+    return told and all(isinstance(leaf, Condition) for node in frame.where for leaf in leaves(node))
+
+
 def _at_once(left: str, right: str, first: Frame, read: Read) -> bool:
     """Whether one search tells what is asked of the things that it finds."""
     both, told = read(f"{left} {right}"), read(right).projections or read(right, _KEYS).projections
@@ -292,7 +314,8 @@ def _at_once(left: str, right: str, first: Frame, read: Read) -> bool:
 
 def _asks_columns(words: str, frame: Frame, read: Read) -> bool:
     """Whether a question that says nothing by itself asks something of what is known."""
-    return frame.presentation != "article" and _told(frame if _says(frame) else read(words, _KEYS))
+    asked = frame if _says(frame) else read(words, _KEYS)
+    return frame.presentation != "article" and (_told(asked) or _ABOUT.search(words) is not None)
 
 
 def _on_terms(frame: Frame, meaning: Meaning) -> bool:

@@ -58,6 +58,9 @@ _OPEN = re.compile(
     r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
     r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"
 )
+_HOW_ONE = re.compile(
+    r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
+)
 _TELL = re.compile(
     r"^(?:(?:can|could|would) you )?(?:please )?tell me (?:more |a bit |something )*about ", re.IGNORECASE
 )
@@ -313,7 +316,12 @@ class Things:
         start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
         if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
             return self._own_words(board, question)
-        if _OPEN.match(board.norm) or _OF_PART.match(board.norm) or board.norm.startswith("why "):
+        if (
+            _HOW_ONE.search(board.norm)
+            or _OPEN.match(board.norm)
+            or _OF_PART.match(board.norm)
+            or board.norm.startswith("why ")
+        ):
             return self._own_words(board, question)
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY

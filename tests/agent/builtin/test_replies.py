@@ -107,6 +107,12 @@ def test_rows_of_one_thing_that_are_silent_take_nothing_from_those_that_speak() 
     assert text == "**Logic**: average hours spent 9; yes, it has exams"
 
 
+def test_texts_that_disagree_are_said_to() -> None:
+    rows = tuple({"title": "Logic", "answer": said} for said in ("Yes", "No"))
+    text = say(presentation="detail", rows=rows, titles=("Logic",) * 2, asked={"answer": "is it fun?"})
+    assert text == "**Logic**: some say yes, some no"
+
+
 def test_what_answers_two_questions_is_said_once() -> None:
     silent = Found(question="q", description="d", presentation="article", noun=("article", "articles"))
     request = RespondRequest(message="m", conversation=TALK, found=(silent, silent))

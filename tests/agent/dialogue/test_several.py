@@ -636,3 +636,51 @@ def test_what_a_text_names_can_be_pointed_to(interpreter: Interpreter, message: 
     (asked,) = interpreter.understand(message, held).questions
     assert "'CS 239' = ANY(" in interpreter.parse(asked, held).suql
     assert "CS 102" not in interpreter.parse(asked, held).suql
+
+
+NEPALESE = PastTurn(
+    user="nepalese places",
+    agent="",
+    queries=(
+        PastQuery(
+            question="nepalese places",
+            suql="SELECT * FROM restaurants WHERE 'nepalese' = ANY(cuisines) LIMIT 3",
+            table="restaurants",
+            keys=("pa1", "sv1"),
+            titles=("Yak", "Stairs"),
+            rows=({"rating": 4.8}, {"rating": 4.1}),
+        ),
+    ),
+)
+
+
+def test_the_one_at_a_place_is_one_of_those_shown(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "does the one in Sunnyvale do lunch on Thursdays?", NEPALESE)
+    assert told == (
+        "SELECT name, opening_hours FROM restaurants WHERE slug IN ('pa1', 'sv1') AND location = 'Sunnyvale'"
+    )
+
+
+def test_two_choices_among_those_shown_are_apart(interpreter: Interpreter) -> None:
+    message = "do any of these have parking? also which ones are open on Sunday"
+    parking, sunday = queries(interpreter, "restaurants", message, NEPALESE)
+    assert "parking" in parking
+    assert "opening_hours" not in parking
+    assert "slug IN ('pa1', 'sv1')" in sunday
+    assert "open on Sunday" not in parking
+
+
+def test_two_facts_of_one_course_are_two_answers(interpreter: Interpreter) -> None:
+    full, needs = asked(interpreter, "courses", "Is CS 140 full, and do I need CS 101 before it?")
+    assert (full.words, needs.words) == ("Is CS 140 full", "do I need CS 101 before it?")
+    assert needs.awaits
+
+
+def test_what_people_say_of_what_is_found_awaits_it(interpreter: Interpreter) -> None:
+    _, said = asked(interpreter, "courses", "is there a compilers class, and do ppl say it can be done alone")
+    assert said.awaits
+
+
+def test_how_one_does_something_is_no_summary(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "how do you even get in at Quorum?")
+    assert "answer(reviews, 'how do you even get in at this restaurant?')" in told
