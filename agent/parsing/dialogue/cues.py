@@ -33,6 +33,7 @@ _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
 _WHERE_ELSE = compiled(r"\b(?:any|some)where else\b")
+_HOW = compiled(r"^\W*(?:{lead} )*how (?!about\b|many\b)")
 _BOUND_SAID = compiled(
     r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "
     r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"
@@ -191,6 +192,11 @@ def asks_about(message: str) -> bool:
 def asks_openly(message: str) -> bool:
     """The message asks for something that is no yes or no: "what's the total?"."""
     return bool(_OPEN_QUESTION.search(message))
+
+
+def asks_how(message: str) -> bool:
+    """ "How bad is the wait on a Saturday?": asks of something known, rather than for what has it."""
+    return bool(_HOW.match(message))
 
 
 def asks_of_office(message: str) -> bool:

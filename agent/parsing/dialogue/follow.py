@@ -284,9 +284,12 @@ class Follower:
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        unread = yes_no and not cues.connects(self.message) and self._says_nothing()  # "would I need a jacket?"
+        told = self.read(self.said, shown.keys).projections if self._says_nothing() else ()
+        # "would I need a jacket?", "how many hours to set aside?"
+        unread = bool(told) and (yes_no or not all(item.question for item in told)) and not cues.connects(self.message)
         may = len(set(shown.keys)) == 1 and _MAY_I.match(self.message) is not None and bool(self._conditions(self.new))
-        asks = only_asks or opinion or of_part or unread or may
+        how = cues.asks_how(self.message) and any(isinstance(leaf, Asked) for n in self.new.where for leaf in leaves(n))
+        asks = only_asks or opinion or of_part or unread or may or how
         if asks or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
             return self._detail(Reference(shown.keys, shown.table))
         return None

@@ -25,9 +25,9 @@ from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
-    r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then),?)*)\s+"
+    r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|[+&]),?)*)\s+"
     r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
-    r"(?P<tell>(?:i(?:'d| would)?(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
+    r"(?P<tell>(?:(?:i(?:'d| would)?|would)(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
@@ -296,8 +296,8 @@ def _both_of_shown(
         return True
     if "article" in (first.presentation, second.presentation) or _own(second, right, meaning) or second.order:
         return False
-    yes_no = cues.asks_yes_no(right) and _told(read(right, _KEYS))
-    return yes_no and (columns or (ended and cues.asks(left) and not _own(first, left, meaning)))
+    asks = (cues.asks_yes_no(right) or (ended and cues.asks_openly(right))) and _told(read(right, _KEYS))
+    return asks and (columns or (ended and cues.asks(left) and not _own(first, left, meaning)))
 
 
 def _is_fact(frame: Frame) -> bool:

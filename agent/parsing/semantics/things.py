@@ -58,6 +58,7 @@ _OPEN = re.compile(
     r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
     r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"
 )
+_HOW_BAD = re.compile(r"\bhow (?:bad|terrible|awful|crazy|insane) (?:is|are|does|do)\b")  # asks whether it is at all
 _HOW_ONE = re.compile(
     r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
 )
@@ -270,6 +271,8 @@ class Things:
     @staticmethod
     def _says_more(board: Board, nodes: tuple[Node, ...]) -> bool:
         """Whether one thing is asked of which more is said than was understood: "is the <parking> bad at X"."""
+        if _HOW_BAD.search(board.norm):
+            return False
         asked = [leaf for node in nodes for leaf in leaves(node) if isinstance(leaf, Asked)]
         free = [m for m in re.finditer(r"[a-z']+|,", board.norm) if not board.taken(m.start())]
         joined = any(word.group() in ("and", "or", "but", ",") for word in free)

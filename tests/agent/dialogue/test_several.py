@@ -684,3 +684,31 @@ def test_what_people_say_of_what_is_found_awaits_it(interpreter: Interpreter) ->
 def test_how_one_does_something_is_no_summary(interpreter: Interpreter) -> None:
     (told,) = queries(interpreter, "restaurants", "how do you even get in at Quorum?")
     assert "answer(reviews, 'how do you even get in at this restaurant?')" in told
+
+
+def test_how_bad_something_is_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
+    message = "Do they have anything gluten free there? How bad is the wait on a Saturday morning"
+    free, wait = queries(interpreter, "restaurants", message, SHOWN)
+    assert "gluten" in free
+    assert "is there a long wait at this restaurant?" in wait
+    assert "slug IN ('kaveri'" in wait
+
+
+def test_then_comes_another_search(interpreter: Interpreter) -> None:
+    message = "I'd like a course on game design this winter. Then for spring, an easy ethics course in the morning"
+    games, ethics = queries(interpreter, "courses", message)
+    assert ("game design" in games, "ethics" in games) == (True, False)
+    assert ("game design" in ethics, "ethics" in ethics) == (False, True)
+
+
+def test_a_plus_joins_two_questions(interpreter: Interpreter) -> None:
+    message = "whats the last day to drop a class + do i get any money back if i drop just one"
+    assert [one.words for one in asked(interpreter, "services", message)] == [
+        "whats the last day to drop a class",
+        "do i get any money back if i drop just one",
+    ]
+
+
+def test_what_a_page_says_is_no_hearsay(interpreter: Interpreter) -> None:
+    (first, *_) = asked(interpreter, "services", "My planner says Planned even now. Does that mean I'm waiting?")
+    assert first.words.startswith("My planner says Planned")
