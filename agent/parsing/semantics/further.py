@@ -124,9 +124,15 @@ def unread(board: Board) -> list[str]:
 def beside_columns(board: Board, message: str) -> str:
     """The message without those of its questions that a column answers: "when does it open and <is it loud?>"."""
     asked = list(_questions(board))
-    told = [part for part in asked if any(m.kind == "projection" for m in _understood(board, *part))]
+    told = [part for part in asked if _of_columns(_understood(board, *part))]
     rest = [board.words(*part).strip(" ?!.,;") for part in asked if part not in told]
     return f"{' and '.join(rest)}?" if told and rest else message
+
+
+def _of_columns(inside: Sequence[Mention]) -> bool:
+    """Whether what was understood in a question is told by columns: asked for, or a time that it is open at."""
+    timed = [m for m in inside if isinstance(m.node, Condition) and m.slot.endswith("opening_hours")]
+    return any(m.kind == "projection" for m in inside) or (bool(timed) and len(timed) == len(inside))
 
 
 def _questions(board: Board) -> Iterator[tuple[int, int]]:

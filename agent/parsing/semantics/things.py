@@ -58,6 +58,10 @@ _OPEN = re.compile(
     r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
     r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"
 )
+_SUM = re.compile(  # what a yes or no does not tell: "what is the corkage fee"
+    r"\bwhat (?:is|are|does) (?:the |their |its |a |an )?(?:\w+ )?"
+    r"(?:fees?|charges?|surcharge|minimum|deposit|discount|fine|gratuity)\b"
+)
 _HOW_BAD = re.compile(r"\bhow (?:bad|terrible|awful|crazy|insane) (?:is|are|does|do)\b")  # asks whether it is at all
 _HOW_ONE = re.compile(
     r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
@@ -282,7 +286,7 @@ class Things:
         """Whether it is asked what people say of something, or how it is: no yes or no answers that."""
         openly = _OPEN.match(board.norm) is not None
         if isinstance(leaf, Asked):
-            return openly or OPINION.search(board.norm) is not None
+            return openly or OPINION.search(board.norm) is not None or _SUM.search(board.norm) is not None
         timed = self.profile.hours is not None and leaf.column == self.profile.hours[1]
         if timed and OPINION.search(board.norm):  # "what do people say about it at night"
             return True
