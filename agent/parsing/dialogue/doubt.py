@@ -23,6 +23,9 @@ _WHEN_IT_TURNS = re.compile(
     r"\b(?:closes?|closing|shuts?)\b.*\d|\b(?:do|does|did|will) .*\bopen(?: up)? (?:at|before|by|around|from) .*\d",
     re.IGNORECASE,
 )
+_THAN_AT_ANOTHER = re.compile(  # a comparison of its own rows: "better rated in spring than in autumn"
+    r"\b(?:better|worse|more|less|fewer|\w{3,}er)\b.*\bthan (?:in|on|at|with|by|during|last|before)\b", re.IGNORECASE
+)
 _FULL = re.compile(r"\b(?:full|filled up|maxed out)\b", re.IGNORECASE)
 _HAS_ANY = re.compile(r"\b(?:has|have|having|are there|is there|any)\b", re.IGNORECASE)
 
@@ -51,7 +54,7 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
         return None
     rest = tuple(node for node in frame.where if node not in naming)
     told = tuple(item for item in frame.projections if not item.question)
-    if cues.asks_yes_no(words) and not _WHEN_IT_TURNS.search(words):
+    if cues.asks_yes_no(words) and not _WHEN_IT_TURNS.search(words) and not _THAN_AT_ANOTHER.search(words):
         asked = _as_search(words, naming, table, read)
         if not asked and len(told) == len(frame.projections) == 1:
             asked = _presence(told[0], words, table)

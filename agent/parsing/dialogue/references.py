@@ -38,11 +38,6 @@ _POINTS_TO_CODED = re.compile(
     re.IGNORECASE,
 )
 _FEW = 4  # codes that words point to together
-_CODED = re.compile(
-    r"\b(?:(?:that|this|the) (?:one|course|class|seminar)|"
-    r"(?:those|these|the|all of those) (?:ones|courses|classes|seminars))\b(?! (?:of|for|in|that|on)\b)",
-    re.IGNORECASE,
-)
 _CODED = re.compile(r"\b[A-Z]{2,8} \d{1,3}[A-Z]?\b")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
 

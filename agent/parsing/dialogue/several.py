@@ -162,6 +162,8 @@ def _parted(left: str, right: str, read: Read, meaning: Meaning, *, ended: bool,
         second = read(right, _KEYS)  # "how many are there, and where are they?", "is X loud, and how pricey is it?"
     if shown and _OF_SHOWN.match(left) and _OF_SHOWN.match(right) and _says(first) and second.where:
         return (Question(words=left), *questions(right, read, meaning, shown=True))
+    if shown and first.presentation == "article" and second.order and second.presentation == "list":
+        return (Question(words=left), *questions(right, read, meaning, shown=True))  # of a degree, and of the courses
     told = shown and _both_of_shown(left, right, first, second, read, meaning, ended=ended)
     facts = of_named and all(cues.asks_yes_no(side) and _is_fact(read(side, _KEYS)) for side in (left, right))
     picks = cues.chooses(left) and cues.comparative(left) is not None  # "which is more popular, and does it ...?"
@@ -191,7 +193,7 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
         return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
     fresh = _THERE.search(words) or _ONE_MORE.search(words) or sides.somewhere(words)
-    if fresh and (says_what(new, meaning) or len(new.where) > 1):
+    if fresh and (says_what(new, meaning) or len(new.where) > 1 or (new.where and cues.names_kind(words))):
         placed = any(meaning.is_place(node) for node in new.where)
         places = () if placed else tuple(node for node in first.where if meaning.is_place(node))
         return new.model_copy(update={"where": (*new.where, *places)})
@@ -343,7 +345,7 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
         return True
     if not (_says(first) and _says(second)) or (meaning.names(second) and len(second.where) == 1 and not _told(second)):
         return False  # "does this one take walk-ins? Does that one?"
-    if cues.asks_of_any(words) and first.where and second.where:
+    if (cues.asks_of_any(words) and first.where and second.where) or _elsewhere(first, second, meaning):
         return True
     if _WHICH_ARE.match(words) and says_what(first, meaning) and says_what(second, meaning):
         return True
@@ -360,6 +362,13 @@ def _asks_apart(first: Frame, second: Frame, words: str, meaning: Meaning) -> bo
     if second.order and not first.order and first.where and _OF_THEM.search(words):
         return True  # "show me the sushi places, and which of them is the cheapest?"
     return opposite(first, second)
+
+
+def _elsewhere(first: Frame, second: Frame, meaning: Meaning) -> bool:
+    """Whether the same is wanted at another place as well: "..., and what if we end up in Cupertino?"."""
+    places = [node for node in first.where if meaning.is_place(node)]
+    only = bool(second.where) and all(meaning.is_place(node) and node not in places for node in second.where)
+    return only and bool(places) and says_what(first, meaning) and not (second.projections or second.order)
 
 
 def _own(frame: Frame, words: str, meaning: Meaning) -> bool:

@@ -25,7 +25,7 @@ _ASKING = re.compile(
 )
 _COMPARED = re.compile(
     r"\b(?:\w{3,}er|more|less|worse|better|different(?:ly)?)\b(?:\s\S+)* (?:than|or)\b|"
-    r"\b(?:compare|compared|versus|vs|difference)\b"
+    r"\b(?:compare|compared|versus|vs|difference|between (?:\S+ ){1,3}and)\b"
 )
 
 _QUALITY = re.compile(
@@ -160,7 +160,8 @@ def side_by_side(
     """
     shown = list(projections)
     several = [n for n in nodes if isinstance(n, Condition) and n.op == "=" and len(n.values) > 1 and not n.negated]
-    read = {projection.table for projection in shown if projection.question}
+    beside = {projection.table for projection in shown if projection.table != tables[0].name}
+    read = {projection.table for projection in shown if projection.question} or beside
     named = next((table for table in tables if {table.name} == read), None)
     if _COMPARED.search(board.norm) is None or named is None:
         return nodes, shown

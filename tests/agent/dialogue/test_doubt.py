@@ -103,3 +103,7 @@ def test_what_a_place_has_is_asked_of_guests_where_it_is_not_what_it_is_called()
     assert parsed.test.endswith("WHERE name = 'Quorum' AND 'vegan' = ANY(cuisines)")
     assert "answer(reviews, 'does this restaurant have anything vegan?')" in parsed.instead
     assert not asked("is Quorum vegan?", "restaurants").instead
+
+
+def test_a_comparison_of_its_own_rows_is_no_yes():
+    assert not asked("is CS 140 rated better in spring than in autumn?").test

@@ -712,3 +712,24 @@ def test_a_plus_joins_two_questions(interpreter: Interpreter) -> None:
 def test_what_a_page_says_is_no_hearsay(interpreter: Interpreter) -> None:
     (first, *_) = asked(interpreter, "services", "My planner says Planned even now. Does that mean I'm waiting?")
     assert first.words.startswith("My planner says Planned")
+
+
+def test_the_same_elsewhere_is_a_second_search(interpreter: Interpreter) -> None:
+    message = "Where could I eat thai in Palo Alto, and what's my option if we end up in Cupertino?"
+    here, there = queries(interpreter, "restaurants", message)
+    assert "location = 'Palo Alto'" in here
+    assert there == "SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino'"
+
+
+def test_something_else_close_by_has_no_wish_of_the_first(interpreter: Interpreter) -> None:
+    message = "a cafe in Palo Alto with wifi. also a late night spot close by for after"
+    cafe, spot = queries(interpreter, "restaurants", message)
+    assert "wifi" in cafe
+    assert "wifi" not in spot
+    assert "location = 'Palo Alto'" in spot
+
+
+def test_of_a_degree_and_of_the_courses_shown_is_asked_apart(interpreter: Interpreter) -> None:
+    held = talk("courses", COURSES)
+    understood = interpreter.understand("do these count for the BS in AI? also which is best rated", held)
+    assert [one.words for one in understood.questions] == ["do these count for the BS in AI?", "which is best rated"]

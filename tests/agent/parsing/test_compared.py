@@ -35,3 +35,10 @@ def test_what_is_said_before_they_are_compared_leaves_none_of_them_out(parser: B
 
 def test_the_quarter_they_are_compared_for_stays(parser: BuiltinParser) -> None:
     assert "season = 'spring'" in parser.parse("for spring, is CS 140 easier than CS 152?", TABLES).suql
+
+
+def test_people_who_are_compared_are_shown_beside_their_numbers(parser: BuiltinParser) -> None:
+    suql = parser.parse(
+        "between Osric Pemberley and Aino Lehtovaara, who do students like better for CS 140?", TABLES
+    ).suql
+    assert suql.startswith("SELECT DISTINCT courses.title, ratings.instructor_names, ratings.average_rating ")
