@@ -107,7 +107,8 @@ class FoodFinder:
         placed = bool(match["place"]) or re.search(r"(erie|eria|house|shop|bar|place)s?$", match["words"]) is not None
         if kind is None or not (placed or self._is_kind(board, start, kind)):
             whole = self._whole(board, stop)
-            self._add_dish(board, start, whole, board.norm[start:whole], kind if whole == stop else None)
+            house = kind if kind is not None and whole == stop and not kind.usually else None
+            self._add_dish(board, start, whole, board.norm[start:whole], house)
         elif (
             kind.canonical in self._diets and not placed and (self._diet(board, stop) or self._before_dish(board, stop))
         ):
