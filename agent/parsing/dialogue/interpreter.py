@@ -16,7 +16,7 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.plainly import advised, departments, sides_last, with_departments, with_season
+from agent.parsing.dialogue.plainly import advised, departments, sides_last, with_departments, with_needs, with_season
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -44,7 +44,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = advised(sides_last(as_question(without_courtesies(message))))
+        text = with_needs(advised(sides_last(as_question(without_courtesies(message)))))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond

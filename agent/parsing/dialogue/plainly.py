@@ -33,6 +33,11 @@ _SIDES = re.compile(
     r"(?P<which>which(?: one)?(?: of (?:them|the two))? (?!of )[^,;?.]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_NEEDED = re.compile(
+    r"\b(?P<with>no|without(?: an?| any)?|with(?: an?)?) (?P<code>[a-z]{2,5} ?\d{1,3}[a-z]?) "
+    r"(?:pre-?req(?:uisite)?s?|requirements?)\b",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(
     r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
 )
@@ -88,6 +93,16 @@ def with_season(text: str, now: datetime) -> str:
 def advised(text: str) -> str:
     """A request for advice as what decides it: "which one would you pick" asks which is rated best."""
     return _ADVICE.sub("which one is the best rated", text)
+
+
+def with_needs(text: str) -> str:
+    """What has to come first, as it is said of a code: "no CS 145 prereq" is "without CS 145 as a prerequisite"."""
+
+    def said(match: re.Match[str]) -> str:
+        lead = "that need" if match["with"].lower() in ("with", "with a", "with an") else "without"
+        return f"{lead} {match['code']} as a prerequisite"
+
+    return _NEEDED.sub(said, text)
 
 
 def direct(text: str) -> str:

@@ -60,9 +60,9 @@ _SOFT = re.compile(
     r"plus|ideal|awesome|lovely|cool)|hopefully|bonus|nice to have|optionally|if you "
     r"can|is a plus|if available)\b"
 )
-_OR = re.compile(r"(?:^|\s)(or|either|whichever|otherwise|and or)(?:\s|$)")
+_OR = re.compile(r"(?:^|\s)(or|vs|versus|either|whichever|otherwise|and or)(?:\s|$)")
 _JOINING = re.compile(
-    r"^[\s,]*(?:(?:and|or|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|something|"
+    r"^[\s,]*(?:(?:and|or|vs|versus|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|something|"
     r"anything|even better|possibly|perhaps|then|good|great|(?:kind|sort|type) of)[\s,]*)*$"
 )
 _PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")

@@ -42,3 +42,8 @@ def test_people_who_are_compared_are_shown_beside_their_numbers(parser: BuiltinP
         "between Osric Pemberley and Aino Lehtovaara, who do students like better for CS 140?", TABLES
     ).suql
     assert suql.startswith("SELECT DISTINCT courses.title, ratings.instructor_names, ratings.average_rating ")
+
+
+def test_people_set_against_each_other_need_not_both_teach_it(parser: BuiltinParser) -> None:
+    suql = parser.parse("CS 140 with Osric Pemberley vs Aino Lehtovaara, whats the difference", TABLES).suql
+    assert "('Osric Pemberley' = ANY(offerings.instructor_names) OR 'Aino Lehtovaara' = ANY(" in suql
