@@ -35,6 +35,9 @@ _STUDENTS = re.compile(  # people, not what they study, and what they do
 _ASKED_FOR = re.compile(
     r"(?<!do )(?<!s )\b(?:i|we)(?:'m|'re|'d|'ve)? (?:\S+ ){0,2}?(?:need|want|like|looking for|search(?:ing)? for)\b"
 )
+_LOOKS_FOR = re.compile(
+    r"\b(?:which|any|what (?!is|are|do|does|happens|if)\w+|some|find|show|list|recommend|suggest|is there)\b"
+)
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -82,11 +85,20 @@ class CorpusSelector:
         named = sorted((name for name in said if said[name] >= 0), key=lambda name: said[name])
         if (
             named
+            and not self._about_doing(words, best, named[0], score - dict(ranked)[named[0]])
             and (len(named) == 1 or not _REQUIRED.search(_ASKED_FOR.sub(" ", fold(words))))
             and dict(ranked)[named[0]] * NEARLY >= score
         ):
             return named[0]
         return best if score > dict(ranked)[first] else first
+
+    def _about_doing(self, words: str, best: str, named: str, lead: float) -> bool:
+        """Whether words that say "class" ask what is to be done about one, which a table of texts tells: "what is the
+        last day to drop a class?", but not "which class ..."."""
+        table = next(table for table in self._main if table.name == best)
+        texts = not any(column.kind is Kind.NUMBER and not column.hidden for column in table.columns)
+        looks = any(pattern.search(fold(words)) for pattern in (_LOOKS_FOR, _ASKED_FOR))
+        return best != named and texts and lead >= CLEAR and not looks
 
     def _said_at(self, words: str, name: str) -> int:
         """Where the words say what a row of the table is called ("course", "programs"); -1 where they do not."""
@@ -139,7 +151,9 @@ def _vocabulary(tables: Sequence[Table], memory: ValueMemory) -> dict[str, float
                 learn(memory.of(table.name, column.name), HELD)
             # A closed vocabulary is as telling as a name ("BS", "winter"), unless it is what the rows are about.
             closed = [*column.values, *(word for _, words in column.value_words for word in words)]
-            learn(closed, HELD if column.name == table.title else NAMED)
+            whole = [text for text in closed if text.isalpha()]
+            learn(whole, HELD if column.name == table.title else NAMED)
+            learn([text for text in closed if text not in whole], SAID)  # "cost" of "low-cost" is no name
             if column.kind in (Kind.OPENING_HOURS, Kind.TIME):
                 learn(_TIMES, NAMED)
             if "cuisine" in column.synonyms:

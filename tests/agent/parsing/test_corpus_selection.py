@@ -24,6 +24,8 @@ def selector() -> CorpusSelector:
         ("my degree is in AI so I'm looking for an easy course", "courses"),
         ("I lost my campus card", "articles"),
         ("how does the waitlist deadline work", "articles"),
+        ("I lost my campus card, what does a new one cost", "articles"),
+        ("which class has a waitlist deadline", "courses"),
     ],
 )
 def test_the_words_tell_the_table(selector: CorpusSelector, words: str, table: str) -> None:
