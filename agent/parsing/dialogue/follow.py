@@ -14,7 +14,7 @@ from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.listing import at_place, of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
+from agent.parsing.dialogue.meaning import Meaning, column_called, column_told, orders_part
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
@@ -56,11 +56,8 @@ class Follower:
         self.past = past
         self.catalogue = catalogue
         self.meaning = Meaning(catalogue)
-        searched = past.searched
-        if any(
-            self.meaning.is_place(node) for node in self.new.where
-        ):  # "and in Cupertino?" leaves the rows chosen before
-            searched = past.searched_freely or searched
+        placed = any(self.meaning.is_place(node) for node in self.new.where)
+        searched = (past.searched_freely if placed else None) or past.searched  # a place leaves the rows chosen before
         self.base = frame_of(searched, catalogue) if searched else self.new
         if not cues.dropped(message):
             self.base = before_nothing(self.base, self.new, past, catalogue)
@@ -279,12 +276,14 @@ class Follower:
             return None
         if self._of_compared():
             return self.new.model_copy(update={"among": self.past.queries[-1].keys, "limit": 1})
+        known = self.read(self.said, shown.keys)
         of_part = len(shown.keys) == 1 and cues.asks_of_part(self.message) and not self.new.order
+        of_part = of_part or orders_part(self.new, known)
         only_asks = self.new.projections and not self.new.where and not self.new.aggregate
         reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
         yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
         opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        told = self.read(self.said, shown.keys).projections if self._says_nothing() else ()
+        told = known.projections if self._says_nothing() else ()
         # "would I need a jacket?", "how many hours to set aside?"
         unread = bool(told) and (yes_no or not all(item.question for item in told)) and not cues.connects(self.message)
         may = len(set(shown.keys)) == 1 and _MAY_I.match(self.message) is not None and bool(self._conditions(self.new))

@@ -58,11 +58,12 @@ _ASKED = re.compile(
 _SHORT = re.compile(r"\b(there|it|that|he|she|here)['’]s\b", re.IGNORECASE)
 _MANY = re.compile(r"(?:i|you|we|they|people|students|guests|reviewers|most people|everyone)", re.IGNORECASE)
 _SUBJECT = 8  # words, at most
+_QUESTION_AFTER = re.compile(rf"(?:[.;!]\s+|,?\s(?:and|but|or|so)\s+)(?:{_ASKED.pattern})", re.IGNORECASE)
 
 
 def as_question(message: str) -> str:
     """The question behind a report that is to be judged, or behind a statement with one ("it is closed, right?");
-    any other message as it stands."""
+    any other message as it stands, and one that goes on to a question of its own."""
     whole = " ".join(message.replace("’", "'").split())
     if debate := _DEBATE.match(whole):
         message = whole = whole[debate.end() :]
@@ -73,6 +74,8 @@ def as_question(message: str) -> str:
         text = _DENIAL.sub(r"\g<verb>", text, count=1)
     claim, reported = _without_report(text, judged=judged)
     if _WISH.match(claim) or not (judged or (reported and message.rstrip().endswith("?"))):
+        return message
+    if _QUESTION_AFTER.search(claim):  # "the cheapest one, and is it good or not?" has its question
         return message
     return f"{asked(claim)}?"
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
-from agent.parsing.dialogue import cues, several
+from agent.parsing.dialogue import continuing, cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 from agent.parsing.dialogue.comparing import ranked
 from agent.parsing.dialogue.doubt import doubt, names
@@ -16,7 +16,15 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.plainly import advised, departments, sides_last, with_departments, with_needs, with_season
+from agent.parsing.dialogue.plainly import (
+    advised,
+    departments,
+    direct,
+    sides_last,
+    with_departments,
+    with_needs,
+    with_season,
+)
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -44,7 +52,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = with_needs(advised(sides_last(as_question(without_courtesies(message)))))
+        text = with_needs(advised(sides_last(direct(as_question(without_courtesies(message))))))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -125,7 +133,9 @@ class Interpreter:
             table = self.catalogue.table(first.table)
             chosen = (first.table, *(name for name in tables or conversation.tables if name != first.table))
             noun = table.noun[1] if table else ""
-            return several.continued(first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue))
+            return continuing.continued(
+                first, words, self._read(chosen, conversation.now), noun, Meaning(self.catalogue)
+            )
         past = Past.of(conversation)
         if past.last is not None and past.last.presentation == "article":
             words = with_coded(words, conversation.past[-1].agent, self._codes(tables or conversation.tables))
@@ -137,7 +147,7 @@ class Interpreter:
         if past.last is None or cues.starts_over(words):
             return ranked(read(cues.without_reset(words)), words)
         if (named := with_chosen(words, past.chosen)) != words:
-            return several.within(frame_of(past.last, self.catalogue), read(named))
+            return continuing.within(frame_of(past.last, self.catalogue), read(named))
         return ranked(Follower(words, read, past, self.catalogue).frame(), words)
 
     def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:

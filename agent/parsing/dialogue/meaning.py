@@ -128,6 +128,12 @@ class Meaning:
         return without(frame, lambda node: overlaps(node, words))
 
 
+def orders_part(new: Frame, known: Frame) -> bool:
+    """Whether an order is one of parts of a thing ("the cheapest dish") rather than of rows: `known` is what the same
+    words ask of something known."""
+    return bool(new.order) and not known.order and any(item.question for item in known.projections)
+
+
 def beside(node: Node, base: Frame) -> Node:
     """The node or what the base asks of the same column: either will do."""
     before = next((old for old in base.where if isinstance(node, Condition) and columns(old) == columns(node)), None)

@@ -7,18 +7,23 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from agent import grammar
+from agent.parsing.dialogue.hearsay import asked
 
 SEASONS = ("winter", "spring", "summer", "autumn")
 _BEGIN = (1, 4, 7, 9)  # months
-_INDIRECT = re.compile(
-    r"whether(?: or not)? (?P<who>(?:(?!can\b|is\b|are\b)[\w'’-]+ ){0,4}?[\w'’-]+) "
-    r"(?P<be>can|could|is|are|was|were|has|have|will|would|should|must|does|do) (?P<rest>.+)",
+_TELL = (
+    r"(?:(?:could|can|would) you |please )*(?:tell me|let me know)|do you (?:happen to )?know|"
+    r"i(?:'d like to know| wonder)"
+)
+_WHETHER = re.compile(
+    rf"(?P<lead>^|^\W*(?:(?:hi|hello|hey|good \w+)\W+)?(?:{_TELL}) )(?:whether(?: or not)?|(?<= )if) "
+    r"(?P<claim>[^,;?!]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_INDIRECTLY = re.compile(
-    r"whether(?: or not)? (?P<who>it|they|he|she|i|you|we) (?P<verb>[a-z]+)(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
+_WHAT_IT_IS = re.compile(  # "what the corkage fee is"
+    r"\b(?P<what>what|how much|when|where) (?P<of>(?:the|their|its|his|her) (?:[\w'’-]+ ){1,4}?)(?P<be>is|are|was|were)"
+    r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
+    re.IGNORECASE,
 )
 _ADVICE = re.compile(
     r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
@@ -106,13 +111,11 @@ def with_needs(text: str) -> str:
 
 
 def direct(text: str) -> str:
-    """An indirect yes/no question as it is asked: "whether they take cards" is "do they take cards"."""
-    if said := _INDIRECT.match(text):
-        return f"{said['be']} {said['who']} {said['rest']}"
-    if said := _INDIRECTLY.match(text):
-        does = "do" if said["who"].lower() in ("they", "i", "you", "we") else "does"
-        return f"{does} {said['who']} {grammar.base(said['verb'])}{said['rest']}"
-    return text
+    """An indirect question as it is asked: "whether they take cards" is "do they take cards", "what the fee is" is
+    "what is the fee"."""
+    if said := _WHETHER.match(text):
+        text = f"{asked(said['claim'])}{said['rest']}"
+    return _WHAT_IT_IS.sub(lambda said: f"{said['what']} {said['be']} {said['of'].strip()}", text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from agent.parsing.frame import Condition, Projection
+from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
 
@@ -53,11 +54,27 @@ _PER_HEAD = compiled(
     r"(?:per|each|every|a) (?:person|head|guest|diner|pax)"
 )
 _MONEY = re.compile(r"\b(?:how much|costs?|prices?|pay|spend|charge|runs?|bill|\$|dollars)\b")
+_SUM_OF = re.compile(r"(?<!\S)how much (?:is|are|was|were|does|do|did|would|will|for)(?P<of>(?: [^\s.,;:?!]+){1,9})")
+_WHOLE = re.compile(  # what is said of the whole bill
+    r"costs?|prices?|pay|spend|charge|run|eat|dine|food|meals?|dinner|lunch|breakfast|brunch|person|people|head|guests?|"
+    r"usually|normally|typically|average|about|roughly|place|restaurant|money|go"
+)
 _SERVED = compiled(
     r"(?:what|which)(?: (?:dishes|dish|foods?|items|plates|meals))? (?:are|is)(?: the)?(?: most)? "
     r"(?:popular|famous|recommended|signature|well known)(?: there| here)?|"
     rf"what (?:do|does) {_IT} (?:serve|offer|make|cook|sell)"
 )
+
+
+def sum_of_part(board: Board) -> tuple[int, int] | None:
+    """Where it is asked how much a part of the bill is, "the tasting menu" or "for a kid of 8": a class of prices does
+    not tell it."""
+    for match in _SUM_OF.finditer(board.norm):
+        said = [m for m in re.finditer(r"[a-z]+", board.norm[: match.end()]) if m.start() >= match.start("of")]
+        content = english.content([m.group() for m in said if not board.taken(m.start())])
+        if not all(map(_WHOLE.fullmatch, content)):
+            return match.span()
+    return None
 
 
 class AttributeFinder:

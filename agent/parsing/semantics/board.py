@@ -86,6 +86,10 @@ class Board:
         self.mentions.append(mention)
         return mention
 
+    def drop(self, label: str, start: int, stop: int) -> None:
+        """Take back the mentions of a label in a stretch that something closer explains; it stays accounted for."""
+        self.mentions[:] = [m for m in self.mentions if m.label != label or m.stop <= start or m.start >= stop]
+
     def find(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """The matches of a pattern that no earlier mention overlaps, left to right."""
         for match in pattern.finditer(self.text.norm):

@@ -129,6 +129,13 @@ def beside_columns(board: Board, message: str) -> str:
     return f"{' and '.join(rest)}?" if told and rest else message
 
 
+def question_with(board: Board, leaf: Asked | Condition) -> str:
+    """That one of several questions of a message in which something was understood; empty where there is but one."""
+    said = [m.start for m in board.mentions if m.node is not None and leaf in leaves(m.node)]
+    parts = (part for part in _questions(board) if any(part[0] <= start < part[1] for start in said))
+    return next((board.words(*part).strip(" ?!.,;") for part in parts), "")
+
+
 def _of_columns(inside: Sequence[Mention]) -> bool:
     """Whether what was understood in a question is told by columns: asked for, or a time that it is open at."""
     timed = [m for m in inside if isinstance(m.node, Condition) and m.slot.endswith("opening_hours")]

@@ -13,7 +13,8 @@ _PLACES = r"(?<!that )(?<!which )(?<!who )(?<!places )(?<!spots )(?<!restaurants
 _FOLLOWING = compiled(  # of the speaker: a place that does not mind something is wished for
     rf"(?:(?:i|we|they|she|he|you)? ?{_PLACES}(?:really |also )*{_PLACES}(?:do|does|could|would) not "
     r"(?:really |even |particularly |much )*(?:care|mind|worry|bother)(?: less)?(?: (?:too much|at all|so much))?|"
-    r"could care less|no matter|never mind|regardless(?: of)?|irrespective of|"
+    r"could care less|no matter|(?:it |that )?(?:does|do) not (?:really |even |much )*matter(?: (?:to|for) (?:me|us))?"
+    r"(?= (?:if|how|whether|what|where|which|who|when) )|never mind|regardless(?: of)?|irrespective of|"
     r"not (?:too |very |really |that )?(?:fussed|bothered|picky|worried|fussy|concerned))"
     r"(?: (?:if|about|how|whether|what|where|which|for|that|the))*"
     rf"(?P<what>(?: (?!but )[^\s.,;:!?()]+){{0,7}}?){_STOP}"
@@ -38,6 +39,7 @@ _VISITING = compiled(  # why and how long somebody is in town is no occasion, an
     r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip))|"
     r"(?:until|till|through) (?:next |this )?(?:\S+day|tomorrow|the weekend))"
 )
+_NOT_MERELY = compiled(rf"(?:and|,) not (?:only|just|merely)(?: [^\s.,;:!?()]+){{1,3}}?{_STOP}")  # "and not just juice"
 _WRITING = compiled(  # who writes is no subject: "chemistry major here"
     r"(?:[a-z]+ ){1,3}(?:majors?|minors?|students?|freshman|sophomore|junior|senior|postdoc|undergrad|phd) here"
 )
@@ -69,6 +71,8 @@ def ignore_stated(board: Board) -> None:
         board.claim(*match.span())
     for match in board.find(_VISITING):
         board.claim(*match.span("why"))
+    for match in board.find(_NOT_MERELY):
+        board.claim(*match.span())
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT, _NO_PREFERENCE):
         for match in board.find(pattern):
             if match.group().startswith("where ") or _DESCRIBING.search(board.norm[: match.start()]):

@@ -111,6 +111,9 @@ _DEAREST = compiled(
 )
 
 
+_OF_MENU = re.compile(  # the cheapest of these is no place
+    r" (?:things?|dish(?:es)?|items?|plates?|mains?|entrees?|starters?|appetizers?|bottles?|glass(?:es)?)\b"
+)
 _DISHES = r"(?:signature|popular|best|famous|must try|recommended|special|house) (?:dish(?:es)?|items?|foods?|meals?)"
 _TO_ORDER = compiled(
     r"(?:and )?(?:what|which|anything)(?: (?:is|are|best|dish(?:es)?|food|thing|do|does|"
@@ -186,7 +189,7 @@ class IntentFinder:
             self._facts(board)
             self.groups(board)
         self._limits(board)
-        self._orders(board)
+        self._orders(board, of_menu=not groups)
 
     def _facts(self, board: Board) -> None:
         """What is asked of rows that are described: "how many reviews does the cheapest have", "when does it open"."""
@@ -238,7 +241,8 @@ class IntentFinder:
 
     # -- the order ---------------------------------------------------------------------------------------------------
 
-    def _orders(self, board: Board) -> None:
+    def _orders(self, board: Board, *, of_menu: bool) -> None:
+        """`of_menu`: the dearest dish is one of a place that is known, rather than what places are ordered by."""
         profile = self.profile
         self._extreme(board)
         for pattern, part, descending in (
@@ -257,6 +261,8 @@ class IntentFinder:
             if part is None:
                 continue
             for match in board.find(pattern):
+                if of_menu and part is profile.scale and _OF_MENU.match(board.norm, match.end()):
+                    continue
                 order = Order(table=part[0], column=part[1], descending=descending)
                 board.add(Mention(*match.span(), "order", order=order, label="best" if pattern is _BEST else ""))
 
@@ -316,7 +322,9 @@ class IntentFinder:
                 dishes = (table, column.name) == self.profile.dishes
                 if (column.kind is Kind.FREE_TEXT and not dishes) or column.hidden:
                     continue
-                board.add(Mention(*match.span(), "projection", projection=Projection(table=table, column=column.name)))
+                projection = Projection(table=table, column=column.name)
+                label = "scale" if (table, column.name) == self.profile.scale else ""
+                board.add(Mention(*match.span(), "projection", projection=projection, label=label))
 
 
 def _of(column: tuple[str, str]) -> Projection:

@@ -49,13 +49,8 @@ class Kindred:
         found = self._compared(self.profile.kinds, "same", named) if like and not self._said(board, "kind") else ()
         for pattern, part, op in self._scales():
             for match in pattern.finditer(board.norm):
-                start, stop = match.span()
-                if board.free(start, stop):
-                    board.claim(start, stop)
-                # "less expensive than X" says how dear by X, and not by itself
-                board.mentions[:] = [
-                    m for m in board.mentions if m.label != "scale" or m.stop <= start or m.start >= stop
-                ]
+                board.claim(*match.span())
+                board.drop("scale", *match.span())  # "less expensive than X" says how dear by X, and not by itself
                 found += self._compared(part, op, named, board.words(*match.span()))
         if found and self._areas and not self._said(board, "place"):
             found += self._compared((self.profile.table.name, self._areas[0]), "same", named)

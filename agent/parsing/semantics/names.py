@@ -23,7 +23,8 @@ _LONG = 5  # letters of a word that a headline capitalises whatever it is
 _RARE = 7_000  # a word less frequent than this may stand for a name by itself
 # Words that come right before a name, in any case.
 _CALLED = re.compile(
-    r"\b((?<!\bit )(?<!\bthat )(?<!\bthey )(?:called|named)|(?<!my )(?<!your )name is)(?: the)? "
+    r"\b((?<!\bit )(?<!\bthat )(?<!\bthey )(?<!\bget )(?<!\bgets )(?<!\bgot )(?<!\bbeing )(?:called|named)|"
+    r"(?<!my )(?<!your )name is)(?: the)? "
     r"((?!(?:and|or|but) )(?:[^\s.,;!?]+ ?){1,4})"
 )  # but "what is it called, and ..." asks
 _OF = re.compile(

@@ -13,12 +13,12 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.alternatives import one_place, one_step
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
-from agent.parsing.semantics.attributes import AttributeFinder
+from agent.parsing.semantics.attributes import AttributeFinder, sum_of_part
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION, asked_with_a_mark
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.extent import rows_of, wanted
-from agent.parsing.semantics.further import beside_columns, set_beside, unread
+from agent.parsing.semantics.further import beside_columns, question_with, set_beside, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
@@ -58,9 +58,11 @@ _OPEN = re.compile(
     r"how about|what about|(?:tell me|know|what do you know) (?:more )?about) (?:the|their|its|your) "
     r"(?!(?:reviews?|opinions?|consensus|verdict|restaurant|place|word|deal)\b)[a-z]+"
 )
-_SUM = re.compile(  # what a yes or no does not tell: "what is the corkage fee"
-    r"\bwhat (?:is|are|does) (?:the |their |its |a |an )?(?:\w+ )?"
-    r"(?:fees?|charges?|surcharge|minimum|deposit|discount|fine|gratuity)\b"
+_SUM = re.compile(  # what a yes or no does not tell: "what is the corkage fee", "what the corkage is"
+    r"\b(?:what (?:is|are|does) (?:the |their |its |a |an )?(?:\w+ )?"
+    r"(?:fees?|charges?|surcharge|minimum|deposit|discount|fine|gratuity)|"
+    r"what (?:the |their |its )?(?:\w+ )?(?:fees?|charges?|surcharge|minimum|deposit|discount|fine|gratuity)"
+    r"(?: \w+)? (?:is|are)|how much (?:is|are|do|does|for) (?:\w+ ){0,3}\w+)\b"
 )
 _HOW_BAD = re.compile(r"\bhow (?:bad|terrible|awful|crazy|insane) (?:is|are|does|do)\b")  # asks whether it is at all
 _HOW_ONE = re.compile(
@@ -138,10 +140,13 @@ class Things:
         named = bool(among) or any(m.label == "name" for m in board.mentions)
         asking = named and _asks(board)
         if asking:
+            part = sum_of_part(board)
             self.attributes(board)
             self.intents.opening(board)
             self.intents.dishes(board)
             self.intents.asked(board, named=True)
+            if part is not None:
+                board.drop("scale", *part)
         self.intents(board, groups=not asking)
         if self.scale:
             self.scale(board)
@@ -185,7 +190,10 @@ class Things:
     ) -> Frame:
         projections = [m.projection for m in board.mentions if m.projection is not None]
         presentation: Literal["list", "detail", "aggregate", "comparison"] = "list"
-        if asking:
+        nearest = asking and _which_is_nearest(board, nodes, self.table.title)
+        if nearest:
+            nodes = tuple(node for node in nodes if not self._says_where(node))
+        elif asking:
             nodes, more = self._about(board, nodes, question, known=bool(among))
             projections += [item for item in more if item not in projections]
             names = sum(len(n.values) for n in nodes if isinstance(n, Condition) and n.column == self.table.title)
@@ -200,7 +208,9 @@ class Things:
         each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = wanted(board, ordered=bool(order))
-        if asking:
+        if nearest:
+            limit = 1
+        elif asking:
             limit = limit if said and (order or not projections) else None
         elif projections and order and rows_of(limit, aggregate, said=said) == 1:
             presentation = "detail"  # "the address of the best rated one" is told, like that of a named one
@@ -250,7 +260,8 @@ class Things:
                 said = more or self._opinion(board, leaf)
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
                     table, column = self.profile.opinions
-                    asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
+                    words = self._own_words(board, question_with(board, leaf) or question)
+                    asked.append(Projection(table=table, column=column, question=words))
                 elif isinstance(leaf, Asked):
                     column = leaf.columns[-1]
                     asked.append(Projection(table=leaf.table, column=column, question=leaf.question))
@@ -264,6 +275,9 @@ class Things:
             further = [self._own_words(board, words) for words in unread(board)]
             asked.extend(Projection(table=table, column=column, question=words) for words in further)
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _says_where(self, node: Node) -> bool:
+        return self.profile.location is not None and columns(node) == {".".join(self.profile.location)}
 
     def _only_a_meal(self, board: Board, node: Node) -> bool:
         """Whether a time is only the meal that something else is asked of."""
@@ -283,19 +297,26 @@ class Things:
         return len(asked) == 1 and not joined and bool(english.content([word.group() for word in free]))
 
     def _opinion(self, board: Board, leaf: Condition | Asked) -> bool:
-        """Whether it is asked what people say of something, or how it is: no yes or no answers that."""
+        """Whether it is asked what people say of something, how it is, or how much: no yes or no answers that."""
         openly = _OPEN.match(board.norm) is not None
         if isinstance(leaf, Asked):
-            return openly or OPINION.search(board.norm) is not None or _SUM.search(board.norm) is not None
+            return openly or OPINION.search(board.norm) is not None or self._is_sum(board, leaf)
         timed = self.profile.hours is not None and leaf.column == self.profile.hours[1]
         if timed and OPINION.search(board.norm):  # "what do people say about it at night"
             return True
         return openly and self.profile.kinds is not None and leaf.column == self.profile.kinds[1]
 
+    @staticmethod
+    def _is_sum(board: Board, leaf: Asked) -> bool:
+        said = [m.start for m in board.mentions if m.node is not None and leaf in leaves(m.node)]
+        return any(sum_.start() <= start < sum_.end() for sum_ in _SUM.finditer(board.norm) for start in said)
+
     def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:
         """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""
         kinds = self.profile.kinds
-        serving = re.search(r"\b(have|has|serve|serves|offer|offers|do|sell|sells|make|makes|get|any)\b", board.norm)
+        serving = re.search(
+            r"\b(have|has|serve|serves|offer|offers|do|sell|sells|make|makes|get|any(?! good))\b", board.norm
+        )
         if isinstance(leaf, Asked):  # "is the bread fresh" asks more than whether there is any
             return len(leaf.columns) > 1 and serving is None
         return kinds is not None and leaf.column == kinds[1] and serving is not None
@@ -339,6 +360,7 @@ class Things:
         for mention in board.mentions:
             if mention.label == "name" and mention.node is not None:
                 words = words.replace(mention.node.words, f"this {self.profile.noun}")
+        words = re.sub(rf"\bthe (this {self.profile.noun})", r"\1", words)  # "the X curry"
         words = _ANY_GOOD.sub("good", _TELL.sub("what do guests say about ", words))
         return words[:1].lower() + words[1:] + "?"
 
@@ -355,6 +377,12 @@ def _asks(board: Board) -> bool:
         if any(m.label == "name" for m in board.mentions)
         else True
     )
+
+
+def _which_is_nearest(board: Board, nodes: tuple[Node, ...], title: str) -> bool:
+    """Whether it is asked which of several named things is nearest to a place."""
+    named = sum(len(n.values) for n in nodes if isinstance(n, Condition) and n.column == title and not n.negated)
+    return named > 1 and any(m.order is not None and m.order.at is not None for m in board.mentions)
 
 
 def _vocabulary(table: Table, column: str) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ def test_what_is_asked_is_whether_it_is_so(message, question):
         "My parents want sushi and I want tacos",
         "Is that right?",
         "right",
+        "the nearest ramen bar, and is it any good or not",
+        "I heard that Quorum moved. Is it still cheap, or not?",
     ],
 )
 def test_what_is_wished_for_or_left_open_stays(message):

@@ -57,6 +57,14 @@ def test_a_number_that_one_department_has_is_its_own(words: str, said: str) -> N
         ("whether it takes cards?", "does it take cards?"),
         ("whether or not CS 140 is required", "is CS 140 required"),
         ("which of them is open", "which of them is open"),
+        (
+            "whether Fig & Foghorn takes dogs, and what the deposit is",
+            "does Fig & Foghorn take dogs, and what is the deposit",
+        ),
+        ("Could you tell me whether it takes cards?", "does it take cards?"),
+        ("Do you know if they close early?", "do they close early?"),
+        ("do you know what the corkage is?", "do you know what is the corkage?"),
+        ("what the cook does is art", "what the cook does is art"),
     ],
 )
 def test_an_indirect_question_is_asked(indirect: str, asked: str) -> None:

@@ -220,6 +220,10 @@ AWAITS = [
     ("restaurants", "is Kaveri Tiffin Room open on Sunday for dinner, what do people say about the dosas"),
     ("restaurants", "I need a thai place in Cupertino. Do they close early on Fridays?"),
     ("restaurants", "could you find a thai place in Cupertino, and tell me whether they take dogs?"),
+    ("restaurants", "the best rated thai place in Cupertino, and is the food any good"),
+    ("restaurants", "the cheapest indian place in Palo Alto, and how's the service"),
+    ("restaurants", "the cheapest indian place in Palo Alto and what's the wait like?"),
+    ("restaurants", "cheapest indian in Palo Alto open on Sunday? and does it have good food or is it just open"),
     ("courses", "What's the systems course with the most hours per week, and what is it about?"),
     ("courses", "which machine learning course is rated best, and is it easier than CS 140"),
     ("courses", "Which systems courses run in spring? And do any of them not need CS 101?"),
@@ -475,6 +479,11 @@ def test_of_the_rows_shown_one_is_picked(interpreter: Interpreter) -> None:
         ("phone number, and is the parking free?", "phone_number", "have free parking?"),
         ("address and are there high chairs", "address", "have high chairs?"),
         ("How long is the wait there at noon? and can I pay by card", "wait", "accept credit cards?"),
+        (
+            "do they have a private room, and what's the cheapest thing at lunch",
+            "private room",
+            "cheapest thing at lunch?",
+        ),
     ],
 )
 def test_two_things_are_asked_of_what_was_shown(
@@ -490,6 +499,7 @@ def test_two_things_are_asked_of_what_was_shown(
     ("message", "words"),
     [
         ("Any dim sum in SF? And is there one among them where you can book?", "is there one among them"),
+        ("Is Kaveri Tiffin Room open at 9 tonight? also are the dosas any good", "are the dosas"),
         ("cafes in Palo Alto, also is any of them quiet enough to read", "is any of them quiet"),
         ("what's the cheapest thai place in Sunnyvale and does it have parking", "does it have parking"),
     ],
@@ -733,3 +743,27 @@ def test_of_a_degree_and_of_the_courses_shown_is_asked_apart(interpreter: Interp
     held = talk("courses", COURSES)
     understood = interpreter.understand("do these count for the BS in AI? also which is best rated", held)
     assert [one.words for one in understood.questions] == ["do these count for the BS in AI?", "which is best rated"]
+
+
+def test_the_nearest_of_two_that_are_named_is_found(interpreter: Interpreter) -> None:
+    message = "which is closer to Ferry Building, Kaveri Tiffin Room or Fig & Foghorn, and which one is good for kids"
+    nearer, suited = queries(interpreter, "restaurants", message)
+    both = "WHERE name IN ('Kaveri Tiffin Room', 'Fig & Foghorn')"
+    assert f"{both} ORDER BY power(latitude" in nearer
+    assert nearer.endswith("ASC LIMIT 1")
+    assert f"{both} AND answer(reviews, 'is this restaurant good for kids?')" in suited
+
+
+def test_what_was_told_before_a_question_is_no_question(interpreter: Interpreter) -> None:
+    (found,) = queries(
+        interpreter, "restaurants", "I read that Kaveri Tiffin Room changed owners. Is the food better or worse since?"
+    )
+    assert "'is the food better or worse since?'" in found
+
+
+def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> None:
+    (dish,) = queries(interpreter, "restaurants", "what is the cheapest dish at lunch", SHOWN)
+    assert "'what is the cheapest dish at lunch?'" in dish
+    assert "ORDER BY" not in dish
+    (place,) = queries(interpreter, "restaurants", "which is the cheapest", SHOWN)
+    assert "ORDER BY price ASC LIMIT 1" in place

@@ -24,6 +24,11 @@ def test_a_word_is_the_same_with_its_accents_and_without(said: str) -> None:
     assert all(token.stop <= len(said) for token in tokens(said)), "a word stands where the text has it"
 
 
+@pytest.mark.parametrize("asked", ["what's the smallest fee?", "whats the smallest fee", "what is the smallest fee?"])
+def test_a_short_form_is_a_question_word(asked: str) -> None:
+    assert read_question(asked).form == "what"
+
+
 def test_an_abbreviation_does_not_end_a_sentence() -> None:
     text = "Dr. Ruiz opens at 5 p.m. on weekdays. She is kind!"
     assert [text[start:stop] for start, stop in sentences(text)] == [

@@ -25,6 +25,7 @@ _ABOUT = re.compile(
 )
 _BEFORE = r"(?:(?:in|on|at|by|to|from|for|since|until|till|with|of|under|about|within|during|after|before) )?"
 _WH_FIRST = re.compile(rf"{_BEFORE}(?P<form>{'|'.join((*_WH, *_WH_REST))}) ", re.IGNORECASE)
+_SHORT = re.compile(r"\b(what|who|where|when|how|why)'?s (?=\w)", re.IGNORECASE)
 _REPORTED = re.compile(
     r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|"
     r"guests?|"
@@ -53,7 +54,7 @@ class Question:
 def read_question(text: str) -> Question:
     """Take a question apart. What begins with no question word or auxiliary is read as a claim ("good for kids")."""
     plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().rstrip("?!. ").strip()
-    plain = _REPORTED.sub("", plain)
+    plain = _REPORTED.sub("", _SHORT.sub(r"\1 is ", plain))
     condition, core = _split_condition(plain)
     words = core.split(" ")
     first = words[0].lower()

@@ -1,0 +1,124 @@
+"""The words by which a question hangs on another of the same message: "is it", "near there", "which of them"."""
+
+from __future__ import annotations
+
+import re
+
+from agent.parsing.dialogue.phrases import compiled, said
+
+_POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+_HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
+_CHOSEN = re.compile(
+    rf"{_POINTS.pattern}|\b(?:he|she|him|her|his|the (?:winner|former|latter)|(?:that|this|which)(?: one)?)\b",
+    re.IGNORECASE,
+)
+_OF_ITS_PART = re.compile(
+    r"(?:(?:is|are|was|were|how(?:'s| is| are)) the \w+|what(?:'s| is| are) the (?:\w+ ){1,3}like)\b", re.IGNORECASE
+)
+_OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
+_AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECASE)
+_ONES = re.compile(r"which(?: (?:ones?|courses|classes|places))?\W*", re.IGNORECASE)
+_WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
+_WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
+_OF_IT = compiled(
+    r"(?!(?:is|are) there\b)"
+    r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b|"
+    r"(?:(?:is|are) there )?(?:any|anything|some|something|one|all|none|both|either|neither) (?:of|among(?:st)?) "
+    r"(?:them|these|those)\b"
+)
+_OF_SHOWN = re.compile(
+    r"\W*(?:(?:do|does|is|are|has|have|can|will|did) )?"
+    r"(?:(?:which|any|either)\b|there (?:one|any)\b|(?:one|some|all) of\b)",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(r"\bwhat(?:'s| is| are) (?:it|that|this|they) (?:\w+ )?about\b", re.IGNORECASE)
+_THERE = re.compile(
+    r"\b(?:near|around|close to|next to|by) (?:there|it|them|that)\b|\bthere\W*$|"
+    r"\b(?:nearby|close by|around the corner)\b|"
+    r"\b(?:that |which )?(?:is |are )?(?:(?:i|we) can )?(?:within )?walk(?:ing distance|able)?(?: (?:to|from|over to))?"
+    r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
+    re.IGNORECASE,
+)
+_ONE_MORE = re.compile(r"\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b", re.IGNORECASE)
+
+
+def points(words: str) -> bool:
+    """ "Where are they": to something that was spoken of; "is there a patio" does not."""
+    return _POINTS.search(words) is not None
+
+
+def of_one(words: str) -> bool:
+    """ "Is it open": to one thing."""
+    return _ONE.search(words) is not None
+
+
+def points_out(words: str) -> bool:
+    """As `points`, but for "is there ...", which says only that something exists."""
+    return points(said("existential").sub(" ", words))
+
+
+def hangs(words: str) -> bool:
+    """ "How long does that take": cannot be understood without what came before it."""
+    return _HANGS.search(words) is not None
+
+
+def of_chosen(words: str) -> bool:
+    """What only the answer before it tells: "how late is the winner open", "is it busy"."""
+    return _CHOSEN.search(words) is not None
+
+
+def of_its_part(words: str) -> bool:
+    """How part of one thing is: "is the food any good", "what is the wait like"."""
+    return _OF_ITS_PART.match(words) is not None
+
+
+def of_it(words: str) -> bool:
+    """A yes/no question about what was named or found: "does it have parking", "are any of them open"."""
+    return _OF_IT.match(words) is not None
+
+
+def of_them(words: str) -> bool:
+    return _OF_THEM.search(words) is not None
+
+
+def among_them(words: str) -> bool:
+    return _AMONG.search(words) is not None
+
+
+def of_shown(words: str) -> bool:
+    """Of several rows that were shown, which ones: "do any of these have a final"."""
+    return _OF_SHOWN.match(words) is not None
+
+
+def ones(words: str) -> bool:
+    """Nothing but "which ones?"."""
+    return _ONES.fullmatch(words) is not None
+
+
+def which_one(words: str) -> bool:
+    return _WHICH_ONE.match(words) is not None
+
+
+def which_are(words: str) -> bool:
+    """ "Which are vegetarian", "which places have a patio"."""
+    return _WHICH_ARE.match(words) is not None
+
+
+def what_about(words: str) -> bool:
+    """ "What is it about"."""
+    return _ABOUT.search(words) is not None
+
+
+def there(words: str) -> bool:
+    """ "Somewhere for ice cream near it", "a bar within walking distance"."""
+    return _THERE.search(words) is not None
+
+
+def without_there(words: str) -> str:
+    return _THERE.sub(" ", words)
+
+
+def one_more(words: str) -> bool:
+    """ "Also a cheap one"."""
+    return _ONE_MORE.search(words) is not None
