@@ -64,7 +64,8 @@ class Corrector:
         if exact is not None:
             return exact
         if column.kind is Kind.TEXT:
-            return self.memory.nearest(table.name, column.name, words, NAME_CUTOFF) or words
+            near = self.memory.nearest(table.name, column.name, words, NAME_CUTOFF)
+            return near or self.memory.of_part(table.name, column.name, words, NAME_CUTOFF) or words
         # A word of its own right is compared by meaning: 'sushi' is no misspelling of 'sushi bars'.
         if all(word in english_rank() for word in fold(words).split()):
             return words

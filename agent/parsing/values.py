@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process
 
 from agent.parsing.semantics.spelling import fold
 
+_PART = 4  # letters of a word that may stand for the name that it is part of
 _CODE = 8  # letters beside digits up to which a value is a code ("MATH 53"), not a name with a number in it
 
 
@@ -50,6 +51,16 @@ class ValueMemory:
         """The value that the words spell, whatever their case, accents and hyphens."""
         return self._folded.get(f"{table}.{column}", {}).get(fold(words))
 
+    def of_part(self, table: str, column: str, words: str, cutoff: float = 86) -> str | None:
+        """The one value that has all these words ("Lund" of "Ingrid Lund"); None where several have, or none."""
+        said = fold(words).split()
+        if _numerals(" ".join(said)) or not any(len(word) >= _PART for word in said):
+            return None
+        having = [
+            v for key, v in self._folded.get(f"{table}.{column}", {}).items() if _are_among(said, key.split(), cutoff)
+        ]
+        return having[0] if len(having) == 1 else None
+
     def nearest(self, table: str, column: str, words: str, cutoff: float = 86) -> str | None:
         """The value that the words most nearly spell, or None where none comes within `cutoff` (0 to 100).
 
@@ -73,6 +84,13 @@ class ValueMemory:
             if found:
                 return folded[found[0]]
         return None
+
+
+def _are_among(said: list[str], words: list[str], cutoff: float) -> bool:
+    """Whether each word that was said is one of some words; the longer ones may be misspelt."""
+    return all(
+        any(one == word or (len(one) >= _PART and fuzz.ratio(one, word) >= cutoff) for word in words) for one in said
+    )
 
 
 def _numerals(words: str) -> list[str]:

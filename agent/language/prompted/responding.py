@@ -224,7 +224,7 @@ def _facts(found: Found) -> dict[str, Any]:
     if found.titles:
         shown["names"] = list(found.titles[:ROWS])
     if any(found.quotes):
-        shown["deciding_sentences"] = list(found.quotes[:ROWS])
+        shown["deciding_sentences"] = _quoted(found)
     if found.relaxed:
         shown["relaxed"] = list(found.relaxed)
     if not found.complete:
@@ -232,6 +232,13 @@ def _facts(found: Found) -> dict[str, Any]:
     if found.error:
         shown["error"] = found.error
     return shown
+
+
+def _quoted(found: Found) -> list[dict[str, str]]:
+    """The deciding sentences, each with the row that it speaks for, where rows have names."""
+    names = found.titles or ("",) * len(found.quotes)
+    pairs = list(zip(names, found.quotes, strict=False))[:ROWS]
+    return [{"row": name, "sentence": quote} if name else {"sentence": quote} for name, quote in pairs if quote]
 
 
 def _row(row: Mapping[str, Any], most: int) -> dict[str, Any]:

@@ -21,6 +21,8 @@ def corrector() -> Corrector:
         ("name = 'Kaveri Tifin Room'", "name = 'Kaveri Tiffin Room'"),
         ("name = 'fig and foghorn'", "name = 'Fig & Foghorn'"),
         ("name = 'Bakery 1890 on Fourthh'", "name = 'Bakery 1890 on Fourth'"),
+        ("name = 'kaveri'", "name = 'Kaveri Tiffin Room'"),
+        ("name = 'Foghorne'", "name = 'Fig & Foghorn'"),
     ],
 )
 def test_values_that_were_clearly_meant(corrector: Corrector, written: str, meant: str) -> None:
@@ -33,6 +35,7 @@ def test_values_that_were_clearly_meant(corrector: Corrector, written: str, mean
     [
         "SELECT * FROM restaurants WHERE 'sushi' = ANY(cuisines)",  # no misspelling of 'sushi bars'
         "SELECT * FROM restaurants WHERE name = 'Somewhere Else Entirely'",
+        "SELECT * FROM restaurants WHERE name = 'Kaveri Garden'",  # another one
         "SELECT * FROM restaurants WHERE answer(reviews, 'is this restaurant itallian?') = 'Yes'",
         "SELECT * FROM restaurants WHERE location = 'Palo Alto'",
         "SELECT * FROM courses WHERE 'CS 1401' = ANY(course_codes)",  # no misspelling of 'CS 140'
