@@ -18,6 +18,9 @@ class Stored(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+SHORT = 80  # characters of a value, or of several words in a list, that is kept with the talk
+
+
 class Constraint(Stored):
     """One thing that was searched for, as a chip: `id` is what `agent.suql.without` takes to remove it."""
 
@@ -125,7 +128,10 @@ def _past_query(outcome: Outcome) -> PastQuery:
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    """The values a later question can be compared with ("cheaper"): no texts, lists or documents."""
-    return {
-        name: value for name, value in values.items() if isinstance(value, int | float | str) and len(str(value)) < 80
-    }
+    """The values a later message can compare with or point by ("cheaper", "the spanish one"): no texts or documents."""
+    return {name: value for name, value in values.items() if _is_short(value)}
+
+
+def _is_short(value: object) -> bool:
+    words = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+    return (isinstance(value, int | float | str) or words) and len(str(value)) < SHORT

@@ -11,6 +11,12 @@ _LEADING = compiled(
     r"^\W*(?:(?:{greeting}|{thanks}|{interjection}|{please}|{farewell})(?=$|[\s,.!?;:-])|{acknowledgement}(?=$|\s*[,.!?;:-]))"
     r"[\s,.!?;:-]*"
 )
+_DISMISSED = re.compile(  # "forget it. pizza instead": what was spoken of before
+    r"^\W*(?:(?:oh|ok|actually|no|hm+),? )*"
+    r"(?:forget (?:it|that|about it)|never ?mind|nvm|screw (?:it|that)|skip (?:it|that))"
+    r"(?:\s*[.,;!:–-]+\s*(?=\w)|(?<=nvm)\s+(?=(?:what|how|any|can|could|do|does|is|are|show|find|i)\b))",
+    re.IGNORECASE,
+)
 _FOR_WHAT = compiled(  # "thanks for the help earlier!", with nothing asked for in it
     r"^\W*(?:{thanks}|so+r+y+|apologies|forgive me|pardon)\s+(?:for|about)\s"
     r"(?:(?!\b(?:find|show|want|need|looking|places?|restaurants?|class(?:es)?|courses?|how|what|where|any)\b)[^,.!?;:])+"
@@ -33,7 +39,7 @@ TALK = 14  # words: a longer message with a little small talk in it is about som
 def without_courtesies(message: str) -> str:
     """The message without greetings, thanks and the like at its two ends; empty where there was nothing else."""
     text = message.strip()
-    while match := _FOR_WHAT.match(text) or _LEADING.match(text):
+    while match := _FOR_WHAT.match(text) or _DISMISSED.match(text) or _LEADING.match(text):
         text = text[match.end() :]
     while match := _CLOSING.search(text):
         text = text[: match.start()]

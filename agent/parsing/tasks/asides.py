@@ -29,7 +29,7 @@ from agent.worksheets.state import Entity, InstanceStatus
 
 _ANYTHING_ELSE = "Anything else?"
 NOTHING_ELSE = f"All right. {_ANYTHING_ELSE}"
-_SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|others?|else|another)\b")
+_SEVERAL = re.compile(r"\b(?:these|those|both|either|each|any of|which of|all of|of them|others?|else|another)\b")
 _OVERLAPS = re.compile(r"\b(?:conflict|overlap|clash|collide)(?:s|ing)?\b|\bat the same time\b")
 _PAIR = 2
 _SHORT = 2  # words: what is no longer would be taken for a name after another

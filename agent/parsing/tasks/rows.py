@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,6 +44,10 @@ _SUPERLATIVES = (
         "better rated",
     ),
     (re.compile(r"\b(?:most (?:reviews|reviewed|popular|ratings))\b"), "more reviews"),
+)
+_DESCRIBED = re.compile(
+    r"\bthe (?P<what>(?!(?:other|same|first|second|third|last|next)\b)(?:[\w'’-]+ ){1,3}?)"
+    r"(?:one|place|spot|restaurant|course|class)\b"
 )
 _DANGLING = re.compile(
     r"\b(?:for|on|at|by|of|in|with|and|around|about|from|to|the|a|an|or|but|my|our|is|be|this|that|like|just|coming|next|also|me|us|it|i|we)\b(?=\s{2,}|\s*$|\s*[,.;:!?])",
@@ -161,7 +165,7 @@ class Rows:
         reference: Reference | None = referred(low, None, mine)
         if reference is not None and len(reference.keys) == 1:
             return _entity(mine, reference.keys[0])
-        key = placed(low, last.keys, asked=asked) or self._compared(low, last.keys)
+        key = placed(low, last.keys, asked=asked) or self._compared(low, last.keys) or self._described(low, last)
         if key is None and _POINTS.search(low) and len(last.keys) == 1:  # of several, "that" is none in particular
             key = last.keys[0]
         return _entity(mine, key) if key else None
@@ -177,6 +181,19 @@ class Rows:
         if not known:
             return None
         return (min if comparative.less else max)(known, key=lambda key: known[key])
+
+    def _described(self, low: str, shown: PastQuery) -> str | None:
+        """ "The spanish one": the only row shown that has what the words say it has."""
+        said = _DESCRIBED.search(low)
+        if said is None:
+            return None
+        frame = self.parser.frame(f"{said['what']} {self._noun(shown.table)}", (shown.table,))
+        wanted = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        if not wanted or len(wanted) != sum(1 for node in frame.where for _ in leaves(node)):
+            return None
+        values = self._values()
+        having = [key for key in dict.fromkeys(shown.keys) if all(_has(values.get(key, {}), leaf) for leaf in wanted)]
+        return having[0] if len(having) == 1 else None
 
     def _values(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = {}
@@ -295,6 +312,14 @@ class Rows:
         table = self.parser.catalogue.table(leaf.table)
         column = table.column(leaf.column) if table else None
         return column is not None and column.kind is Kind.LOCATION
+
+
+def _has(row: Mapping[str, Any], wanted: Condition) -> bool:
+    """Whether a row shown has a value that is wanted; a place may stand in any of its columns."""
+    value = row.get(wanted.column)
+    own = value if isinstance(value, list | tuple) else [value]
+    known = {str(one).lower() for one in (*own, *row.values()) if isinstance(one, str)}
+    return not wanted.negated and wanted.op == "=" and any(str(one).lower() in known for one in wanted.values)
 
 
 _SEEKS = compiled(r"^\W*(?:(?:{filler})[\s,.!;:-]+)*(?:any|anything|anywhere|some|somewhere|something)\b")

@@ -42,8 +42,9 @@ from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, InstanceStatus
-from agent.worksheets.statements import Assign, Clear, Fill, Pick, Resume, Statement, Unclear
+from agent.worksheets.statements import Abandon, Assign, Clear, Fill, Pick, Resume, Statement, Unclear
 
+_TELLS = re.compile(r"\W*(?:i|we|my|our|it|that|this|there)\b")
 _ORDER = re.compile(rf"(?<![\w'])(?:{alternatives('order')})(?![\w'])")
 _GOES_ON = "All right."
 _CHANGES = (Assign, Fill, Pick, Clear)
@@ -120,7 +121,7 @@ class _Turn:
         self._recall(confirming)
         if confirming.agrees and self.pending is not None and (of := self.workspace.sheet(self.pending.instance)):
             self._beyond = self._beyond or Beside(self.draft, self.message, of.root).reply()
-        rest = self._asides().asked(declined=confirming.declines)
+        rest = self._asides().asked(declined=confirming.declines or self._wants_instead())
         if not self.draft and self.draft.restated and not rest.questions and not self._beyond:
             return self._put_together(rest)  # what is shown already is shown again
         if self._beyond and not rest.reply:
@@ -128,6 +129,13 @@ class _Turn:
         if not self.draft and not rest.questions and rest.chat is None:
             return Otherwise(self.message, self.conversation, self.interpreter, self.rows, self.standing).said()
         return self._put_together(rest)
+
+    def _wants_instead(self) -> bool:
+        """Whether a message that gives up what was worked on says what is wanted instead ("nvm, pizza in Sunnyvale"),
+        and does not only tell why ("I'll eat at home")."""
+        given_up = self.workspace.focus is None and any(isinstance(item, Abandon) for item in self.draft.statements)
+        rest = self.message.rest(0, len(self.message.text)).lower()
+        return given_up and _TELLS.match(rest) is None
 
     def _pass_over(self, confirming: Confirming) -> None:
         """Leaves an offer that the message goes on searching past: nothing it says is a value of what is offered."""

@@ -44,6 +44,9 @@ def test_a_question_is_never_taken_for_conversation(message):
 def test_courtesies_are_taken_from_both_ends_only():
     assert without_courtesies("Hi there, okay: a cheap cafe, please. Thanks!") == "a cheap cafe"
     assert without_courtesies("no more than two units") == "no more than two units"
+    assert without_courtesies("forget it. pizza instead") == "pizza instead"
+    assert without_courtesies("oh nvm what about Monday?") == "what about Monday?"
+    assert without_courtesies("never mind the patio") == "never mind the patio"
     assert without_courtesies("nice view over the bay") == "nice view over the bay"
     assert without_courtesies("great, a cheap cafe") == "a cheap cafe"
     assert without_courtesies("Dear Sir or Madam,\n\na cheap cafe. Thank you very much in advance.") == "a cheap cafe"

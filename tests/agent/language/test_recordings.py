@@ -179,8 +179,8 @@ async def test_what_was_shown_is_excluded_by_key(language):
     assert "slug NOT IN ('green-man', 'old-ferry', 'plough')" in (await parsed(language, "others")).suql
 
 
-async def test_what_nobody_would_mention_is_excluded_without_losing_silence(language):
-    assert "IS DISTINCT FROM 'Yes'" in (await parsed(language, "no list")).suql
+async def test_what_must_not_be_there_is_asked_for_and_denied(language):
+    assert "answer(reviews, 'is there a dress code?') = 'No'" in (await parsed(language, "no list")).suql
 
 
 async def test_what_no_table_tells_is_said_and_not_queried(language):
