@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from agent.language.tasks import Question
 from agent.parsing.dialogue import cues, sides
-from agent.parsing.dialogue.articles import with_name
+from agent.parsing.dialogue.articles import is_bare, with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
@@ -225,7 +225,7 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     they say too little, it is both together."""
     told = (_content(words) and _OF_SOMETHING.search(words)) or len(_content(words)) > FEW
     both = [f"{first.words} {term.words}" for term in new.order]
-    if told and not _HANGS.search(words):
+    if told and not (_HANGS.search(words) or is_bare(words)):
         talk = next((one.context for one in first.order if one.words in one.context), "") or first.words
         near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
         return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
