@@ -38,6 +38,13 @@ _ASKED_FOR = re.compile(
 _LOOKS_FOR = re.compile(
     r"\b(?:which|any|what (?!is|are|do|does|happens|if)\w+|some|find|show|list|recommend|suggest|is there)\b"
 )
+_MAY_DO = re.compile(  # something with any row at all, which its rules tell: "may I take a class pass/fail"
+    r"\b(?:(?:can|could|may) (?:i|we|you|one|students?)|(?:am|are) (?:i|we|you|students?) allowed to|"
+    r"is it (?:possible|allowed|ok|okay) to|how (?:do|can|could|would) (?:i|we|you|one)) (?:(?:still|also|ever|just) )?"
+    r"(?!(?:find|see|get|have|know|tell|choose|pick|look|search|show)\b)[a-z]+ (?:(?:out of|from|for|in|into) )?"
+    r"(?:an?|my|one|two) (?P<noun>[a-z]+)\b"
+    r"(?! (?:with|on|about|in|of|that|which|where|who|from|by|at|near|like|under|this|next|online|taught|offered)\b)"
+)
 _SAMPLE = 60  # values of a column, at most, whose meaning an utterance is compared with
 
 _TIMES = (
@@ -80,6 +87,8 @@ class CorpusSelector:
         if not ranked:
             return tables[0]
         first = next((name for name, _ in ranked if name == tables[0]), ranked[0][0])
+        if rules := self._with_rules_of(words, [name for name, _ in ranked]):
+            return rules
         best, score = ranked[0]
         said = {name: self._said_at(words, name) for name, own in ranked if own > 0}
         named = sorted((name for name in said if said[name] >= 0), key=lambda name: said[name])
@@ -95,15 +104,25 @@ class CorpusSelector:
     def _about_doing(self, words: str, best: str, named: str, lead: float) -> bool:
         """Whether words that say "class" ask what is to be done about one, which a table of texts tells: "what is the
         last day to drop a class?", but not "which class ..."."""
-        table = next(table for table in self._main if table.name == best)
-        texts = not any(column.kind is Kind.NUMBER and not column.hidden for column in table.columns)
         looks = any(pattern.search(fold(words)) for pattern in (_LOOKS_FOR, _ASKED_FOR))
-        return best != named and texts and lead >= CLEAR and not looks
+        return best != named and self._texts(best) and lead >= CLEAR and not looks
+
+    def _with_rules_of(self, words: str, ranked: Sequence[str]) -> str:
+        """The table of texts, if any, that tells what may be done with any row of another, whichever: "can I take a
+        class pass/fail", but not "can I take a class on film"."""
+        asked = _MAY_DO.search(fold(words))
+        named = _words(asked["noun"]) if asked else set()
+        texts = next((name for name in ranked if self._texts(name)), "")
+        rows = any(_nouns(table) & named for table in self._main if table.name in ranked and table.name != texts)
+        return texts if rows and texts and any(self._weights[texts].get(word) for word in named) else ""
+
+    def _texts(self, name: str) -> bool:
+        table = next(table for table in self._main if table.name == name)
+        return not any(column.kind is Kind.NUMBER and not column.hidden for column in table.columns)
 
     def _said_at(self, words: str, name: str) -> int:
         """Where the words say what a row of the table is called ("course", "programs"); -1 where they do not."""
-        table = next(table for table in self._main if table.name == name)
-        nouns = {word for noun in (*table.noun, *table.synonyms) if " " not in noun for word in _words(noun)}
+        nouns = _nouns(next(table for table in self._main if table.name == name))
         asked = [match.end() for match in _ASKED_FOR.finditer(fold(words))]
         found = [
             at.start() + (0 if not asked or at.start() > asked[-1] else len(words))
@@ -117,6 +136,11 @@ class CorpusSelector:
             assert self._encode is not None  # rank() asks only then
             self._vectors[name] = self._encode(self._samples[name])
         return self._vectors[name]
+
+
+def _nouns(table: Table) -> set[str]:
+    """What a row of the table is called, in one word."""
+    return {word for noun in (*table.noun, *table.synonyms) if " " not in noun for word in _words(noun)}
 
 
 def _clear(scores: dict[str, float]) -> bool:

@@ -30,6 +30,9 @@ _ASKS = re.compile(
     r"\b(?:need|want|like|love|wish|have) to (?:know|find out|ask)\b|\bwonder(?:ing)?\b|\btell me\b|\blooking for\b",
     re.IGNORECASE,
 )
+_BEGINS = r"(?:^|[,;:.!?] |\b(?:so|and|but|then|now) )"
+_VERDICT = re.compile(rf"{_BEGINS}{_AUXILIARY}(?:n't)? \w", re.IGNORECASE)
+_OPEN = re.compile(rf"{_BEGINS}{_BEFORE}{_WH}\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\(about: (?P<about>.*)\)\W*$")
 _CLAUSE_ENDS = re.compile(r"[,;.:!?]|\b(?:but|just|only|though|and i\b|so i\b)", re.IGNORECASE)
 _THING_ENDS = re.compile(
@@ -122,6 +125,11 @@ def content(text: str) -> frozenset[str]:
     said = [token for token in tokens(text) if token.stem[:1].isalnum()]
     pairs = {f"{word.stem} {number.stem}" for word, number in pairwise(said) if number.stem.isdigit()}
     return words_of(text) | pairs
+
+
+def asks_verdict(text: str) -> bool:
+    """The words ask for a yes or a no, and for nothing else."""
+    return _VERDICT.search(text) is not None and _OPEN.search(text) is None
 
 
 def words_of(text: str) -> frozenset[str]:

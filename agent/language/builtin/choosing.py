@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from agent.language.builtin.asking import OWN, Asking, Kind, Part, content, kind_of, words_of
+from agent.language.builtin.asking import OWN, Asking, Kind, Part, asks_verdict, content, kind_of, words_of
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
 from agent.language.builtin.weeks import asked_weeks, of_other_weeks
@@ -73,8 +73,8 @@ class Scoring:
         self._passages = vectors.of(list(passages))
         self._whole = self._near(told)
         self._around = self._passages @ vectors.of([told])[0]
-        leaning = bool(asking.about) and len(words_of(asking.text)) < OWN
-        self.closeness = self._closeness([told, *(part.read for part in asking.parts if not leaning)])
+        self._leaning = bool(asking.about) and len(words_of(asking.text)) < OWN
+        self.closeness = self._closeness([told, *(part.read for part in asking.parts if not self._leaning)])
         self.nearness = self.closeness + SAID * self._shared()
 
     def chosen(self) -> list[int]:
@@ -94,6 +94,13 @@ class Scoring:
             taken += sorted([*own, *more], key=lambda at: self._first(part, at), reverse=True)
             taken += [at for at in self._dates(part, taken) if at not in taken]
         return list(dict.fromkeys(taken))
+
+    def says(self, chosen: Sequence[int]) -> float | None:
+        """How likely one of these sentences says yes or no to what is asked; None where that is not all that is asked,
+        or where only the talk so far tells what it is about."""
+        if self._leaning or not all(asks_verdict(part.text) for part in self.asking.parts):
+            return None
+        return max(self._read(part.read)[at] for part in self.asking.parts for at in chosen)
 
     def _is_beside(self, part: Part, at: int) -> bool:
         """The sentence is of other weeks than the ones named; what asks for a date may be told another week."""

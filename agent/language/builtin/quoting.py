@@ -20,9 +20,11 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "15"  # part of what answers are remembered by
+VERSION = "16"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
+SETTLED = 0.45  # the same, where a sentence surely says yes or no to what is asked
+SURE, SILENT = 0.9, 0.15  # how likely one says so from which it surely does, and below which none does
 NEARBY = 0.4  # nearness from which it is worth a look all the same
 HEADING = 4  # words: a shorter sentence heads the ones after it
 
@@ -77,10 +79,19 @@ def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> Answe
     spans = tuple(
         Span(passage=found[first].passage, start=found[first].start, stop=found[last].stop) for first, last in runs
     )
-    if scoring.nearness < ANSWERS:
+    if not _answers(scoring, chosen):
         return AnswerReply(value=None, spans=spans[:1], confidence=0.0)
     value = "\n\n".join(request.passages[span.passage].text[span.start : span.stop] for span in spans)
     return AnswerReply(value=value, spans=spans, confidence=round(min(scoring.closeness, 1.0), 3))
+
+
+def _answers(scoring: Scoring, chosen: Sequence[int]) -> bool:
+    """Whether the text comes near enough to answer. Of a question for a yes or a no the cross-encoder knows more than
+    nearness tells: a text may settle it in other words, or be all about the same things and not say."""
+    said = scoring.says(chosen)
+    if said is None or SILENT <= said < SURE:
+        return scoring.nearness >= ANSWERS
+    return said >= SURE and scoring.nearness >= SETTLED
 
 
 def _read(question: str, found: Sequence[_Sentence], readings: Readings) -> list[float]:

@@ -9,11 +9,23 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import with_chosen
 from agent.parsing.frame import Frame
+from agent.parsing.semantics import english
 
 ELLIPTICAL = 5  # words: a question to articles that is this short is read as going on from the one before it
 POINTING = 3  # words: one this short says next to nothing by itself
 CLAUSE = 9  # words: in a longer one, "it" and "that" more likely refer to something in the message itself
 CLOSED = 12  # words: the same, where "it" or "that" closes the only clause of the message
+
+_TIMES = (
+    "autumn fall winter spring summer quarter semester term terms date dates day days week weeks weekend month months "
+    "year years january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+_RULES = (
+    "amount charge charges cost costs deadline deadlines due exception exceptions fee fees first form hours last "
+    "latest limit limits long maximum minimum number price rule rules steps time times usual whats"
+)
+_OF_ANYTHING = frozenset(f"s m {_TIMES} {_RULES}".split())  # what any matter has: "the deadline for spring"
 
 _POINTS = re.compile(r"\b(?:it|its|they|them|that|this|those|these)\b", re.IGNORECASE)
 _ENDS_POINTING = re.compile(r"^[^,;.!?]*\b(?:it|them|that|this|those|these)\W*$", re.IGNORECASE)
@@ -44,7 +56,7 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
     """The question, found by its own words or, where those say too little, by the talk, answered or not."""
     new = read(message)
     topic, length = past.topic(message), len(message.split())
-    points = length <= POINTING or _points(message, length)
+    points = length <= POINTING or _points(message, length) or (length <= CLAUSE and is_bare(message))
     before = f"{topic} {base.words} ".lstrip() if points else ""
     order = tuple(
         term.model_copy(
@@ -60,6 +72,11 @@ def going_on(message: str, read: Callable[..., Frame], base: Frame, past: Past) 
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in found.projections
     )
     return found.model_copy(update={"projections": projections, "words": base.words})
+
+
+def is_bare(message: str) -> bool:
+    """Whether a message names no matter of its own: the deadline that it asks for is one of what the talk is on."""
+    return all(word in _OF_ANYTHING for word in english.content(re.findall(r"[a-z]+", message.lower())))
 
 
 def _points(message: str, length: int) -> bool:

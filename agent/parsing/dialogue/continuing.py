@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.parsing.dialogue import cues, pointing, sides
+from agent.parsing.dialogue.articles import is_bare
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning, orders_part
 from agent.parsing.dialogue.parting import FEW, KEYS, content
@@ -66,7 +67,7 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     they say too little, it is both together."""
     told = (content(words) and _OF_SOMETHING.search(words)) or len(content(words)) > FEW
     both = [f"{first.words} {term.words}" for term in new.order]
-    if told and not pointing.hangs(words):
+    if told and not (pointing.hangs(words) or is_bare(words)):
         talk = next((one.context for one in first.order if one.words in one.context), "") or first.words
         near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
         return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.asking import content, read_asking, without_courtesies, words_of
+from agent.language.builtin.asking import asks_verdict, content, read_asking, without_courtesies, words_of
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,19 @@ def test_courtesies_are_left_out() -> None:
 def test_a_number_with_its_word_is_one_word_more_to_look_for_and_none_to_miss() -> None:
     assert "week 6" in content("it is week 6")
     assert words_of("it is week 6") == {"week", "6"}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("can I go on using the gym?", True),
+        ("I'm on leave, do I lose my room?", True),
+        ("are three exams in one day a conflict?", True),
+        ("my card broke, what do I do?", False),
+        ("who should I point them to?", False),
+        ("is there a fee, and how much?", False),
+        ("lost phone", False),
+    ],
+)
+def test_a_verdict_is_asked_for_where_a_clause_begins_with_its_verb(text: str, verdict: bool) -> None:
+    assert asks_verdict(text) is verdict

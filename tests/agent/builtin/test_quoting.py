@@ -107,6 +107,29 @@ def test_what_the_text_does_not_say_is_no_info() -> None:
     assert asked("which laptop should I buy?", "apply-to-graduate").value is None
 
 
+@pytest.mark.parametrize(
+    ("question", "slug", "fact"),
+    [
+        ("am I able to use the gym while I am away on leave?", "leave-aid-insurance-email", "gyms"),
+        ("will you let my mom and dad know that I came to see a counsellor?", "counselling", "We do not tell parents"),
+        ("I failed chemistry, may I take it again?", "repeat-courses", "if you did not pass it"),
+    ],
+)
+def test_a_yes_or_no_said_in_other_words_answers(question: str, slug: str, fact: str) -> None:
+    assert fact in (asked(question, slug).value or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "slug"),
+    [
+        ("will my parents get my grades by mail?", "transcripts-and-degree-verification"),
+        ("do you pay interns?", "apply-for-leave"),
+    ],
+)
+def test_the_same_words_do_not_answer_where_none_says_yes_or_no(question: str, slug: str) -> None:
+    assert asked(question, slug).value is None
+
+
 def test_where_none_is_near_enough_the_nearest_is_pointed_at() -> None:
     slug = "transcripts-and-degree-verification"
     passages = article(slug)

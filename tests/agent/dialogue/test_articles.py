@@ -44,6 +44,24 @@ def test_a_first_thing_in_a_second_question_is_one_of_the_articles_and_no_row(me
     assert f"similar(body, '{message.rstrip('?')}')" in asked(message, following="where do I hand a bike in?")
 
 
+@pytest.mark.parametrize(
+    "message",
+    ["whats the deadline for spring", "what is the last day in winter", "how much is the fee in week 4"],
+)
+def test_a_deadline_or_a_fee_with_no_matter_of_its_own_is_one_of_what_the_talk_is_on(message: str) -> None:
+    assert f"similar(body, '{TITLE} {BEFORE} " in asked(message, keys=("bikes",), titles=(TITLE,))
+
+
+@pytest.mark.parametrize("message", ["whats the deadline for the petition", "what's the last day to drop a class"])
+def test_a_deadline_of_something_named_is_looked_for_by_its_own_words(message: str) -> None:
+    assert TITLE not in asked(message, keys=("bikes",), titles=(TITLE,)).split(" + ")[0]
+
+
+def test_a_bare_second_question_of_a_message_is_read_with_the_first() -> None:
+    suql = asked("what's the deadline for spring?", following="who sells a bike?")
+    assert f"similar(body, '{BEFORE} what''s the deadline for spring')" in suql
+
+
 def test_a_second_question_of_a_message_keeps_what_the_talk_is_about() -> None:
     suql = asked("how long do I wait for a new wheel?", following="what would a mechanic charge?", nearest=TITLE)
     about = f"{TITLE}: what would a mechanic charge how long do I wait for a new wheel"

@@ -3,6 +3,7 @@
 import pytest
 
 from agent.language.tasks import PastQuery
+from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import referred, with_coded
 
 SHOWN = PastQuery(
@@ -111,3 +112,9 @@ def test_words_point_to_the_codes_a_text_names(message: str, meant: str) -> None
 def test_words_point_to_no_long_list_of_codes() -> None:
     codes = tuple(f"CS {number}" for number in range(101, 108))
     assert with_coded("when does that class meet?", ", ".join(codes), codes) == "when does that class meet?"
+
+
+def test_what_keeps_going_asks_for_more_only_where_it_is_told_to() -> None:
+    assert "keep going" in cues.without_talk("does my health insurance keep going?")
+    assert "keep going" in cues.without_talk("can I keep going to the gym?")
+    assert "keep going" not in cues.without_talk("ok keep going")

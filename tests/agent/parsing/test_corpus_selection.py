@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.values import ValueMemory
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import MEMORY
 
@@ -30,6 +31,25 @@ def selector() -> CorpusSelector:
 )
 def test_the_words_tell_the_table(selector: CorpusSelector, words: str, table: str) -> None:
     assert selector.choose(words, TABLES) == table
+
+
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        ("can i take a class pass/fail", "articles"),
+        ("is it possible to retake a course", "articles"),
+        ("may I audit a class", "articles"),
+        ("can I take a class on film", "courses"),
+        ("can I take an easy class in spring", "courses"),
+        ("how do I find a class", "courses"),
+        ("can I take CS 140 pass/fail", "courses"),
+        ("can I bring my dog to a restaurant", "restaurants"),
+    ],
+)
+def test_what_may_be_done_with_any_class_is_asked_of_the_articles(words: str, table: str) -> None:
+    titles = (*MEMORY.of("articles", "title"), "Withdrawing from a class after the drop deadline", "Repeating a course")
+    memory = ValueMemory({**{name: MEMORY.of(*name.split(".")) for name in MEMORY}, "articles.title": titles})
+    assert CorpusSelector(catalogue(), memory).choose(words, TABLES) == table
 
 
 def test_words_that_tell_nothing_leave_the_first_table(selector: CorpusSelector) -> None:
