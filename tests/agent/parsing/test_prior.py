@@ -36,6 +36,22 @@ def test_a_title_is_a_prerequisite(parser: BuiltinParser, question: str, where: 
     assert conditions(parser, question) == where
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I've only done CS 101 and machine learning, what can I take next?",
+        "so far I have taken CS 101 and the machine learning course. What may I take?",
+    ],
+)
+def test_a_title_goes_on_with_a_list_of_codes(parser: BuiltinParser, question: str) -> None:
+    taken = "ARRAY['CS 101', 'CS 152']"
+    assert conditions(parser, question).startswith(f"(prerequisite_course_codes <@ {taken} AND NOT")
+
+
+def test_a_subject_wanted_beside_a_code_is_no_prerequisite(parser: BuiltinParser) -> None:
+    assert "CS 152" not in conditions(parser, "I took CS 101 and want something about machine learning")
+
+
 def test_what_somebody_only_did_is_all_that_may_be_needed(parser: BuiltinParser) -> None:
     within = "(prerequisite_course_codes <@ ARRAY['CS 152'] AND NOT 'CS 152' = ANY(course_codes))"
     assert conditions(parser, "I only did machine learning so far, what can I take?") == within
