@@ -203,7 +203,9 @@ class _Writer:
             return f"summary({name}) AS summary"
         asked = [other for other in self.frame.projections if other.question]
         if item not in asked:
-            whole = self.frame.presentation == "article" and self._column(item.table, item.column).kind is Kind.FREE_TEXT
+            whole = (
+                self.frame.presentation == "article" and self._column(item.table, item.column).kind is Kind.FREE_TEXT
+            )
             return f"{name} AS answer" if whole else name  # all that the text says
         call = f"answer({name}, {literal(item.question)})"
         if item.otherwise is not None:

@@ -207,9 +207,7 @@ class Details:
     def _beside(self, board: Board, asked: Sequence[Projection]) -> Iterator[Projection]:
         """Numbers that speak to what is asked of opinions: how many hours a course takes, to whether it is hard."""
         opinions = [
-            item.question
-            for item in asked
-            if self.profile.opinions in ((item.table, item.column), item.otherwise)
+            item.question for item in asked if self.profile.opinions in ((item.table, item.column), item.otherwise)
         ]
         compares = bool(opinions) and _COMPARES.search(board.norm) is not None
         itself = _THAN_ITSELF.search(board.norm) is not None  # "easier in winter than in spring": the same hours

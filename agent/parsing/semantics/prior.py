@@ -18,7 +18,7 @@ _LEAD = re.compile(
     r"\b(?:(?:(?:have|has|had) (?:only |just |already |not |never |yet )*|not |never |i (?:only |just |already )*)"
     r"(?:taken|took|done|did|finished|completed|passed|had)|"
     r"without(?: having| first)*(?: taken| taking| doing| done)|having (?:only |just )?(?:taken|done|finished|passed)|"
-    r"(?:do|does) not (?:require|need|list)|(?:that|which) (?:requires?|needs?|lists?)|requiring|"
+    r"not (?:requir(?:e|ing)|need(?:ing)?|list(?:ing)?)|(?:that|which) (?:requires?|needs?|lists?)|requiring|"
     r"after (?:i |we )?(?:take|took|taking|finish|finishing|finished|complete|completing|pass|passing))"
     r"(?: (?:any|the|a|an|my|yet))* "
 )
@@ -65,7 +65,7 @@ class PriorCourses:
                 at = joined.end()
 
     def _after_codes(self, board: Board, at: int) -> int:
-        """Where a list goes on after the courses that it names by their codes: "I have done CS 101 and <statistics>"."""
+        """Where a list goes on after the courses that it names by code: "I have done CS 101 and <statistics>"."""
         slot = f"{self.table}.{self.needs}"
         for mention in sorted(board.mentions, key=lambda one: one.start):
             joined = _GOES_ON.match(board.norm, mention.stop)

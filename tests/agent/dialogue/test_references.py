@@ -3,7 +3,7 @@
 import pytest
 
 from agent.language.tasks import PastQuery
-from agent.parsing.dialogue.references import referred, with_coded
+from agent.parsing.dialogue.references import referred, with_coded, without_references
 
 SHOWN = PastQuery(
     question="q",
@@ -30,6 +30,8 @@ def keys(message: str) -> tuple[str, ...] | None:
         ("are they open on Monday?", ("alder", "birch", "cedar")),
         ("is it noisy?", ("alder",)),
         ("tell me more about cedar noodle house", ("cedar",)),
+        ("is the noodle one loud?", ("cedar",)),
+        ("the bone place and the noodles place", ("birch", "cedar")),
     ],
 )
 def test_rows_are_found(message, expected):
@@ -43,6 +45,8 @@ def test_rows_are_found(message, expected):
         "it's our anniversary, somewhere nice",
         "tacos in Sunnyvale",
         "my first time in the city",
+        "the cheap one",
+        "the house one of my friends likes",
     ],
 )
 def test_words_that_only_look_like_a_reference_point_nowhere(message):
@@ -111,3 +115,14 @@ def test_words_point_to_the_codes_a_text_names(message: str, meant: str) -> None
 def test_words_point_to_no_long_list_of_codes() -> None:
     codes = tuple(f"CS {number}" for number in range(101, 108))
     assert with_coded("when does that class meet?", ", ".join(codes), codes) == "when does that class meet?"
+
+
+def test_a_name_that_two_rows_share_points_to_neither():
+    both = SHOWN.model_copy(update={"titles": ("Alder Kitchen", "Birch Kitchen", "Cedar Noodle House")})
+    assert referred("is the kitchen one open?", both, (both,)) is None
+
+
+def test_a_question_is_left_without_the_row_that_it_describes():
+    said = "does the noodle one take cards?"
+    assert " ".join(without_references(said, SHOWN, (SHOWN,)).split()) == "does it take cards?"
+    assert without_references(said) == said

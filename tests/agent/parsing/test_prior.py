@@ -27,6 +27,7 @@ def conditions(parser: BuiltinParser, question: str) -> str:
         ("courses open to someone who hasn't taken operating systems yet", f"NOT {NEEDS_OS}"),
         ("which courses are there without having done operating systems first?", f"NOT {NEEDS_OS}"),
         ("courses that require ML", NEEDS_ML),
+        ("courses not requiring ML", f"NOT {NEEDS_ML}"),
         ("what can I take after finishing operating systems?", NEEDS_OS),
         ("I've never taken OS or machine learning, what can I take?", f"(NOT {NEEDS_OS} AND NOT {NEEDS_ML})"),
         ("courses that don't list CS 140 as a prerequisite", f"NOT {NEEDS_OS}"),
