@@ -33,7 +33,7 @@ _OF_EFFORT = re.compile(
     r"much work|intense|brutal|light|heavy)\b"
 )
 _OF_LOAD = re.compile(r"^is the workload of this (?:course|class) ")
-_OF_WORTH = re.compile(r"^is this (?:course|class) (?:good|bad)\b")
+_OF_WORTH = re.compile(r"^is this (?:course|class) (?:(?:any|really|actually) )*(?:good|bad)\b")
 _NEEDED_BEFORE = (
     r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"

@@ -733,3 +733,8 @@ def test_of_a_degree_and_of_the_courses_shown_is_asked_apart(interpreter: Interp
     held = talk("courses", COURSES)
     understood = interpreter.understand("do these count for the BS in AI? also which is best rated", held)
     assert [one.words for one in understood.questions] == ["do these count for the BS in AI?", "which is best rated"]
+
+
+def test_showing_up_searches_for_nothing(interpreter: Interpreter) -> None:
+    _, there = asked(interpreter, "courses", "is CS 140 hard? also do I have to show up to class")
+    assert (there.words, there.awaits) == ("do I have to show up to class", True)
