@@ -36,12 +36,18 @@ def asked_of_texts(suql: str, columns: Sequence[str]) -> dict[str, str]:
     selected = parse(suql).expressions if suql else []
     if len(selected) != len(columns):
         return {}  # a star, or set operations: nothing is told by its place
-    calls = [(name, inner(one.unalias())) for name, one in zip(columns, selected, strict=True)]
+    calls = [(name, _first(one)) for name, one in zip(columns, selected, strict=True)]
     return {
         name: str(call.expressions[1].name)
         for name, call in calls
         if isinstance(call, exp.Anonymous) and call.name.lower() == "answer" and len(call.expressions) > 1
     }
+
+
+def _first(selected: exp.Expr) -> exp.Expr:
+    """What is selected; of several texts that are asked the same in turn, the question to the first."""
+    node = inner(selected.unalias())
+    return inner(node.this) if isinstance(node, exp.Coalesce) else node
 
 
 def limit_of(suql: str) -> int | None:

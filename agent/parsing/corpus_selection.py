@@ -25,7 +25,10 @@ NAMED, SAID, HELD = 3.0, 1.0, 1.5  # weight of a table's own names, its columns'
 SIMILAR = 4.0  # weight of the best similarity to a title or description
 CLEAR = 1.0  # a lead of the vocabulary that needs no encoder
 NEARLY = 6.0  # how far behind the best score a table may be that the words name by its noun
-_REQUIRED = re.compile(r"\b(?:require|requires|required|requirements?|need|needed|graduate|count)\b")
+_REQUIRED = re.compile(
+    r"\b(?:require|requires|required|requirements?|need|needed|graduate|counts?|counting|towards?|belongs?|part of|"
+    r"(?:on|in) the (?:\w+ ){0,2}?(?:list|sheet))\b"
+)
 _STUDENTS = re.compile(  # people, not what they study, and what they do
     r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)(?:majors?|minors?)\b|"
     r"(?:^|(?<=[.,;!?] )|\bi(?:'m| am) |\bas |\bbeing )(?:an? )?(?:[a-z]+ ){1,2}(?:majors?|minors?)"

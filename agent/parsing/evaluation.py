@@ -144,6 +144,8 @@ def _name(node: exp.Expr) -> str:
 
 
 def _projected(item: exp.Expr, found: Slots) -> None:
+    if isinstance(item, exp.Coalesce):
+        item = item.this  # the same is asked of another text
     if isinstance(item, exp.AggFunc):
         inner = item.this.name if isinstance(item.this, exp.Column) else ""
         found.aggregate = f"{item.key} {inner}".strip()

@@ -116,11 +116,20 @@ class Aggregate(Part):
 
 
 class Projection(Part):
-    """Something asked about the rows: a column, or with a `question` the answer read from a free-text column."""
+    """Something asked about the rows: a column, or with a `question` the answer read from a free-text column.
+
+    `otherwise` is another text (table, column) that is asked the same where the first does not say.
+    """
 
     table: str
     column: str
     question: str = ""
+    otherwise: tuple[str, str] | None = None
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that are read for it."""
+        return (self.table, self.otherwise[0]) if self.otherwise is not None else (self.table,)
 
 
 class Frame(Part):

@@ -86,7 +86,7 @@ class _Writer:
         """The tables beside the main one that anything in the frame needs, in the order of the catalogue."""
         frame = self.frame
         used = {leaf.table for node in frame.where for leaf in leaves(node)}
-        used |= {term.table for term in frame.order} | {item.table for item in frame.projections}
+        used |= {term.table for term in frame.order} | {table for item in frame.projections for table in item.tables}
         if frame.aggregate is not None:
             used |= {frame.aggregate.table} | {table for table, _ in self._groups()}
         used |= {table for table, _ in frame.each}
@@ -201,14 +201,18 @@ class _Writer:
         name = self._name(item.table, item.column)
         if item.question == SUMMARY:
             return f"summary({name}) AS summary"
-        return f"answer({name}, {literal(item.question)}) AS answer" if self._alone(item) else self._asking(name, item)
-
-    def _alone(self, item: Projection) -> bool:
         asked = [other for other in self.frame.projections if other.question]
-        return bool(item.question) and len(asked) == 1
-
-    def _asking(self, name: str, item: Projection) -> str:
-        return f"answer({name}, {literal(item.question)})" if item.question else name
+        if item not in asked:
+            whole = (
+                self.frame.presentation == "article" and self._column(item.table, item.column).kind is Kind.FREE_TEXT
+            )
+            return f"{name} AS answer" if whole else name  # all that the text says
+        call = f"answer({name}, {literal(item.question)})"
+        if item.otherwise is not None:
+            call = f"COALESCE({call}, answer({self._name(*item.otherwise)}, {literal(item.question)}))"
+        if len(asked) == 1:
+            return f"{call} AS answer"
+        return f"{call} AS answer_{asked.index(item) + 1}" if any(other.otherwise for other in asked) else call
 
     def _aggregated(self, aggregate: Aggregate) -> str:
         group = self._grouped()

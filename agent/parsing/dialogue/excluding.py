@@ -15,7 +15,8 @@ _ROWS = compiled(  # "drop the loud ones", "leave out everything over 15 hours",
     r"\b{leaves_out}\s+(?P<what>"
     r"(?:(?:all|any|of|the|these|those|such|super|very|really|too)\s+)*(?:(?!{goes_on}\b)[\w$'-]+\s+){0,4}?{rows}\b"
     r"(?:\s+(?!{goes_on}\b)(?:[^.!?;,]|[.,](?=\d))*)?|"
-    r"(?:(?:all|any|of)\s+)*(?:the\s+)?{every}\s+(?!{goes_on}\b)(?:[^.!?;,]|[.,](?=\d))*)"
+    r"(?:(?:all|any|of)\s+)*(?:the\s+)?{every}\s+(?!{goes_on}\b)(?:[^.!?;,]|[.,](?=\d))*|"
+    r"the\s+(?!(?:{ordinal}|other|same|only|one)\b)(?:[\w'-]+\s+){1,3}?one\b)"  # "drop the evening one"
 )
 _OPPOSITE = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
 

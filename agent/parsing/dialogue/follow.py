@@ -51,7 +51,7 @@ class Follower:
     def __init__(self, message: str, read: Read, past: Past, catalogue: Catalogue) -> None:
         self.message = message
         self.read = read
-        self.said = cues.without_talk(without_references(message)).lstrip(" ,:;-")
+        self.said = cues.without_talk(without_references(message, past.shown, past.queries)).lstrip(" ,:;-")
         self.new = read(self.said)
         self.past = past
         self.catalogue = catalogue

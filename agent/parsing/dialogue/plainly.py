@@ -39,7 +39,7 @@ _SIDES = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NEEDED = re.compile(
-    r"\b(?P<with>no|without(?: an?| any)?|with(?: an?)?) (?P<code>[a-z]{2,5} ?\d{1,3}[a-z]?) "
+    r"\b(?P<with>no|(?:without|w/o)(?: an?| any)?|with(?: an?)?) (?P<code>[a-z]{2,5} ?\d{1,3}[a-z]?) "
     r"(?:pre-?req(?:uisite)?s?|requirements?)\b",
     re.IGNORECASE,
 )
@@ -56,7 +56,7 @@ _NO_MEASURE = (
 )
 _LEAD = (
     r"\b(?:take|took|taking|taken|done|did|finished|finish|completed|passed|had|about|between|compare|like|after|"
-    r"before|without|is|does|need|needs|require|requires|of|for|with|beside|alongside|than|either)"
+    r"before|without|w/o|is|does|need|needs|require|requires|of|for|with|beside|alongside|than|either)"
     r"\s+(?:(?:both|only|just|either|taking|having)\s+)*"
 )
 _MORE = rf"(?:{_JOIN}{_SHORT}{_NO_MEASURE})"

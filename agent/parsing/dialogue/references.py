@@ -37,6 +37,12 @@ _POINTS_TO_CODED = re.compile(
     r"(?! (?:of|for|in|that|on|with|about|which|who)\b)",
     re.IGNORECASE,
 )
+_DESCRIBED = re.compile(  # "the health one"
+    r"\b(?:(?:of|(?<!more )(?<!me )about|at|for|with|from|in) )?the (?P<what>(?:(?!one\b)[a-z][\w'’-]* ){1,3})"
+    r"(?:one|place|restaurant|spot|course|class)(?!\w)(?! (?:of|with|that|which)\b)",
+    re.IGNORECASE,
+)
+_STEM = 4  # letters by which a short form is known: "intro" of Introduction
 _FEW = 4  # codes that words point to together
 _CODED = re.compile(r"\b[A-Z]{2,8} \d{1,3}[A-Z]?\b")
 _NAMED = 88  # least similarity, out of 100, for a shown title to count as named
@@ -67,6 +73,8 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
         return Reference(tuple(dict.fromkeys((*keys, *named.keys))), named.table) if same else named
     if keys:
         return Reference(keys, shown.table)
+    if pointed := described(message, choices):
+        return Reference(tuple(dict.fromkeys(pointed.values())), choices.table)
     if said("within").search(message):
         return None  # "mexican places with their phone numbers"
     message = said("existential").sub(" ", message)
@@ -89,6 +97,25 @@ def listed(shown: PastQuery, earlier: tuple[PastQuery, ...]) -> PastQuery:
     return shown
 
 
+def described(message: str, choices: PastQuery) -> dict[tuple[int, int], str]:
+    """Where words point to rows by those of their names, "the health one", with the entities of the rows: all of the
+    words are in the name of the row, and not all in any other."""
+    found: dict[tuple[int, int], str] = {}
+    for match in _DESCRIBED.finditer(message):
+        words = match["what"].lower().split()
+        named = zip(choices.keys, choices.titles, strict=False)
+        titles = ((key, re.findall(r"[\w'’]+", title.lower())) for key, title in named)
+        meant = {key for key, title in titles if all(any(_begins(word, one) for one in title) for word in words)}
+        if len(meant) == 1:
+            found[match.span()] = meant.pop()
+    return found
+
+
+def _begins(said: str, word: str) -> bool:
+    """Whether a word is said, whole or by its first letters: "intro" of "introduction"."""
+    return said == word or (len(said) >= _STEM and word.startswith(said)) or (len(word) > _STEM and said == f"{word}s")
+
+
 def positions(message: str, length: int) -> tuple[int, ...]:
     """The places in a list of some length that a message names, from 0; one may lie beyond its end."""
     if match := said("slice").search(message):
@@ -99,9 +126,12 @@ def positions(message: str, length: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(length - 1 if place < 0 else place for place in found))
 
 
-def without_references(message: str) -> str:
+def without_references(message: str, shown: PastQuery | None = None, earlier: tuple[PastQuery, ...] = ()) -> str:
     """The message without the words that only point to rows ("the second one"), for what it says besides; a subject
-    is left its place: "does <it> have parking"."""
+    is left its place: "does <it> have parking". A row is only described by its name among those that were shown."""
+    pointed = described(message, listed(shown, earlier)) if shown is not None else {}
+    for start, stop in sorted(pointed, reverse=True):
+        message = f"{message[:start]}{' it ' if _SUBJECT_OF.search(message[:start]) else ' '}{message[stop:]}"
     message = said("slice").sub(" ", message)
     message = _POINTED.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
     return said("numbered").sub(" ", message)

@@ -7,6 +7,7 @@ from functools import cache
 
 from agent.parsing.frame import Frame, Order, Projection
 from agent.parsing.lexicon import load
+from agent.parsing.semantics import english
 from agent.parsing.semantics.article_lists import SEVERAL, ArticleLists
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
@@ -18,6 +19,16 @@ from agent.suql.catalogue import Kind, Table
 
 _LIST = re.compile(
     r"\b(?:articles|pages|what do you have|everything (?:about|on|you))\b|^(?:please )?(?:list|show all|give me all)\b"
+)
+_EVERY = re.compile(r"\b(?:which|what|whats|all|every|list|show|tell me)\b")
+_NUMBER = re.compile(r"\b(?:how (?:many|much|long|often)|number of|when|who|where|why)\b")
+_BELONGS = re.compile(  # says no more than that a thing is on a list of requirements
+    r"(?:require[sd]?|requirements?|requiring|need(?:s|ed)?|count(?:s|ed|ing)?|towards?|list(?:ed|s)?|sheets?|rules|"
+    r"belongs?|part|includ(?:e|ed|es)|courses?|class(?:es)?|complete|finish|graduate|satisfy|fulfil+)"
+)
+_AFTER = re.compile(  # what is done already: "what do I still have to take after CS 101 and CS 102?"
+    r"\b(?:after|besides|beyond|apart from|(?:have|had)(?: already)? (?:taken|done|finished|passed))"
+    r"(?: (?:[a-z]{2,5} )?\d{1,3}| (?:and|,))+(?=\s|$)"
 )
 _COURTESY = re.compile(
     r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|"
@@ -75,6 +86,7 @@ class Articles:
         self._each = re.compile(
             rf"\b(?:which|what|any|all|list)(?: \S+){{0,3}}? (?:{'|'.join(map(re.escape, plural))})\b"
         )
+        self._own = frozenset(word for noun in (*main.noun, *main.synonyms) for word in noun.split()) if named else None
         self._shown = tuple(name for name in (main.entity,) if name)
         self._whom_to_ask = tuple(column.name for column in main.columns if column.name == "contact")
 
@@ -95,7 +107,8 @@ class Articles:
             enum(board)
         projections = tuple(Projection(table=self.table.name, column=name) for name in self._shown)
         if not several:
-            projections += (Projection(table=self.table.name, column=self.text, question=asked),)
+            told = "" if self._whole(board) else asked
+            projections += (Projection(table=self.table.name, column=self.text, question=told),)
             projections += tuple(Projection(table=self.table.name, column=name) for name in self._whom_to_ask)
         return Frame(
             tables=(self.table.name,),
@@ -107,3 +120,19 @@ class Articles:
             presentation="list" if several or each else "article",
             words=question,
         )
+
+    def _whole(self, board: Board) -> bool:
+        """Whether all that the text of a row says is asked for: "which courses count for the AI degree?" names the row,
+        and no part of what is required."""
+        title = f"{self.table.name}.{self.table.title}"
+        if self._own is None or not any(mention.slot == title for mention in board.mentions):
+            return False
+        if _NUMBER.search(board.norm) or not _EVERY.search(board.norm):
+            return False
+        done = [match.span() for match in _AFTER.finditer(board.norm)]
+        free = [
+            one.group()
+            for one in re.finditer(r"[a-z]+", board.norm)
+            if not board.taken(one.start()) and not any(start <= one.start() < stop for start, stop in done)
+        ]
+        return not [one for one in english.content(free) if one not in self._own and not _BELONGS.fullmatch(one)]

@@ -123,7 +123,7 @@ class Catalogued:
         areas = areas_of(self._columns(Kind.ENUM), memory, main.name)
         self.topics = TopicFinder(found, codes, memory.of(main.name, codes), titles, attributes, areas)
         self.wishes = Wishes(*found.opinions, found.noun, self.topics) if found.opinions else None
-        self.details = Details(found, self.tables, needs, self.intents)
+        self.details = Details(found, self.tables, needs, self.intents, self.aspects)
         self.speller = Speller([*common, *self.topics.words(), *self._words(memory)])
 
     # -- building ----------------------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ class Catalogued:
             limit = limit if numbers else 1
         elif asking or each or aggregate is not None:
             limit = None
-        beside = [*(p.table for p in projections), *(o.table for o in order)]
+        beside = [*(name for p in projections for name in p.tables), *(o.table for o in order)]
         if self.people:
             read = [*(leaf.table for node in nodes for leaf in leaves(node)), *beside]
             nodes = of_whom(read, nodes, (self.people.table, self.people.column), self.tables)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
+from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
 from agent.parsing.semantics.intents import IntentFinder
@@ -33,7 +34,7 @@ _OF_EFFORT = re.compile(
     r"much work|intense|brutal|light|heavy)\b"
 )
 _OF_LOAD = re.compile(r"^is the workload of this (?:course|class) ")
-_OF_WORTH = re.compile(r"^is this (?:course|class) (?:good|bad)\b")
+_OF_WORTH = re.compile(r"^is this (?:course|class) (?:(?:any|really|actually) )*(?:good|bad)\b")
 _NEEDED_BEFORE = (
     r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
@@ -60,9 +61,12 @@ _HOW = re.compile(r"how (?:is|are|was|were)\b")
 class Details:
     """Turns a question about named things into projections."""
 
-    def __init__(self, profile: Profile, tables: list[Table], needs: str, intents: IntentFinder) -> None:
+    def __init__(
+        self, profile: Profile, tables: list[Table], needs: str, intents: IntentFinder, aspects: AspectFinder | None
+    ) -> None:
         self.profile, self.tables, self.needs, self.intents = profile, tables, needs, intents
         self.table = profile.table
+        self.stated = aspects.stated if aspects else frozenset()  # what a description may say as well as the comments
 
     def columns(self, board: Board, within: Sequence[tuple[int, int]] | None = None) -> None:
         """Adds the columns that are asked about to the board: only `within` stretches of the text, where given, that
@@ -152,7 +156,7 @@ class Details:
                 if isinstance(leaf, Asked) and (whole or OPINION.search(board.norm)):
                     asked.append(self._open_question(board, question))
                 elif isinstance(leaf, Asked):
-                    asked.append(Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question))
+                    asked.append(self._asked(leaf))
                 elif leaf.values and isinstance(leaf.values[0], bool):
                     asked.append(Projection(table=leaf.table, column=leaf.column))
         things = known or any(
@@ -166,6 +170,14 @@ class Details:
             asked.extend(self._open_question(board, further) for further in unread(board))
         asked.extend(self._beside(board, asked))
         return tuple(kept), list(dict.fromkeys(asked))
+
+    def _asked(self, leaf: Asked) -> Projection:
+        """A condition as a question. What is stated of a thing is stated where it is described, and may be told by the
+        comments where it is not."""
+        told, described = (leaf.table, leaf.columns[-1]), self.profile.subject
+        if leaf.question not in self.stated or described is None or told != self.profile.opinions:
+            return Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question)
+        return Projection(table=described[0], column=described[1], question=leaf.question, otherwise=told)
 
     def _compared(self, compared: Comparison, nodes: tuple[Node, ...]) -> tuple[tuple[Node, ...], list[Projection]]:
         """What is asked of each of the things compared, with the number that speaks to it; of the conditions those in
@@ -195,7 +207,9 @@ class Details:
 
     def _beside(self, board: Board, asked: Sequence[Projection]) -> Iterator[Projection]:
         """Numbers that speak to what is asked of opinions: how many hours a course takes, to whether it is hard."""
-        opinions = [item.question for item in asked if self.profile.opinions == (item.table, item.column)]
+        opinions = [
+            item.question for item in asked if self.profile.opinions in ((item.table, item.column), item.otherwise)
+        ]
         compares = bool(opinions) and _COMPARES.search(board.norm) is not None
         itself = _THAN_ITSELF.search(board.norm) is not None  # "easier in winter than in spring": the same hours
         effort = not itself and any(_OF_EFFORT.search(question) or _OF_LOAD.search(question) for question in opinions)
@@ -238,12 +252,15 @@ class Details:
         opinion = OPINION.search(board.norm) or _COMPLAINTS.search(board.norm)
         part = self.profile.subject if content and not opinion else self.profile.opinions
         table, column = part or (self.table.name, self.table.title)
+        other = self.profile.opinions if part == self.profile.subject else self.profile.subject
         words = question.strip().rstrip("?!. ")
+        judged = bool(opinion)  # of which what describes the thing says nothing
         for mention in board.mentions:
             if mention.label in ("name", "title") and isinstance(mention.node, Condition):
                 said = re.sub(r"^(?:taught )?(?:by|with) ", "", mention.node.words)
                 this = f"this {self.profile.noun}"
                 if mention.node.column == "instructor_names":
+                    judged = True
                     words = re.sub(rf",? (?:taught |given |led )?(?:by|with) {re.escape(said)}", "", words)
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
                 words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
@@ -257,7 +274,10 @@ class Details:
             words = f"what do students say about this {self.profile.noun}"
         elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
             return Projection(table=table, column=column, question=SUMMARY)
-        return Projection(table=table, column=column, question=words[:1].lower() + words[1:] + "?")
+        asked = words[:1].lower() + words[1:] + "?"
+        judged = judged or any(one.search(asked) for one in (_OF_EFFORT, _OF_LOAD, _OF_WORTH))
+        judged = judged or _COMPARES.search(board.norm) is not None
+        return Projection(table=table, column=column, question=asked, otherwise=None if judged else other)
 
 
 def asked_with_a_mark(message: str) -> str:

@@ -18,7 +18,7 @@ _LEAD = re.compile(
     r"\b(?:(?:(?:have|has|had) (?:only |just |already |not |never |yet )*|not |never |i (?:only |just |already )*)"
     r"(?:taken|took|done|did|finished|completed|passed|had)|"
     r"without(?: having| first)*(?: taken| taking| doing| done)|having (?:only |just )?(?:taken|done|finished|passed)|"
-    r"(?:do|does) not (?:require|need|list)|(?:that|which) (?:requires?|needs?|lists?)|requiring|"
+    r"not (?:requir(?:e|ing)|need(?:ing)?|list(?:ing)?)|(?:that|which) (?:requires?|needs?|lists?)|requiring|"
     r"after (?:i |we )?(?:take|took|taking|finish|finishing|finished|complete|completing|pass|passing))"
     r"(?: (?:any|the|a|an|my|yet))* "
 )
@@ -27,7 +27,8 @@ _LIKED = re.compile(r"\b(?:similar|loved|liked|enjoyed|hated|disliked|like (?:it
 _AS = re.compile(
     r"(?: course| class)?(?P<said> (?:as|for) (?:an? |the |its )?(?:prerequisites?|requirements?)(?=\s|$))"
 )
-_GOES_ON = re.compile(r" (?:, )?(?:and|or|nor|,) ")
+_CALLED_COURSE = re.compile(r" (?:course|class)(?=\s|$)")  # "the algorithms course"
+_GOES_ON = re.compile(r" (?:, )?(?:and|or|nor|plus|,) (?:(?:the|a|an|my) )*")
 
 
 class PriorCourses:
@@ -40,24 +41,37 @@ class PriorCourses:
         self._short = {other: fold(name) for other, name in short.items()}
 
     def __call__(self, board: Board) -> None:
-        for lead in list(board.find(_LEAD)):
-            at = first = lead.end()
+        for lead in _LEAD.finditer(board.norm):
+            at = first = self._after_codes(board, lead.end())
+            if at == lead.end() and not board.free(*lead.span()):
+                continue
             if _LIKED.search(board.norm) and not _DENIED.search(lead.group()):
                 continue  # "I took machine learning and loved it, what is similar?"
             while (said := self._called(board, at)) is not None:
                 stop, code = said
                 after = _AS.match(board.norm, stop)
+                if after is None and (course := _CALLED_COURSE.match(board.norm, stop)) is not None:
+                    stop = course.end()
                 node = Condition(table=self.table, column=self.needs, values=(code,), words=board.words(at, stop))
                 slot, denied = f"{self.table}.{self.needs}", _DENIED.search(lead.group()) is not None
                 board.add(Mention(at, stop, "node", slot, node, label="value", fixed=True, denied=denied))
                 if after is not None:
                     board.claim(*after.span("said"))
-                if at == first:
+                if at == lead.end():
                     board.claim(lead.start(), first)
                 joined = _GOES_ON.match(board.norm, stop)
                 if joined is None:
                     break
                 at = joined.end()
+
+    def _after_codes(self, board: Board, at: int) -> int:
+        """Where a list goes on after the courses that it names by code: "I have done CS 101 and <statistics>"."""
+        slot = f"{self.table}.{self.needs}"
+        for mention in sorted(board.mentions, key=lambda one: one.start):
+            joined = _GOES_ON.match(board.norm, mention.stop)
+            if mention.start == at and joined is not None and mention.slot == slot:
+                at = joined.end()
+        return at
 
     def _called(self, board: Board, at: int) -> tuple[int, str] | None:
         """Where the longest title that begins at a position ends, and the code of the course."""

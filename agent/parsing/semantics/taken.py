@@ -19,6 +19,7 @@ _ALONE = re.compile(
     r"\b(?:only|merely|solely|so far|to date|until now|no more than|apart from|except|all (?:that )?(?:i|we)|"
     r"nothing (?:but|except|besides|more than|other than|else than))\b"
 )
+_GOES_ON = re.compile(r" (?:, )?(?:(?:and|or|plus|,) )?(?:(?:the|a|an|my) )*")
 _HAD = re.compile(
     r"\b(?:taken|took|take|finished|completed|passed|done|did|had|have|know|cleared|belt|behind (?:me|us)|"
     r"credits? for|with|having)\b"
@@ -58,7 +59,7 @@ def only_taken(board: Board, table: str, needs: str, codes: str) -> None:
     lead = board.norm[begin : first.start]
     listed = [first]
     for mention in coded[coded.index(first) + 1 :]:
-        if re.fullmatch(r" (?:, )?(?:(?:and|or|plus|,) )?", board.norm[listed[-1].stop : mention.start]):
+        if _GOES_ON.fullmatch(board.norm, listed[-1].stop, mention.start):
             listed.append(mention)
     stop = listed[-1].stop
     after = _ONLY_ONES.match(board.norm, stop)

@@ -37,6 +37,8 @@ def test_rows_are_left_out_by_what_they_are(said: str, written: str) -> None:
         ("cut everything over 14 hours a week", "average_hours_spent <= 14"),
         ("remove the classes in winter", "NOT offerings.season = 'winter'"),
         ("drop those on Thursday", "NOT 'Thu' = ANY(offerings.days)"),
+        ("drop the winter one", "NOT offerings.season = 'winter'"),
+        ("only the ones w/o 140", "NOT 'CS 140' = ANY(prerequisite_course_codes)"),
     ],
 )
 def test_courses_are_left_out_as_well(said: str, written: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from agent.language.tasks import PastQuery
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.references import referred, with_coded
+from agent.parsing.dialogue.references import referred, with_coded, without_references
 
 SHOWN = PastQuery(
     question="q",
@@ -31,6 +31,8 @@ def keys(message: str) -> tuple[str, ...] | None:
         ("are they open on Monday?", ("alder", "birch", "cedar")),
         ("is it noisy?", ("alder",)),
         ("tell me more about cedar noodle house", ("cedar",)),
+        ("is the noodle one loud?", ("cedar",)),
+        ("the bone place and the noodles place", ("birch", "cedar")),
     ],
 )
 def test_rows_are_found(message, expected):
@@ -44,6 +46,8 @@ def test_rows_are_found(message, expected):
         "it's our anniversary, somewhere nice",
         "tacos in Sunnyvale",
         "my first time in the city",
+        "the cheap one",
+        "the house one of my friends likes",
     ],
 )
 def test_words_that_only_look_like_a_reference_point_nowhere(message):
@@ -118,3 +122,14 @@ def test_what_keeps_going_asks_for_more_only_where_it_is_told_to() -> None:
     assert "keep going" in cues.without_talk("does my health insurance keep going?")
     assert "keep going" in cues.without_talk("can I keep going to the gym?")
     assert "keep going" not in cues.without_talk("ok keep going")
+
+
+def test_a_name_that_two_rows_share_points_to_neither():
+    both = SHOWN.model_copy(update={"titles": ("Alder Kitchen", "Birch Kitchen", "Cedar Noodle House")})
+    assert referred("is the kitchen one open?", both, (both,)) is None
+
+
+def test_a_question_is_left_without_the_row_that_it_describes():
+    said = "does the noodle one take cards?"
+    assert " ".join(without_references(said, SHOWN, (SHOWN,)).split()) == "does it take cards?"
+    assert without_references(said) == said

@@ -767,3 +767,8 @@ def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> No
     assert "ORDER BY" not in dish
     (place,) = queries(interpreter, "restaurants", "which is the cheapest", SHOWN)
     assert "ORDER BY price ASC LIMIT 1" in place
+
+
+def test_showing_up_searches_for_nothing(interpreter: Interpreter) -> None:
+    _, there = asked(interpreter, "courses", "is CS 140 hard? also do I have to show up to class")
+    assert (there.words, there.awaits) == ("do I have to show up to class", True)

@@ -121,3 +121,29 @@ def test_articles_on_a_topic_are_ordered_by_its_words(parser: BuiltinParser) -> 
 def test_a_page_of_something_else_asks_for_no_list(parser: BuiltinParser) -> None:
     frame = parser.frame("do I have to page through my records to find the latest transcript?", ("articles",))
     assert frame.presentation == "article"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "which courses count towards the security degree?",
+        "what classes are on the list of the security program",
+        "what is required for the security major?",
+        "what do I still need for the security degree after CS 101 and CS 102?",
+    ],
+)
+def test_what_a_degree_consists_of_is_all_that_its_sheet_says(parser: BuiltinParser, words: str) -> None:
+    selected = parser.parse(words, ("programs",)).suql.partition(" FROM ")[0]
+    assert selected == "SELECT specialization, program_id, sheet_requirements AS answer"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "how many units does the security degree take?",
+        "which math courses does the security degree require?",
+        "does CS 101 count for the security degree?",
+    ],
+)
+def test_a_part_of_what_a_degree_requires_is_looked_for(parser: BuiltinParser, words: str) -> None:
+    assert "answer(sheet_requirements, " in parser.parse(words, ("programs",)).suql

@@ -68,3 +68,4 @@ def test_a_subject_is_asked_of_courses_though_programs_specialise_in_it(selector
 def test_a_degree_is_asked_of_programs(selector: CorpusSelector) -> None:
     tables = ("courses", "offerings", "ratings", "programs")
     assert selector.choose("what does a BS in machine learning require", tables) == "programs"
+    assert selector.choose("which classes are on the list for the BS program", tables) == "programs"

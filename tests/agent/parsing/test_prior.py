@@ -27,6 +27,7 @@ def conditions(parser: BuiltinParser, question: str) -> str:
         ("courses open to someone who hasn't taken operating systems yet", f"NOT {NEEDS_OS}"),
         ("which courses are there without having done operating systems first?", f"NOT {NEEDS_OS}"),
         ("courses that require ML", NEEDS_ML),
+        ("courses not requiring ML", f"NOT {NEEDS_ML}"),
         ("what can I take after finishing operating systems?", NEEDS_OS),
         ("I've never taken OS or machine learning, what can I take?", f"(NOT {NEEDS_OS} AND NOT {NEEDS_ML})"),
         ("courses that don't list CS 140 as a prerequisite", f"NOT {NEEDS_OS}"),
@@ -34,6 +35,22 @@ def conditions(parser: BuiltinParser, question: str) -> str:
 )
 def test_a_title_is_a_prerequisite(parser: BuiltinParser, question: str, where: str) -> None:
     assert conditions(parser, question) == where
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I've only done CS 101 and machine learning, what can I take next?",
+        "so far I have taken CS 101 and the machine learning course. What may I take?",
+    ],
+)
+def test_a_title_goes_on_with_a_list_of_codes(parser: BuiltinParser, question: str) -> None:
+    taken = "ARRAY['CS 101', 'CS 152']"
+    assert conditions(parser, question).startswith(f"(prerequisite_course_codes <@ {taken} AND NOT")
+
+
+def test_a_subject_wanted_beside_a_code_is_no_prerequisite(parser: BuiltinParser) -> None:
+    assert "CS 152" not in conditions(parser, "I took CS 101 and want something about machine learning")
 
 
 def test_what_somebody_only_did_is_all_that_may_be_needed(parser: BuiltinParser) -> None:

@@ -68,6 +68,7 @@ def test_who_wants_to_book_somewhere_is_asked_where(understander: Understander) 
         ("courses", "networks courses", "drop whatever takes above 10 hours"),
         ("courses", "networks courses", "drop the ones with a final"),
         ("courses", "networks courses", "drop the morning classes"),
+        ("courses", "networks courses", "drop the evening one"),
         ("restaurants", "places in Sunnyvale", "drop the fancy spots"),
         ("restaurants", "places in Sunnyvale", "only recently moved here: tacos in Palo Alto?"),
     ],
@@ -83,7 +84,8 @@ def test_what_names_nothing_done_before_undoes_nothing(
 
 @pytest.mark.parametrize(
     ("app", "said"),
-    [("courses", "drop CS 140"), ("courses", "drop my seminar"), ("restaurants", "drop my reservation, please"),
+    [("courses", "drop CS 140"), ("courses", "drop my seminar"), ("courses", "drop that one"),
+     ("restaurants", "drop my reservation, please"),
      ("restaurants", "I need to cancel my table")],
 )  # fmt: skip
 def test_what_was_done_before_can_be_undone(understander: Understander, app: str, said: str) -> None:
