@@ -203,10 +203,8 @@ class _Writer:
             return f"summary({name}) AS summary"
         asked = [other for other in self.frame.projections if other.question]
         if item not in asked:
-            whole = (
-                self.frame.presentation == "article" and self._column(item.table, item.column).kind is Kind.FREE_TEXT
-            )
-            return f"{name} AS answer" if whole else name  # all that the text says
+            text = self._column(item.table, item.column).kind is Kind.FREE_TEXT
+            return f"{name} AS answer" if text and self.frame.presentation == "article" else name  # all that it says
         call = f"answer({name}, {literal(item.question)})"
         if item.otherwise is not None:
             call = f"COALESCE({call}, answer({self._name(*item.otherwise)}, {literal(item.question)}))"

@@ -16,16 +16,19 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
+from agent.parsing.dialogue.people import opinion_of
 from agent.parsing.dialogue.plainly import (
     advised,
+    counted,
     departments,
     direct,
+    joined,
     sides_last,
     with_departments,
     with_needs,
     with_season,
 )
-from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded
+from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
 from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
@@ -52,7 +55,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = with_needs(advised(sides_last(direct(as_question(without_courtesies(message))))))
+        text = with_needs(advised(sides_last(direct(counted(joined(as_question(without_courtesies(message))))))))
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond
@@ -148,7 +151,18 @@ class Interpreter:
             return ranked(read(cues.without_reset(words)), words)
         if (named := with_chosen(words, past.chosen)) != words:
             return continuing.within(frame_of(past.last, self.catalogue), read(named))
+        if (asked := self._of_person(words, past, chosen, read)) is not None:
+            return asked
         return ranked(Follower(words, read, past, self.catalogue).frame(), words)
+
+    def _of_person(self, words: str, past: Past, tables: tuple[str, ...], read: Read) -> Frame | None:
+        """What is asked of the only person told of just now, where texts are asked: "and is he any good?"."""
+        people = Meaning(self.catalogue).people(tables[:1])
+        named = with_person(words, past.person(people[1]) if people is not None else "")
+        if named == words or cues.asks_of_person(words):
+            return None
+        told = read(opinion_of(named))
+        return told if any(item.question for item in told.projections) else None
 
     def _tables(self, words: str, conversation: Conversation, past: Past) -> tuple[str, ...]:
         """The tables to look in, the main one first: the assistant's, or the ones the words are about."""

@@ -66,6 +66,13 @@ class Meaning:
         found = ((name, column) for name in names if (column := self.people_column(name)) is not None)
         return next(found, None)
 
+    def person(self, frame: Frame) -> str:
+        """The one person whom the conditions of a frame name; empty where they name nobody, or several."""
+        said = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        named = [leaf for leaf in said if leaf.op == "=" and leaf.column == self.people_column(leaf.table)]
+        values = {str(value) for leaf in named for value in leaf.values}
+        return values.pop() if len(values) == 1 else ""
+
     def people_column(self, name: str) -> str | None:
         """The column of a table that names people, if it has one."""
         table = self.catalogue.table(name)

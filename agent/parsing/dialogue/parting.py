@@ -17,7 +17,8 @@ from agent.parsing.semantics import english
 
 _BARE = compiled(
     r"(?!{other_question})(?:is|are|do|does|can)\b"
-    r"(?! (?:the|there|it|they|these|those|i|we|you|my|our|people|ppl|folks|students|guests|reviewers|customers)\b)"
+    r"(?! (?:the|there|it|he|she|they|these|those|i|we|you|my|our|people|ppl|folks|students|guests|reviewers|"
+    r"customers)\b)"
 )  # asks with no subject of its own: "how many are open and <are cheap>"
 _OPEN = re.compile(r"(?:what|how|why|who|when|where|which)\b", re.IGNORECASE)
 _SAYS = compiled(
@@ -67,6 +68,8 @@ class Cut:
         further = self._asks_further(lists=lists)
         if lists and not further:
             return None  # "do any take dogs? Show me the address."
+        if self._asks_of_person():
+            return Hold.OWN
         self._read_of_known()
         if self._of_shown_apart():
             return Hold.OF_SHOWN
@@ -94,6 +97,11 @@ class Cut:
             and asks_columns(self.right, self.second, self.read)
             and not self._told_at_once()
         )
+
+    def _asks_of_person(self) -> bool:
+        """ "..., and what do students say about Ada Lund's exams?"."""
+        asks = any(item.question for item in self.second.projections)
+        return asks and bool(self.meaning.person(self.second)) and not pointing.points(self.right)
 
     def _read_of_known(self) -> None:
         """Reads the second of what the first is about, where it says nothing by itself: "how many are there, and where
@@ -234,6 +242,8 @@ class Cut:
             return True
         if own(second, words, meaning):
             return says_what(first, meaning) or meaning.names(first) or bool(first.projections)
+        if self.ended and second.order and not first.order and first.where and cues.asks_openly(words):
+            return True  # "... with an entrance test? And what is the size of the smallest class?"
         if second.order and not first.order and first.where and pointing.of_them(words):
             return True  # "show me the sushi places, and which of them is the cheapest?"
         return opposite(first, second)

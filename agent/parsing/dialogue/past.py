@@ -64,6 +64,11 @@ class Past:
             return ""
         return next((value for value in last.rows[0].values() if isinstance(value, str)), "")
 
+    def person(self, column: str) -> str:
+        """The only person whom the query before this message told of, by the column that names people."""
+        told = [name for row in (self.last.rows if self.last else ()) for name in row.get(column) or ()]
+        return told[0] if len(set(told)) == 1 else ""
+
     @property
     def emptied(self) -> PastQuery | None:
         """The search before this message, if it found nothing."""

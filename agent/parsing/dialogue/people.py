@@ -11,7 +11,25 @@ from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.references import Reference
 from agent.parsing.frame import Condition, Frame, Projection, leaves
 
+_IS_SO = re.compile(
+    r"\W*(?:(?:and|so|but) )?(?:[Ii]s|[Ww]as) (?P<who>[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)*) (?P<how>[^?!.]+?)\W*$"
+)
+_GOOD = re.compile(
+    r"(?:(?:any|really|actually) )*(?:good|worth it)|"
+    r"an? (?:good|great|decent) (?:prof|professor|instructor|teacher|lecturer)"
+)
 _OF_TWO = re.compile(r"\b(?:of (?:them|the two)|(?:than|over|to) the other|either)\b", re.IGNORECASE)
+
+
+def opinion_of(question: str) -> str:
+    """What is asked of a person as it is asked of those who know: "is Ada Lund strict?" is "do students find Ada Lund
+    strict?", and "is Ada Lund any good?" asks what they say of her."""
+    said = _IS_SO.match(question)
+    if said is None:
+        return question
+    if _GOOD.fullmatch(said["how"]):
+        return f"what do students say about {said['who']}?"
+    return f"do students find {said['who']} {said['how']}?"
 
 
 def told_apart(

@@ -25,6 +25,10 @@ _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
     re.IGNORECASE,
 )
+_IN_TOTAL = re.compile(r"(\bhow many\b[^?.!;,]*?) (?:in total|altogether|in all)\b", re.IGNORECASE)
+_BY_THE_WAY = re.compile(
+    r"(?:(?<=\w)(?P<mid>,?\s+(?:(?:and|oh|but) )*)|(?<=[.?!;]\s)|^)(?:btw|by the way)\b,?\s*", re.IGNORECASE
+)
 _ADVICE = re.compile(
     r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
     r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$)|"
@@ -108,6 +112,16 @@ def with_needs(text: str) -> str:
         return f"{lead} {match['code']} as a prerequisite"
 
     return _NEEDED.sub(said, text)
+
+
+def counted(text: str) -> str:
+    """How many there are, without saying that all of them are meant: "how many are there in total"."""
+    return _IN_TOTAL.sub(r"\1", text)
+
+
+def joined(text: str) -> str:
+    """The text with "btw" as what joins two questions."""
+    return _BY_THE_WAY.sub(lambda said: " and " if said["mid"] else "", text)
 
 
 def direct(text: str) -> str:

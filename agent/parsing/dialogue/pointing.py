@@ -14,7 +14,9 @@ _CHOSEN = re.compile(
     re.IGNORECASE,
 )
 _OF_ITS_PART = re.compile(
-    r"(?:(?:is|are|was|were|how(?:'s| is| are)) the \w+|what(?:'s| is| are) the (?:\w+ ){1,3}like)\b", re.IGNORECASE
+    r"(?:(?:is|are|was|were|how(?:'s| is| are)) the \w+|(?:is|are|was|were) (?:he|she|it|they) (?:any|really) good|"
+    r"what(?:'s| is| are) the (?:\w+ ){1,3}like)\b",
+    re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(?:of (?:them|these|those)|which(?: one)?|the one with)\b", re.IGNORECASE)
 _AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECASE)

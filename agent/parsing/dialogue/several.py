@@ -19,15 +19,16 @@ from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.dialogue.plainly import direct
+from agent.parsing.dialogue.references import with_person
 from agent.parsing.dialogue.searches import additions, requests, says_what
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
-    r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|[+&]),?)*)\s+"
-    r"(?:if (?:so|yes|any|there (?:is|are)),? )?"
+    r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|btw|by the way|oh|[+&]),?)*)\s+"
+    r"(?:if (?:so|yes|not|no|any|there (?:is|are)),? )?"
     r"(?P<tell>(?:(?:i(?:'d| would)?|would)(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
-    r"(?:(?<=and )|(?<=also ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
+    r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
 )
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _AND_THEN = compiled(r"(?<=[?])\s+(?=(?:and )?{elliptic}\b)")  # "...? and on Saturday at 3?"
@@ -62,6 +63,7 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
                 continue  # "I'm looking for a way to drop a class. Whom do I ask?"
             if meaning.names(read(right)):
                 right = with_name(left, right, read(left))
+            right = with_person(right, meaning.person(read(left)))
             if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown)):
                 return parted
     for turn in _NEXT.finditer(text):

@@ -49,7 +49,10 @@ _BEGINS_WITH_KIND = re.compile(rf"{_KIND}\b", re.IGNORECASE)
 _ADDS = compiled(  # before something else that is wanted: "also, a bakery for tomorrow"
     r"(?:\s*[.;!?]\s+(?:and |but |then )*|,? and )"
     r"(?:(?:also|plus|separately|in addition|besides(?: that)?|on top of that|secondly|another thing)\b[, ]*)+|"
-    r",? (?:and )?(?:plus|also) (?=(?:an?|some\w*|another|any\w*)\b)|,? (?:and )?then (?=some(?:where|place|thing)\b)|"
+    r",? (?:and )?(?:plus|also) (?=(?:an?|some\w*|another|any\w*)\b)|"
+    r",? oh,? (?:and )?(?=(?:an?|some\w*|another)\b)|"
+    r",? and (?:(?:if possible|maybe|perhaps|ideally|preferably),? )?(?=another\b)|"
+    r",? (?:and )?then (?=some(?:where|place|thing)\b)|"
     r"\s*[.;!?]\s+(?:and )?then (?=(?:(?:for|in|on|at) (?:the )?\w+(?: \w+)?, )?(?:an?|some\w*|another)\b)"
 )
 _APART = re.compile(  # before something that has nothing to do with what came before it

@@ -48,6 +48,8 @@ _WEEKLY = (  # "how long does X take a week"
 _SEATS_LEFT = (
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
     r"(?= (?:in|for|left)\b)|"
+    r"\b(?:has|have|with) (?:any |still |some |enough )*(?:room|space|seats|spots)(?: left| open| free)?"
+    r"(?= (?:for|in|left)\b|\W*$)|"
     r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")

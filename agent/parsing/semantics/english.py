@@ -73,6 +73,12 @@ def comparatives() -> dict[str, str]:
     return {f"{_superlative(word).removesuffix('st')}r": word for word in adjectives}
 
 
+def positive(comparative: str) -> str:
+    """What a comparative in "-ier" is said of: "friendlier" of what is friendly; empty where it is no adjective."""
+    plain = f"{comparative[:-3]}y" if comparative.endswith("ier") else ""
+    return comparatives().get(comparative, plain if describes(plain) else "")
+
+
 _COMPARED = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]+e?(?<!ed)|[a-z]{3,5}(?<!e)y")
 
 

@@ -30,7 +30,8 @@ _COMPARED = re.compile(
 
 _QUALITY = re.compile(
     r"\b(?:(?:more|less) (?P<plain>[a-z]+)|(?P<ended>[a-z]+er|worse))\b"
-    r"(?: (?P<thing>(?!course|class|one|than|or|in|for)[a-z]+))?"
+    r"(?: (?P<thing>(?!course|class|one|than|or|in|for|to|with)[a-z]+))?"
+    r"(?P<whom>(?: (?:for|to|with)(?: (?!(?:than|or|and|is|are)\b)[a-z0-9'-]+){1,4})?)"
 )
 _IRREGULAR = {"better": "good", "worse": "bad"}
 _OF_TIMES = frozenset({"late", "early", "old", "new", "high", "low", "far"})
@@ -59,16 +60,22 @@ def comparison(board: Board, noun: str) -> Comparison | None:
     if sum(len(m.node.values) for m in named if isinstance(m.node, Condition) and not m.node.negated) < _SEVERAL:
         return None
     for match in _QUALITY.finditer(board.norm):
-        graded = _IRREGULAR.get(match["ended"] or "") or english.comparatives().get(match["ended"] or "", "")
+        graded = _IRREGULAR.get(match["ended"] or "") or english.positive(match["ended"] or "")
         quality = graded or (match["plain"] if match["plain"] and english.describes(match["plain"]) else "")
         told = any(m.projection is not None for m in board.mentions if m.start < match.end() and m.stop > match.start())
         if not quality or quality in _OF_TIMES or told:
             continue
         thing = match["thing"] if match["thing"] and grammar.is_noun(grammar.tags((quality, match["thing"]))[1]) else ""
         sentence = next(s for s in _SENTENCE.finditer(board.norm) if s.start() <= match.start() < s.end())
-        has = f"does this {noun} have {english.with_article(f'{quality} {thing}')}?"
-        return Comparison(has if thing else f"is this {noun} {quality}?", board.words(*sentence.span()))
+        whom = "" if _named_in(board, *match.span("whom")) else match["whom"]
+        has = f"does this {noun} have {english.with_article(f'{quality} {thing}')}{whom}?"
+        return Comparison(has if thing else f"is this {noun} {quality}{whom}?", board.words(*sentence.span()))
     return None
+
+
+def _named_in(board: Board, start: int, stop: int) -> bool:
+    """Whether one of the things that are named stands in a stretch."""
+    return any(m.label in ("name", "title") and m.start < stop and m.stop > start for m in board.mentions)
 
 
 def set_beside(board: Board, nodes: tuple[Node, ...], profile: Profile, settled: set[str]) -> list[Projection] | None:

@@ -56,7 +56,9 @@ _BEST_RATED = compiled(
     r"average)? (?:stars?|rating|score)|"
     r"(?:average )?(?:rating|score|stars) (?:wise|first|desc(?:ending)?|from (?:best|"
     r"high|highest|top)(?: to \S+)?|high to low)|best first|(?:by|on) (?:average "
-    r")?(?:rating|score)|most stars|rate the highest|rated (?:the )?(?:highest|best))"
+    r")?(?:rating|score)|most stars|rate the highest|rated (?:the )?(?:highest|best))|"
+    r"(?:(?:did|do|does) )?(?:people|students|guests|reviewers|everyone) "
+    r"(?:like|liked|love|loved|enjoy|enjoyed|prefer|preferred) (?:the )?(?:most|best)"
 )
 _BEST = compiled(
     r"(?:(?:the|your|very|absolute|one of|some of|overall|my|is|are|what|which) "

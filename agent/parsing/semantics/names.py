@@ -37,7 +37,11 @@ _OF = re.compile(
 _BESIDE_NAME = frozenset(
     {"in", "near", "at", "on", "by", "and", "or", "is", "are", "have", "has", "open", "close", "take"}
 )
-_INTRODUCED = re.compile(r"\b(?:this is|i am) $")  # the speaker
+_INTRODUCED = re.compile(  # the speaker, or somebody of theirs: "my aunt is Jain"
+    r"\b(?:this is|i am|(?:he|she) is|(?:my|our|his|her|their) (?:[\w'-]+ ){1,2}(?:is|are)|"
+    r"(?:in[ -]law|mother|father|mom|dad|wife|husband|partner|friends?|sister|brother|son|daughter|boss|guests?) "
+    r"(?:is|are)) $"
+)
 _NAMING = re.compile(r"\b(called|named)( the)? $")
 _CUE = re.compile(
     r"\b(at|of|about|does|do|is|for|called|named|to|and|or|compare|from|with|like|"

@@ -15,10 +15,10 @@ from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.attributes import AttributeFinder, sum_of_part
 from agent.parsing.semantics.board import Board
-from agent.parsing.semantics.details import OPINION, asked_with_a_mark
+from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.extent import rows_of, wanted
-from agent.parsing.semantics.further import beside_columns, question_with, set_beside, unread
+from agent.parsing.semantics.further import beside_columns, comparison, question_with, set_beside, unread
 from agent.parsing.semantics.grouping import aggregate_of, each_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
@@ -30,6 +30,7 @@ from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
+from agent.parsing.semantics.own_words import own_words
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
@@ -50,7 +51,6 @@ _OF_PART = re.compile(  # "is the service any good"
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:is|are|was|were) (?:the|their|its) "
     r"(?!places?\b|restaurants?\b|reviews?\b)[a-z]+ "
 )
-_ANY_GOOD = re.compile(r"\bany good\b", re.IGNORECASE)
 # "How is the coffee at X?", "tell me about the service there": a question that no yes or no answers.
 _OPEN = re.compile(
     r"what (?:is|are) (?:\S+ ){1,6}?like for\b|"
@@ -67,9 +67,6 @@ _SUM = re.compile(  # what a yes or no does not tell: "what is the corkage fee",
 _HOW_BAD = re.compile(r"\bhow (?:bad|terrible|awful|crazy|insane) (?:is|are|does|do)\b")  # asks whether it is at all
 _HOW_ONE = re.compile(
     r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
-)
-_TELL = re.compile(
-    r"^(?:(?:can|could|would) you )?(?:please )?tell me (?:more |a bit |something )*about ", re.IGNORECASE
 )
 _ABOUT_TIME = re.compile(
     r"\b(?:open|opens|close|closes|closed|serv\w+|hours|when|time|have|has|offer|offers|do(?:es)? \S+(?: \S+)? do)\b"
@@ -241,6 +238,10 @@ class Things:
         if self.profile.location and not known:
             settled.add(".".join(self.profile.location))
         compared = set_beside(board, nodes, self.profile, settled)
+        if compared is None and self.profile.opinions and (contrast := comparison(board, self.profile.noun)):
+            compared = [
+                Projection(table=self.profile.opinions[0], column=self.profile.opinions[1], question=contrast.question)
+            ]
         if compared is not None:
             return tuple(node for node in nodes if columns(node) & settled), compared
         question = beside_columns(board, question)
@@ -254,13 +255,15 @@ class Things:
             if self._only_a_meal(board, node):  # "how much would dinner be?" does not ask when
                 if self.profile.opinions and len(nodes) == 1 and not any(m.projection for m in board.mentions):
                     table, column = self.profile.opinions
-                    asked.append(Projection(table=table, column=column, question=self._own_words(board, question)))
+                    asked.append(
+                        Projection(table=table, column=column, question=own_words(board, self.profile.noun, question))
+                    )
                 continue
             for leaf in leaves(node):
                 said = more or self._opinion(board, leaf)
                 if self.profile.opinions and (said or self._in_doubt(board, leaf)):
                     table, column = self.profile.opinions
-                    words = self._own_words(board, question_with(board, leaf) or question)
+                    words = own_words(board, self.profile.noun, question_with(board, leaf) or question)
                     asked.append(Projection(table=table, column=column, question=words))
                 elif isinstance(leaf, Asked):
                     column = leaf.columns[-1]
@@ -270,9 +273,11 @@ class Things:
         if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
             table, column = self.profile.opinions
             asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
-        elif self.profile.opinions and not any(self._own_words(board, question) == one.question for one in asked):
+        elif self.profile.opinions and not any(
+            own_words(board, self.profile.noun, question) == one.question for one in asked
+        ):
             table, column = self.profile.opinions
-            further = [self._own_words(board, words) for words in unread(board)]
+            further = [own_words(board, self.profile.noun, words) for words in unread(board)]
             asked.extend(Projection(table=table, column=column, question=words) for words in further)
         return tuple(kept), list(dict.fromkeys(asked))
 
@@ -343,26 +348,17 @@ class Things:
         topic = re.search(r"\b(?:about|of) (?:the |its |their )?", board.norm[opinion.end() :] if opinion else "")
         start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
         if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
-            return self._own_words(board, question)
+            return own_words(board, self.profile.noun, question)
         if (
             _HOW_ONE.search(board.norm)
             or _OPEN.match(board.norm)
             or _OF_PART.match(board.norm)
             or board.norm.startswith("why ")
         ):
-            return self._own_words(board, question)
+            return own_words(board, self.profile.noun, question)
         if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
             return SUMMARY
-        return self._own_words(board, question)
-
-    def _own_words(self, board: Board, question: str) -> str:
-        words = asked_with_a_mark(question).strip().rstrip("?!. ")
-        for mention in board.mentions:
-            if mention.label == "name" and mention.node is not None:
-                words = words.replace(mention.node.words, f"this {self.profile.noun}")
-        words = re.sub(rf"\bthe (this {self.profile.noun})", r"\1", words)  # "the X curry"
-        words = _ANY_GOOD.sub("good", _TELL.sub("what do guests say about ", words))
-        return words[:1].lower() + words[1:] + "?"
+        return own_words(board, self.profile.noun, question)
 
 
 def _asks(board: Board) -> bool:

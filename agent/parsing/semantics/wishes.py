@@ -36,6 +36,7 @@ _PERSON = re.compile(  # one of those who come along
     r"(?:half|some|one|two|most|all|none) (?:of )?(?:the \S+|us|them)) (?:(?:also|really|both|all) )*"
     r"(?=(?:am|are|is|have|has|do|does|can|will|would|need|needs|use|uses|get|gets|\S+s) )"
 )
+_ANY_GOOD = re.compile(r"(?: there)? any good\b", re.IGNORECASE)  # "is the steak there any good"
 _ASKED = re.compile(r"(?<!\S)(?:(?:what|how|which|whether|when|why|who|is|are|do|does|much|many|long|it) )+$")
 _QUESTION = re.compile(
     r"(?:what|how|which|whether|when|why|who|where|if|is|are|was|were|do|does|did|can|could|will|would|has|have|should)\b"
@@ -110,7 +111,7 @@ class Wishes:
         said = set(english.content(asked.split())) - english.verbs() or " about " in asked
         if not said or not sound(f"{asked}?"):
             return
-        words = board.words(start, span.stop)
+        words = _ANY_GOOD.sub(" good", board.words(start, span.stop))
         board.mentions[:] = [m for m in board.mentions if m not in inside]
         told = Projection(table=self.table, column=self.column, question=f"{words[:1].lower()}{words[1:]}?")
         board.add(Mention(span.start, span.stop, "projection", projection=told, label="asked"))

@@ -4,7 +4,15 @@ from datetime import datetime
 
 import pytest
 
-from agent.parsing.dialogue.plainly import departments, direct, with_departments, with_needs, with_season
+from agent.parsing.dialogue.plainly import (
+    counted,
+    departments,
+    direct,
+    joined,
+    with_departments,
+    with_needs,
+    with_season,
+)
 
 CODES = ("CS 131", "CS 210", "CS 42", "MATH 221", "EE 221", "CS 101", "CS 152", "PHIL 152", "CS 9")
 
@@ -81,3 +89,20 @@ def test_an_indirect_question_is_asked(indirect: str, asked: str) -> None:
 )
 def test_what_has_to_come_first_is_said_of_a_code(text: str, said: str) -> None:
     assert with_needs(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("is it open, btw do they deliver?", "is it open and do they deliver?"),
+        ("who teaches it? by the way, is it hard?", "who teaches it? is it hard?"),
+        ("BTW is there parking", "is there parking"),
+    ],
+)
+def test_by_the_way_joins_two_questions(text: str, said: str) -> None:
+    assert joined(text) == said
+
+
+def test_in_total_adds_nothing_to_how_many() -> None:
+    assert counted("how many do you have in total, and where?") == "how many do you have, and where?"
+    assert counted("the total units") == "the total units"

@@ -772,3 +772,71 @@ def test_the_cheapest_of_a_menu_orders_no_places(interpreter: Interpreter) -> No
 def test_showing_up_searches_for_nothing(interpreter: Interpreter) -> None:
     _, there = asked(interpreter, "courses", "is CS 140 hard? also do I have to show up to class")
     assert (there.words, there.awaits) == ("do I have to show up to class", True)
+
+
+@pytest.mark.parametrize(
+    ("assistant", "message", "first", "second"),
+    [
+        (
+            "restaurants",
+            "a sushi place in Palo Alto, oh and somewhere for ice cream",
+            "'sushi' = ANY(cuisines)",
+            "'ice cream' = ANY(cuisines)",
+        ),
+        (
+            "courses",
+            "how many courses does Pemberley teach in total, and which one did students like most",
+            "COUNT(",
+            "DESC",
+        ),
+        (
+            "courses",
+            "an AI class in winter, and if possible another one about robotics in spring",
+            "winter",
+            "robotics",
+        ),
+        (
+            "courses",
+            "does Pemberley teach anything in winter, and btw what did people say about his exams",
+            "season = 'winter'",
+            "what did people say about this course''s instructor''s exams?",
+        ),
+        (
+            "courses",
+            "Which AI courses have an entrance test? And what's the size of the smallest class?",
+            "entrance test",
+            "ORDER BY offerings.enrolled ASC",
+        ),
+    ],
+)
+def test_two_questions_are_told_apart_however_they_are_joined(
+    interpreter: Interpreter, assistant: str, message: str, first: str, second: str
+) -> None:
+    one, other = queries(interpreter, assistant, message)
+    assert first in one
+    assert second in other
+    assert second not in one
+
+
+def test_who_was_told_of_is_asked_about(interpreter: Interpreter) -> None:
+    told = PastTurn(
+        user="who teaches CS 140 in winter?",
+        agent="",
+        queries=(
+            PastQuery(
+                question="who teaches CS 140 in winter?",
+                suql="",
+                table="courses",
+                keys=("CS 140",),
+                titles=("Operating Systems",),
+                rows=({"instructor_names": ["Osric Pemberley"]},),
+                presentation="detail",
+                frame={"tables": ["courses", "offerings"]},
+            ),
+        ),
+    )
+    (strict,) = queries(interpreter, "courses", "is he strict?", told)
+    assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in strict
+    assert "do students find this course''s instructor strict?" in strict
+    (good,) = queries(interpreter, "courses", "and is he any good?", told)
+    assert "what do students say about this course''s instructor?" in good
