@@ -16,7 +16,7 @@ from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 
 _BARE = compiled(
-    r"(?!{other_question})(?:is|are|do|does|can)\b"
+    r"(?!{other_question})(?:is|are|do|does|can|will|would|could|should|did|has|have)\b"
     r"(?! (?:the|there|it|he|she|they|these|those|i|we|you|my|our|people|ppl|folks|students|guests|reviewers|"
     r"customers)\b)"
 )  # asks with no subject of its own: "how many are open and <are cheap>"

@@ -28,13 +28,19 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?P<tell>(?:(?:i(?:'d| would)?|would)(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
-    r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))(?:is|are|do|does|can|(?:tell|give) me (?:the|its|their)))\b)"
+    r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))"
+    r"(?:is|are|do|does|can|will|would|could|should|did|has|have|(?:tell|give) me (?:the|its|their)))\b)"
 )
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _AND_THEN = compiled(r"(?<=[?])\s+(?=(?:and )?{elliptic}\b)")  # "...? and on Saturday at 3?"
 _ASKS = compiled(
     r"(?:^|[,.;:!?]\s+)(?:(?:and|but|so|also) )*(?:{question}|which)\b|\?\s*$|"
     r"\b(?:know|wonder(?:ing)?|ask|find out|tell me) (?:if|whether|which|{wh})\b"
+)
+_LEADS_ON = re.compile(  # "is there a limit on | how many", "and if the second is worse, | which one counts"
+    r"\b(?:on|of|for|about|to|in|at|by|from|with|than|like|know|say|see|tell|ask|wonder|idea|is|are|was|were)\W*$|"
+    r"(?:^|[.?!;]\s+|,\s+)(?:(?:and|but|also|so),? )*(?:if|when|in case|suppose|assuming|since|because)\b[^.?!;]*$",
+    re.IGNORECASE,
 )
 _STATES = re.compile(
     r"\W*(?:i|we)(?:'ve| have)? (?:just )?(?:\w+ed|read|saw|heard|was|were|went|had|ate|got)\b", re.IGNORECASE
@@ -88,10 +94,11 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
 def _turns(left: str, right: str, read: Read, meaning: Meaning, *, joined: bool, ended: bool, shown: bool) -> bool:
     """Whether a message can ask twice where it turns to a question: what comes before must ask, search or name
     something ("I lost my card, what do I do?" asks once). `joined`: by "and" or the like."""
-    if _ASKS.search(left) and (joined or ended or cues.asks_openly(right) or pointing.which_one(right)):
-        return True
     if not (joined or ended):
-        return False
+        opens = cues.asks_openly(right) or pointing.which_one(right)
+        return _ASKS.search(left) is not None and opens and not _LEADS_ON.search(left)
+    if _ASKS.search(left):
+        return True
     if cues.searches(left) or cues.compares(left):
         return True
     first = read(left)

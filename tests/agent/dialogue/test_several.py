@@ -448,6 +448,21 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
         ),
         (
             "services",
+            "how many units do I get for that, and will a photocopy of the certificate do?",
+            ("how many units do I get for that", "will a photocopy of the certificate do?"),
+        ),
+        (
+            "services",
+            "Can I pay by card? If the second payment is late, which one has the fee?",
+            ("Can I pay by card?", "If the second payment is late, which one has the fee?"),
+        ),
+        (
+            "services",
+            "is there any limit on how many sessions I get",
+            ("is there any limit on how many sessions I get",),
+        ),
+        (
+            "services",
             "Do I have to leave my room, and does my health insurance carry on?",
             ("Do I have to leave my room", "does my health insurance carry on?"),
         ),
