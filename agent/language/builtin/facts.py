@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agent.language.builtin.wording import listed, readable, said_plainly
+from agent.language.builtin.wording import OnDays, listed, readable, said_plainly
 from agent.worksheets.wording import time_words
 
 # How one speaks of a column, with a value and with an empty list; any other is "the ... of it is ...".
@@ -54,6 +54,8 @@ def _clause(name: str, values: list[Any]) -> str:
     affirmed, denied = _SAID.get(name, ("", ""))
     if not values:
         return denied
+    if isinstance(values[0], OnDays):
+        return f"is {listed(values)}"
     if name == "days":
         values = [_DAYS.get(value, value) for value in values]
     if name.endswith("rating") and len(values) > 1:

@@ -9,7 +9,7 @@ from typing import Any
 from agent.english import listed
 from agent.language.builtin.facts import fact, is_known
 from agent.language.builtin.suggestions import suggestions
-from agent.language.builtin.wording import number, readable, said_plainly
+from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.phrases import claim
@@ -64,7 +64,8 @@ _ASKS_WHOM = re.compile(
 
 def respond(request: RespondRequest) -> Reply:
     """The words of a turn: the chat part, what each question found, what the policy decided, what is asked back."""
-    answers = "\n\n".join(answer(found) for found in request.found).split("\n\n")
+    today = request.conversation.now.weekday()
+    answers = "\n\n".join(answer(_on_days(found, today)) for found in request.found).split("\n\n")
     paragraphs = [*_chat(request), *dict.fromkeys(answers), *_acts(request)]  # what answers two questions is said once
     if request.ask:
         examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
@@ -104,6 +105,18 @@ def answer(found: Found) -> str:
         left_out = listed([f"*{label}*" for label in found.relaxed])
         lines.insert(0, f"I found nothing that fits all of that. Leaving out {left_out}:")
     return "\n\n".join([*lines, *_notes(found)])
+
+
+def _on_days(found: Found, today: int) -> Found:
+    """What was found, with opening hours only of the days that the question names."""
+    days = days_named(found.question, today)
+    if not days:
+        return found
+    told = [
+        {name: on_days(value, days) if isinstance(value, dict) else value for name, value in row.items()}
+        for row in found.rows
+    ]
+    return found.model_copy(update={"rows": tuple(told)})
 
 
 def _checked(found: Found) -> str:
@@ -239,6 +252,8 @@ def _sentence(title: str, row: dict[str, Any]) -> str:
     if not title or len(told) != 1 or told[0][1] in (None, [], "") or told[0][0].startswith(READ):
         return ""
     ((name, value),) = told
+    if isinstance(value, OnDays):
+        return f"**{title}** is {value}."
     called = said_plainly(name, end="").lower()
     if isinstance(value, list) and len(value) == 1:
         called = re.sub(r"(?<![es])s$", "", called)  # one instructor; several dishes
@@ -315,7 +330,7 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
             continue
         unsaid = "nobody says" if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
-        named = not (name.startswith(READ) or (name in PLAIN and value))
+        named = not (name.startswith(READ) or (name in PLAIN and value) or isinstance(value, OnDays))
         spelt = _spelt_out(found, name, value) if len(told) > 1 or not alone else ""
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
     pieces = [*pieces, *times] or ["that is all I have"]

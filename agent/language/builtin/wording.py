@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date, time
 from typing import Any
 
 from agent.english import listed
 from agent.worksheets.wording import time_words
 
-__all__ = ["hours", "identifier_in_words", "listed", "number", "readable", "said_plainly"]
+__all__ = ["OnDays", "days_named", "identifier_in_words", "listed", "number", "on_days", "readable", "said_plainly"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 SMALL_HOURS = "06:00"  # until which a night goes on
+_WHOLE = {"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
+          "sun": "Sunday"}  # fmt: skip
+_DAY = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thurs?|fri|sat|sun|"
+    r"today|tonight|tomorrow|weekends?)\b"
+)
+_MEANT = {
+    "today": ("_today",),
+    "tonight": ("_today",),
+    "tomorrow": ("_tomorrow",),
+    "weekend": ("sat", "sun"),
+    "weekends": ("sat", "sun"),
+}
 DAYS = {"mon": "Mon", "tue": "Tue", "wed": "Wed", "thu": "Thu", "fri": "Fri", "sat": "Sat", "sun": "Sun"}
 
 
@@ -49,6 +63,20 @@ def identifier_in_words(text: str) -> str:
     return text.replace("_", " ") if _IDENTIFIER.fullmatch(text) else text
 
 
+class OnDays(str):
+    """Opening hours on some days, as what a place is: "open on Thursday 10:00-15:00 and closed on Friday"."""
+
+    __slots__ = ()
+
+
+def on_days(week: dict[str, list[list[str]]], days: Collection[str]) -> OnDays:
+    """The opening hours on some of the days "mon" to "sun"."""
+    week = through_the_night(week)
+    open_ = {day: ", ".join("-".join(stretch) for stretch in week.get(day, [])) for day in days}
+    told = [f"open on {_WHOLE[day]} {times}" if times else f"closed on {_WHOLE[day]}" for day, times in open_.items()]
+    return OnDays(listed(told))
+
+
 def hours(week: dict[str, list[list[str]]]) -> str:
     """Opening hours by day, days that are alike together: "Tue-Fri 17:00-22:00; Mon closed"."""
     groups: list[tuple[list[str], str]] = []
@@ -60,6 +88,15 @@ def hours(week: dict[str, list[list[str]]]) -> str:
         else:
             groups.append(([shown], times))
     return "; ".join(f"{days[0] if len(days) == 1 else f'{days[0]}-{days[-1]}'} {times}" for days, times in groups)
+
+
+def days_named(text: str, today: int) -> tuple[str, ...]:
+    """The days of the week that a text names, also as "tomorrow" or "the weekend"; `today` is 0 on a Monday."""
+    names = list(DAYS)
+    said = [name for match in _DAY.finditer(text.lower()) for name in _MEANT.get(match[0], (match[0][:3],))]
+    ahead = {"_today": 0, "_tomorrow": 1}
+    named = [names[(today + ahead[one]) % len(names)] if one in ahead else one for one in said]
+    return tuple(dict.fromkeys(named))
 
 
 def through_the_night(week: dict[str, list[list[str]]]) -> dict[str, list[list[str]]]:

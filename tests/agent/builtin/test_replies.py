@@ -318,3 +318,29 @@ def test_silence_of_one_text_takes_nothing_from_what_another_says():
 
 def test_a_name_that_nothing_goes_by_is_said():
     assert say(presentation="detail", unknown=("CS 777",)) == "I know of no CS 777."
+
+
+WEEK = {"mon": [["11:00", "22:00"]], "thu": [["11:00", "24:00"]], "fri": [["00:00", "01:00"], ["11:00", "24:00"]]}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("is it open on Tuesdays?", "**Alder** is closed on Tuesday."),
+        ("how late on thursday", "**Alder** is open on Thursday 11:00-01:00."),
+        ("when does it open tomorrow?", "**Alder** is closed on Saturday."),
+        ("is it open monday or tue", "**Alder** is open on Monday 11:00-22:00 and closed on Tuesday."),
+        ("when is it open?", "The opening hours of **Alder** are Mon 11:00-22:00;"),
+    ],
+)
+def test_hours_are_told_of_the_days_that_are_asked_about(question: str, said: str) -> None:
+    found = Found(
+        question=question,
+        description="d",
+        presentation="detail",
+        columns=("name", "opening_hours"),
+        rows=({"name": "Alder", "opening_hours": WEEK},),
+        titles=("Alder",),
+    )
+    assert TALK.now.weekday() == 4
+    assert respond(RespondRequest(message="m", conversation=TALK, found=(found,))).text.startswith(said)
