@@ -87,12 +87,15 @@ def _being(text: str, itself: str) -> Claim | None:
 
 
 def _doing(text: str, itself: str) -> Claim | None:
-    found = re.fullmatch(rf"(do|does|did) {itself} (?:also |actually |really )?(\w+)(.*)", text, re.IGNORECASE)
+    found = re.fullmatch(rf"(do|does|did) {itself} (?:also |actually |really )?(still )?(\w+)(.*)", text, re.IGNORECASE)
     if found is None:
         return None
-    verb, rest = found[2].lower(), found[3]
+    verb, rest = found[3].lower(), found[4]
     if found[1].lower() == "did":
         return Claim("verb", f"did {verb}{rest}", f"did not {verb}{rest}")
+    if found[2]:
+        one, many = f"{third_person(verb)}{rest}", f"{verb}{rest}"
+        return Claim("verb", f"still {one}", f"no longer {one}", f"still {many}", f"no longer {many}")
     if verb == "not":
         return Claim("verb", f"does not{rest}", f"does{rest}", f"do not{rest}", f"do{rest}")
     return Claim(

@@ -52,6 +52,7 @@ TIMES = ("start_time", "end_time")
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
+_OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
 PLAIN = frozenset({"season", "days"})  # columns whose values say what they are
 
@@ -190,7 +191,9 @@ def _aggregate(found: Found) -> str:
         if name.startswith("count") and found.among > 1:
             return f"That is **{readable(value)}** of the {number(found.among)}."
         if name.startswith("count"):
-            counted = described.removeprefix(_COUNTED) if described.startswith(_COUNTED) and value != 1 else ""
+            counted = described.removeprefix(_COUNTED) if described.startswith(_COUNTED) else ""
+            if value == 1:  # "1 Thai restaurant in Palo Alto", unless a verb speaks of several
+                counted = "" if _OF_MANY.search(counted) else counted.replace(found.noun[1], found.noun[0], 1)
             return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {counted or found.noun[value != 1]}."
         what = described or f"the {said_plainly(name, end='')}"
         return f"{what[:1].upper()}{what[1:]} is **{readable(value)}**."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from functools import cache
+from functools import cache, reduce
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
@@ -37,6 +38,17 @@ from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind, Table
 
+# A message as it is plainly asked, step by step.
+_PLAINLY: tuple[Callable[[str], str], ...] = (
+    without_courtesies,
+    as_question,
+    joined,
+    counted,
+    direct,
+    sides_last,
+    advised,
+    with_needs,
+)
 UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
@@ -55,7 +67,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = with_needs(advised(sides_last(direct(counted(joined(as_question(without_courtesies(message))))))))
+        text = reduce(lambda said, plainly: plainly(said), _PLAINLY, message)
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond

@@ -31,7 +31,7 @@ _BY_THE_WAY = re.compile(
 )
 _ADVICE = re.compile(
     r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
-    r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$)|"
+    r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$|,\s+\w)|"
     r"\bwhat(?:'s| is) your (?:favou?rite|pick|recommendation|suggestion)(?=\W*$)",
     re.IGNORECASE,
 )

@@ -314,7 +314,7 @@ class Things:
     @staticmethod
     def _is_sum(board: Board, leaf: Asked) -> bool:
         said = [m.start for m in board.mentions if m.node is not None and leaf in leaves(m.node)]
-        return any(sum_.start() <= start < sum_.end() for sum_ in _SUM.finditer(board.norm) for start in said)
+        return any(asked.start() <= start < asked.end() for asked in _SUM.finditer(board.norm) for start in said)
 
     def _in_doubt(self, board: Board, leaf: Condition | Asked) -> bool:
         """ "Do they have vegetarian dim sum?": a kind of food asked of a thing is a dish rather than what it is."""

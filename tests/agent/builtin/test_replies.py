@@ -54,6 +54,10 @@ def test_what_was_left_out_is_said_first():
 
 def test_a_count_is_a_sentence():
     assert say(presentation="aggregate", rows=({"count": 1},)) == "There is **1** restaurant."
+    one = say(presentation="aggregate", rows=({"count": 1},), description="the number of Thai restaurants in Cupertino")
+    assert one == "There is **1** Thai restaurant in Cupertino."
+    of_many = "the number of restaurants that are not thai"
+    assert say(presentation="aggregate", rows=({"count": 1},), description=of_many) == "There is **1** restaurant."
     assert say(presentation="aggregate", rows=({"count": 0},)) == "There are **0** restaurants."
 
 
@@ -166,6 +170,8 @@ def test_one_fact_is_a_sentence() -> None:
     ("asked", "value", "said"),
     [
         ("does this restaurant have parking?", "Yes", "Yes, **Alder** has parking."),
+        ("does this restaurant still have the carts?", "No", "No, **Alder** no longer has the carts."),
+        ("do this restaurant still serve dim sum?", "Yes", "Yes, **Alder** still serves dim sum."),
         ("is this restaurant noisy?", "No", "No, **Alder** is not noisy."),
         ("is this restaurant noisy?", None, "Nobody says whether **Alder** is noisy."),
         ("is there a long wait at this restaurant?", "No", "**Alder**: no, there is no long wait."),

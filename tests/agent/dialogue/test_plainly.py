@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 
 from agent.parsing.dialogue.plainly import (
+    advised,
     counted,
     departments,
     direct,
@@ -106,3 +107,8 @@ def test_by_the_way_joins_two_questions(text: str, said: str) -> None:
 def test_in_total_adds_nothing_to_how_many() -> None:
     assert counted("how many do you have in total, and where?") == "how many do you have, and where?"
     assert counted("the total units") == "the total units"
+
+
+def test_advice_is_what_is_rated_best() -> None:
+    assert advised("which one would you pick, CS 101 or CS 102?") == "which one is the best rated, CS 101 or CS 102?"
+    assert advised("which would you recommend?") == "which one is the best rated?"
