@@ -33,7 +33,9 @@ _ELSE = compiled(
     r"\bwhat else(?= (?:do|does|did|can|could|should|would|is|are) (?:they|it|this|that|the|i|we|you|one)\b)"
 )
 _WHERE_ELSE = compiled(r"\b(?:any|some)where else\b")
-_HOW = compiled(r"^\W*(?:{lead} )*how (?!about\b|many\b)")
+_HOW = compiled(
+    r"^\W*(?:{lead} )*(?:how (?!about\b|many\b)|what(?:'?s| is| are| was) (?:the|their|its) (?:\w+ ){1,3}like\b)"
+)
 _BOUND_SAID = compiled(
     r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "
     r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"

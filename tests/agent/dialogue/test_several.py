@@ -711,6 +711,12 @@ def test_how_one_does_something_is_no_summary(interpreter: Interpreter) -> None:
     assert "answer(reviews, 'how do you even get in at this restaurant?')" in told
 
 
+def test_what_something_is_like_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "what's the wait like?", SHOWN)
+    assert told.startswith("SELECT name, answer(reviews, ")
+    assert "slug IN ('kaveri', 'fig')" in told
+
+
 def test_how_bad_something_is_is_asked_of_what_was_shown(interpreter: Interpreter) -> None:
     message = "Do they have anything gluten free there? How bad is the wait on a Saturday morning"
     free, wait = queries(interpreter, "restaurants", message, SHOWN)
