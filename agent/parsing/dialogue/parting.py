@@ -25,6 +25,7 @@ _SAYS = compiled(
     r"do (?:people|ppl|folks|students|reviewers|guests|customers|they) "
     r"(?:\w+ )?(?:say|think|find|feel|mention|complain)\b"
 )
+_MORE = re.compile(r"[.?!]\s+\w")  # another sentence
 FEWEST = 2  # words: no question to the articles has as few
 FEW = 1  # content words: a question to the articles that has no more hangs on the one before it
 KEYS = ("",)  # something that is known, whatever it is
@@ -73,13 +74,15 @@ class Cut:
         self._read_of_known()
         if self._of_shown_apart():
             return Hold.OF_SHOWN
+        if not (further or self._two_facts()) and self._facts_at_once():
+            return None  # "the cheapest of those, and what's its number?"
         after = (self._both_of_shown, self._two_facts, self._asks_of_found, self._asks_of_picked, self._awaits)
         if further or any(reason() for reason in after):
             return Hold.AWAITS
         if self._asks_apart():
             fresh = not (pointing.there(self.right) or pointing.one_more(self.right))
             return Hold.OWN if fresh and own(self.second, self.right, self.meaning) else Hold.GOES_ON
-        return None
+        return Hold.AWAITS if self._asks_more() else None
 
     def _has_no_subject(self) -> bool:
         """ "How many are open and <are cheap>"."""
@@ -109,7 +112,7 @@ class Cut:
         aggregate, points = self.second.aggregate, pointing.points(self.right)
         listed = aggregate is not None and aggregate.function == "distinct" and points
         of_it = aggregate is not None and self.meaning.names(self.first) and points
-        bare = not says(self.second) and (self.first.aggregate is not None or compares(self.first, self.meaning))
+        bare = not says(self.second)
         if listed or of_it or bare:
             self.second = self.read(self.right, KEYS)
 
@@ -207,9 +210,28 @@ class Cut:
 
     def _told_at_once(self) -> bool:
         """Whether one search tells what is asked of the things that it finds."""
-        both = self.read(f"{self.left} {self.right}")
+        both = self.read(self._whole())
         asked = self.read(self.right).projections or self.read(self.right, KEYS).projections
         return bool(asked) and set(asked) <= set(both.projections) and both.where == self.first.where
+
+    def _asks_more(self) -> bool:
+        """Whether a question of its own asks more of what a search finds, or of what is named, than that tells."""
+        if not self.ended or self.of_articles or not cues.asks(self.right) or not self.first.where:
+            return False
+        return self.second.table == self.first.table and not self._told_at_once()
+
+    def _facts_at_once(self) -> bool:
+        """Whether the second asks for columns of what the first chooses or names, and one search tells both."""
+        known = self.read(self.right, KEYS)
+        if not is_fact(known) or cues.asks_yes_no(self.right) or self.second.order or _MORE.search(self.right):
+            return False
+        if self.of_named:
+            return self._told_at_once() and is_fact(self.read(self.left))
+        both = self.read(self._whole(), KEYS) if chooses(self.first) or self.first.order else None
+        return both is not None and set(known.projections) <= set(both.projections)
+
+    def _whole(self) -> str:
+        return f"{self.left.rstrip(' ?.')}, and {self.right}"
 
     # -- two searches ------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from agent.language.tasks import Question
-from agent.parsing.dialogue import cues, pointing, sides
+from agent.parsing.dialogue import clauses, cues, pointing, sides
 from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
@@ -61,8 +61,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for groups in sides.two_groups(text):
         if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
-    for turn in _TURN.finditer(text):
-        left, right = text[: turn.start()].strip(" +&"), direct(text[turn.end() :].strip())
+    cut = clauses.apart(text)
+    for turn in _TURN.finditer(cut):
+        left, right = cut[: turn.start()].strip(" +&"), direct(cut[turn.end() :].strip())
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":

@@ -444,12 +444,12 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
         (
             "courses",
             "compare CS 101 and CS 140 for workload. also what days does CS 140 meet in winter",
-            ("compare CS 101 and CS 140 for workload", "what days does CS 140 meet in winter"),
+            ("compare CS 101 and CS 140 for workload?", "what days does CS 140 meet in winter"),
         ),
         (
             "services",
             "how many units do I get for that, and will a photocopy of the certificate do?",
-            ("how many units do I get for that", "will a photocopy of the certificate do?"),
+            ("how many units do I get for that?", "will a photocopy of the certificate do?"),
         ),
         (
             "services",
@@ -464,7 +464,7 @@ def test_of_two_things_compared_the_winner_comes_first(interpreter: Interpreter)
         (
             "services",
             "Do I have to leave my room, and does my health insurance carry on?",
-            ("Do I have to leave my room", "does my health insurance carry on?"),
+            ("Do I have to leave my room?", "does my health insurance carry on?"),
         ),
     ],
 )
@@ -697,7 +697,7 @@ def test_two_choices_among_those_shown_are_apart(interpreter: Interpreter) -> No
 
 def test_two_facts_of_one_course_are_two_answers(interpreter: Interpreter) -> None:
     full, needs = asked(interpreter, "courses", "Is CS 140 full, and do I need CS 101 before it?")
-    assert (full.words, needs.words) == ("Is CS 140 full", "do I need CS 101 before it?")
+    assert (full.words, needs.words) == ("Is CS 140 full?", "do I need CS 101 before it?")
     assert needs.awaits
 
 
@@ -735,7 +735,7 @@ def test_then_comes_another_search(interpreter: Interpreter) -> None:
 def test_a_plus_joins_two_questions(interpreter: Interpreter) -> None:
     message = "whats the last day to drop a class + do i get any money back if i drop just one"
     assert [one.words for one in asked(interpreter, "services", message)] == [
-        "whats the last day to drop a class",
+        "whats the last day to drop a class?",
         "do i get any money back if i drop just one",
     ]
 
