@@ -116,8 +116,7 @@ def _modal(text: str, itself: str) -> Claim | None:
     found = re.fullmatch(rf"({_MODALS}) ({_PEOPLE}|{itself}) (.+)", text, re.IGNORECASE)
     if found is None:
         return None
-    modal, who, rest = found[1].lower(), found[2], found[3]
-    who = {"i": "you", "we": "you", "one": "you"}.get(who.lower(), who)
+    modal, (who, rest) = found[1].lower(), _spoken_to(found[2], found[3])
     never = "cannot" if modal == "can" else f"{modal} not"
     if re.fullmatch(itself, who, re.IGNORECASE):
         return Claim("verb", f"{modal} {rest}", f"{never} {rest}")
@@ -128,9 +127,16 @@ def _people(text: str, itself: str) -> Claim | None:
     found = re.fullmatch(rf"(?:do|does|did) ({_PEOPLE}|[a-z]+s) (\w+)(.*)", text, re.IGNORECASE)
     if found is None or found[2].lower() in _PLAIN_VERBS:
         return None
-    who, verb, rest = found[1], found[2], found[3]
-    who = {"i": "you", "we": "you", "one": "you"}.get(who.lower(), who)
+    verb, (who, rest) = found[2], _spoken_to(found[1], found[3])
     return Claim("clause", f"{who} {verb}{rest}", f"{who} do not {verb}{rest}")
+
+
+def _spoken_to(who: str, rest: str) -> tuple[str, str]:
+    """Who does something, and the rest of a sentence, as they are said to whoever asked: "I" and "my dog" as "you" and
+    "your dog"."""
+    if who.lower() not in ("i", "we", "one"):
+        return who, rest
+    return "you", re.sub(r"\b(?:my|our)\b", "your", re.sub(r"\b(?:me|us)\b", "you", rest))
 
 
 def _anyone(text: str, itself: str) -> Claim | None:

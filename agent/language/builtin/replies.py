@@ -9,7 +9,7 @@ from typing import Any
 from agent.english import listed
 from agent.language.builtin.facts import fact, is_known
 from agent.language.builtin.suggestions import suggestions
-from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly
+from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, unheard
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.phrases import claim
@@ -54,7 +54,7 @@ FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
 _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
-PLAIN = frozenset({"season", "days"})  # columns whose values say what they are
+PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
     r"\bcontacts?\b|\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
@@ -327,14 +327,16 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
     times = _stretch(told)
-    pieces = []
+    pieces: list[str] = []
     for name, value in told.items():
         if times and name in TIMES:
             continue
-        unsaid = "nobody says" if name.startswith(READ) else "not known"
+        unsaid = unheard(found.asked.get(name, "")) if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
         named = not (name.startswith(READ) or (name in PLAIN and value) or isinstance(value, OnDays))
         spelt = _spelt_out(found, name, value) if len(told) > 1 or not alone else ""
+        if name.startswith("summary") and pieces:
+            shown = f"what people say: {shown}"
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
     pieces = [*pieces, *times] or ["that is all I have"]
     return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])

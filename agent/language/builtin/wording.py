@@ -8,6 +8,7 @@ from datetime import date, time
 from typing import Any
 
 from agent.english import listed
+from agent.language.builtin.reading.opinions import topic_of, topic_of_amount
 from agent.worksheets.wording import time_words
 
 __all__ = ["OnDays", "days_named", "identifier_in_words", "listed", "number", "on_days", "readable", "said_plainly"]
@@ -109,6 +110,12 @@ def through_the_night(week: dict[str, list[list[str]]]) -> dict[str, list[list[s
         if ends and goes_on:
             joined[day][-1][1] = joined[after].pop(0)[1]
     return joined
+
+
+def unheard(question: str) -> str:
+    """That no text answers a question: "nobody speaks of the service"."""
+    topic = topic_of(question) or topic_of_amount(question) if question else ""
+    return f"nobody speaks of the {topic}" if topic else "nobody says"
 
 
 def said_plainly(name: str, end: str = ".") -> str:

@@ -1,7 +1,7 @@
 """Questions by their form: one that is joined to what comes before it is read as a sentence of its own.
 
-People join questions in every way there is: "cheap thai and is it any good", "cheap thai, is it any good", "cheap thai -
-is it any good". What is found must not hang on that.
+People join questions in every way there is: "cheap thai and is it any good", "cheap thai, is it any good", "cheap thai
+- is it any good". What is found must not hang on that.
 """
 
 from __future__ import annotations

@@ -34,7 +34,8 @@ _ELSE = compiled(
 )
 _WHERE_ELSE = compiled(r"\b(?:any|some)where else\b")
 _HOW = compiled(
-    r"^\W*(?:{lead} )*(?:how (?!about\b|many\b)|what(?:'?s| is| are| was) (?:the|their|its) (?:\w+ ){1,3}like\b)"
+    r"^\W*(?:{lead} )*(?:how(?:'?s)? (?!about\b|many\b)|"
+    r"what(?:'?s| is| are| was) (?:the|their|its) (?:\w+ ){1,3}like\b)"
 )
 _BOUND_SAID = compiled(
     r"\b(?:max(?:imum)?|at (?:most|least)|min(?:imum)?|no more than|up to|(?:less|more|fewer) than|under|over) "

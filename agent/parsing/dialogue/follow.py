@@ -13,8 +13,9 @@ from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import adding, taken_away
+from agent.parsing.dialogue.implied import Implied
 from agent.parsing.dialogue.listing import at_place, of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, column_called, column_told, orders_part
+from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
@@ -32,15 +33,10 @@ from agent.parsing.frame import (
     without,
 )
 from agent.parsing.semantics import english
-from agent.parsing.semantics.details import OPINION
 from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 LISTED = 3  # rows of a list where nobody says how many
-
-_MAY_I = re.compile(
-    r"\W*(?:(?:and|so|but|ok) )*(?:can|could|may|should|would) (?:i|we) (?!\w+ (?:an?|any|some)\b)", re.IGNORECASE
-)
 
 Read = Callable[..., Frame]
 
@@ -277,47 +273,15 @@ class Follower:
         if self._of_compared():
             return self.new.model_copy(update={"among": self.past.queries[-1].keys, "limit": 1})
         known = self.read(self.said, shown.keys)
-        of_part = len(shown.keys) == 1 and cues.asks_of_part(self.message) and not self.new.order
-        of_part = of_part or orders_part(self.new, known)
-        only_asks = self.new.projections and not self.new.where and not self.new.aggregate
-        reads = self.new.where and all(isinstance(leaf, Asked) for node in self.new.where for leaf in leaves(node))
-        yes_no = cues.asks_yes_no(self.message) and not self.message.lower().startswith("any ")
-        opinion = not self.new.where and OPINION.search(self.message.lower()) is not None
-        told = known.projections if self._says_nothing() else ()
-        # "would I need a jacket?", "how many hours to set aside?"
-        unread = bool(told) and (yes_no or not all(item.question for item in told)) and not cues.connects(self.message)
-        may = len(set(shown.keys)) == 1 and _MAY_I.match(self.message) is not None and bool(self._conditions(self.new))
-        how = cues.asks_how(self.message) and any(isinstance(leaf, Asked) for n in self.new.where for leaf in leaves(n))
-        asks = only_asks or opinion or of_part or unread or may or how
-        if asks or (reads and (yes_no or self._goes_on() or self._of_the_only_one())):
+        if Implied(self.message, self.said, self.new, known, self.past, self.meaning).holds():
             return self._detail(Reference(shown.keys, shown.table))
         return None
-
-    def _says_nothing(self) -> bool:
-        """Whether nothing was understood in a message that has words to ask by."""
-        new = self.new
-        understood = new.where or new.order or new.projections or new.aggregate or new.limit_said
-        return not understood and len(english.content(re.findall(r"[a-z]+", self.said.lower()))) > 0
 
     def _of_compared(self) -> bool:
         """ "Which is the least work", right after a comparison."""
         last = self.past.last
         compared = last is not None and last.presentation == "comparison" and bool(last.keys)
         return compared and bool(self.new.order) and not self.new.where and not self.new.limit_said
-
-    def _of_the_only_one(self) -> bool:
-        """ "What about parking", where one row is all that was found: narrowing it down would find nothing more."""
-        last = self.past.found if self.past.emptied else self.past.last
-        only = last is not None and last.presentation == "list" and len(last.keys) == 1
-        says_what = any(self.meaning.says_what(node) for node in self.new.where)
-        return only and cues.asks_about(self.message) and not says_what
-
-    def _goes_on(self) -> bool:
-        """A question right after an answer about rows: "and gluten-free crust?", "what did students complain about"."""
-        last = self.past.last
-        if last is None or last.presentation not in ("detail", "comparison"):
-            return False
-        return self.message.rstrip().endswith("?") or cues.asks(self.message)
 
     def _new(self) -> Frame | None:
         """A search of its own; only the place is carried over, where it names none."""
@@ -392,8 +356,10 @@ class Follower:
         placed = any(self.meaning.is_place(node) for node in self.new.where)
         if self.reference is not None and not self.meaning.names(self.new):
             return False
-        if cues.connects(self.message) or cues.repeats(self.message):
-            return False
+        last = self.past.last
+        told = last is not None and last.presentation == "detail" and bool(kinds) and placed
+        if (cues.connects(self.message) and not told) or cues.repeats(self.message):
+            return False  # "how about dessert places in Palo Alto", after what was told of one place, is a search
         if cues.names_kind(self.message) and len(self.new.where) > 1:
             return True
         return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)

@@ -227,8 +227,10 @@ class Cut:
             return False
         if self.of_named:
             return self._told_at_once() and is_fact(self.read(self.left))
-        both = self.read(self._whole(), KEYS) if chooses(self.first) or self.first.order else None
-        return both is not None and set(known.projections) <= set(both.projections)
+        if not self.first.order:
+            return False
+        of_rows = KEYS if self.shown and not self.first.where else ()
+        return set(known.projections) <= set(self.read(self._whole(), of_rows).projections)
 
     def _whole(self) -> str:
         return f"{self.left.rstrip(' ?.')}, and {self.right}"
@@ -277,8 +279,9 @@ def says(frame: Frame) -> bool:
 
 
 def told(frame: Frame) -> bool:
-    """Whether more is asked than what a bare name asks for."""
-    return any(item.question != SUMMARY for item in frame.projections) or frame.aggregate is not None
+    """Whether more is asked than what a bare name asks for, which is all there is to tell."""
+    in_short = any(item.question == SUMMARY for item in frame.projections)
+    return bool(frame.projections and not in_short) or frame.aggregate is not None
 
 
 def content(words: str) -> list[str]:

@@ -16,7 +16,7 @@ from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
-from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says
+from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.dialogue.plainly import direct
 from agent.parsing.dialogue.references import with_person
@@ -42,6 +42,11 @@ _LEADS_ON = re.compile(  # "is there a limit on | how many", "and if the second 
     r"(?:^|[.?!;]\s+|,\s+)(?:(?:and|but|also|so),? )*(?:if|when|in case|suppose|assuming|since|because)\b[^.?!;]*$",
     re.IGNORECASE,
 )
+_NAMED_FIRST = re.compile(
+    r"(?P<name>[^,:;?!–—]{3,50}?)(?:\s*[,:;?–—]|\s+-+)\s+(?P<asks>(?:is|are|does|do|has|have|was) (?:it|they)\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ITS = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
 _STATES = re.compile(
     r"\W*(?:i|we)(?:'ve| have)? (?:just )?(?:\w+ed|read|saw|heard|was|were|went|had|ate|got)\b", re.IGNORECASE
 )
@@ -50,6 +55,7 @@ _STATES = re.compile(
 def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -> tuple[Question, ...]:
     """The questions of a message, in its order; each that goes on from another says from which. `shown`: rows were
     shown before, of which it may ask."""
+    text = _with_its_name(text, read, meaning)
     for left, right in sides.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=own(read(right), right, meaning)))
     for left, right in sides.apart(text):
@@ -90,6 +96,16 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
     return (Question(words=text),)
+
+
+def _with_its_name(text: str, read: Read, meaning: Meaning) -> str:
+    """A question after what it is about, with the name in it: "Alder - is it loud?" is "is Alder loud?"."""
+    said = _NAMED_FIRST.match(text)
+    if said is None or told(read(said["name"])):
+        return text
+    named = read(said["name"])
+    alone = meaning.names(named) and len(named.where) == 1 and named.presentation == "detail"
+    return _ITS.sub(said["name"], said["asks"], count=1) if alone else text
 
 
 def _turns(left: str, right: str, read: Read, meaning: Meaning, *, joined: bool, ended: bool, shown: bool) -> bool:

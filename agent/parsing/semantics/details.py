@@ -21,7 +21,8 @@ _YES_NO = re.compile(r"(?:is|are|does|do|has|can|could|may|will|would|should)\b"
 OPINION = re.compile(
     r"\b(students|reviews|reviewers|people|everyone|everybody|anyone|they) (?:\w+ )?"
     r"(say|saying|think|describe|described|complain|complained|like|liked|love|loved|hate|hated|dislike|disliked|feel|felt|mention|praise|praised)|"
-    r"\b(?:get|gets|got|been|being) (?:called|described|criticized|criticised|praised)\b"
+    r"\b(?:get|gets|got|been|being) (?:called|described|criticized|criticised|praised)\b|"
+    r"\b(?:any|the|main|common|biggest) (?:complaints?|criticisms?|downsides?|drawbacks?)\b"
 )
 _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
 

@@ -18,6 +18,7 @@ class Profile:
     scale: tuple[str, str] | None
     opinions: tuple[str, str] | None
     subject: tuple[str, str] | None
+    introduction: tuple[str, str] | None
     dishes: tuple[str, str] | None
     kinds: tuple[str, str] | None
     location: tuple[str, str] | None
@@ -52,6 +53,7 @@ def profile(catalogue: Catalogue, main: Table) -> Profile:
         scale=part(kind=Kind.ENUM, names=tuple(load("scales"))),
         opinions=part(kind=Kind.FREE_TEXT, speaks="comments"),
         subject=part(kind=Kind.FREE_TEXT, names=("description", "body")),
+        introduction=part(kind=Kind.FREE_TEXT, speaks="introduction", many=False),
         dishes=part(kind=Kind.FREE_TEXT, speaks="dishes", many=True),
         kinds=part(kind=Kind.ENUM, speaks="cuisine", many=True),
         location=part(kind=Kind.LOCATION),

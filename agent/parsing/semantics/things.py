@@ -7,7 +7,6 @@ from typing import Literal
 
 from agent.language.tagger import Tagger
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, columns, leaves
-from agent.parsing.generate import SUMMARY
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.alternatives import one_place, one_step
@@ -30,6 +29,7 @@ from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
+from agent.parsing.semantics.overview import asks_if_liked, asks_in_particular, overview
 from agent.parsing.semantics.own_words import own_words
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
@@ -65,9 +65,6 @@ _SUM = re.compile(  # what a yes or no does not tell: "what is the corkage fee",
     r"(?: \w+)? (?:is|are)|how much (?:is|are|do|does|for) (?:\w+ ){0,3}\w+)\b"
 )
 _HOW_BAD = re.compile(r"\bhow (?:bad|terrible|awful|crazy|insane) (?:is|are|does|do)\b")  # asks whether it is at all
-_HOW_ONE = re.compile(
-    r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
-)
 _ABOUT_TIME = re.compile(
     r"\b(?:open|opens|close|closes|closed|serv\w+|hours|when|time|have|has|offer|offers|do(?:es)? \S+(?: \S+)? do)\b"
 )
@@ -271,8 +268,7 @@ class Things:
                 else:
                     asked.append(Projection(table=leaf.table, column=leaf.column))
         if not asked and not any(m.projection for m in board.mentions) and self.profile.opinions:
-            table, column = self.profile.opinions
-            asked.append(Projection(table=table, column=column, question=self._whole(board, question)))
+            asked += self._whole(board, question)
         elif self.profile.opinions and not any(
             own_words(board, self.profile.noun, question) == one.question for one in asked
         ):
@@ -309,6 +305,7 @@ class Things:
         timed = self.profile.hours is not None and leaf.column == self.profile.hours[1]
         if timed and OPINION.search(board.norm):  # "what do people say about it at night"
             return True
+        openly = openly or _OF_PART.match(board.norm) is not None  # "is the ramen good"
         return openly and self.profile.kinds is not None and leaf.column == self.profile.kinds[1]
 
     @staticmethod
@@ -335,36 +332,21 @@ class Things:
             for node in nodes
         )
 
-    def _whole(self, board: Board, question: str) -> str:
-        """The user's own question with the name replaced by "this restaurant"."""
-        understood = [(m.start, m.stop, m.node.words.lower()) for m in board.mentions if m.node]
-        free = [
-            word.group()
-            for word in re.finditer(r"\S+", board.norm)
-            if not any(start <= word.start() < stop or word.group() in words for start, stop, words in understood)
-        ]
-        said = english.content(free)
-        opinion = OPINION.search(board.norm)
-        topic = re.search(r"\b(?:about|of) (?:the |its |their )?", board.norm[opinion.end() :] if opinion else "")
-        start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
-        if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
-            return own_words(board, self.profile.noun, question)
-        if (
-            _HOW_ONE.search(board.norm)
-            or _OPEN.match(board.norm)
-            or _OF_PART.match(board.norm)
-            or board.norm.startswith("why ")
-        ):
-            return own_words(board, self.profile.noun, question)
-        if not said or set(said) <= {"about", "opinion", "opinions", "overview", "summary", "summarize", "summarise"}:
-            return SUMMARY
-        return own_words(board, self.profile.noun, question)
+    def _whole(self, board: Board, question: str) -> list[Projection]:
+        """The user's own question with the name replaced by "this restaurant"; or all there is to tell."""
+        assert self.profile.opinions is not None
+        table, column = self.profile.opinions
+        put = Projection(table=table, column=column, question=own_words(board, self.profile.noun, question))
+        openly = _OPEN.match(board.norm) is not None or _OF_PART.match(board.norm) is not None
+        return [put] if openly or asks_in_particular(board) else overview(board, self.profile)
 
 
 def _asks(board: Board) -> bool:
     """Whether a message with a name asks about the thing, rather than for others like it."""
     if looks_for_others(board):
         return False
+    if asks_if_liked(board):
+        return True
     return (
         not re.search(
             r"\b(like|similar to|near|close to|next to|than|besides|other than|instead of|not|except)( the)? $",

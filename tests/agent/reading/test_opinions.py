@@ -28,7 +28,11 @@ REVIEWS = (
         ("why do students hate the exams in this course", "exams"),
         ("why is it closed?", None),
         ("what do they serve?", None),
-        ("what is the coffee like?", None),
+        ("what is the coffee like?", "coffee"),
+        ("how's the service at this restaurant?", "service"),
+        ("how are the lectures in this course?", "lectures"),
+        ("what's the vibe at this place", "vibe"),
+        ("how is the best table booked?", "best table booked"),
         ("who says so?", None),
     ],
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.language.builtin.reading import evidence, menus
+from agent.language.builtin.reading import evidence, menus, worth
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
 from agent.language.builtin.reading.pieces import NEAR, Accept, Piece, is_list, pieces, texts_for_pieces
@@ -45,6 +45,8 @@ class Stand:
 
 def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
     """Every text that judging will need the vector of."""
+    if of_each := _of_worth(question, passages):
+        return texts_for_pieces([of_each], passages, whole=True)
     if question.topic:
         texts = [passage.text for passage in passages]
         return [question.topic, *texts, *(unit.text for text in texts for unit in units(text))]
@@ -58,6 +60,8 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
 
 def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
     """What judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
+    if of_each := _of_worth(question, passages):
+        return [(of_each, piece.text) for piece in pieces([of_each], passages, vectors, whole=True)]
     if question.topic or _aspect_by_votes(question, passages) or menus.named(question, passages):
         return []
     return [(question.text, piece.text) for piece in _pieces(question, passages, vectors)]
@@ -65,6 +69,8 @@ def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors)
 
 def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> AnswerReply:
     """Yes, No or no info (value None), with the stretches that decided."""
+    if of_each := _of_worth(question, passages):
+        return _settle(_by_worth(question, of_each, passages, vectors, readings))
     if question.topic:
         return _settle(_by_topic(question, passages, vectors))
     if asked := _aspect_by_votes(question, passages):
@@ -149,6 +155,26 @@ def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vector
             continue
         passage = passages[piece.number]
         _keep_stronger(stands, passage, _stand(sign, strength, piece.number, passage, piece.nearest))
+    return list(stands.values())
+
+
+def _of_worth(question: Question, passages: Sequence[Passage]) -> str:
+    """What is asked of each of several texts, where it is whether something is good at all; else empty."""
+    return worth.asked_of_each(question.claim) if len({passage.document for passage in passages}) > 1 else ""
+
+
+def _by_worth(
+    question: Question, of_each: str, passages: Sequence[Passage], vectors: Vectors, readings: Readings
+) -> list[Stand]:
+    """What each text makes of a thing, read whole."""
+    sign = -1 if question.negated != worth.turned(question.claim) else 1
+    stands: dict[int, Stand] = {}
+    read = pieces([of_each], passages, vectors, whole=True)
+    for piece, said in zip(read, readings.verdicts([(of_each, piece.text) for piece in read]), strict=True):
+        if max(said.yes, said.no) >= YES_LEAST:
+            side, strength = (sign, said.yes) if said.yes > said.no else (-sign, said.no)
+            passage = passages[piece.number]
+            _keep_stronger(stands, passage, _stand(side, strength, piece.number, passage, piece.nearest))
     return list(stands.values())
 
 

@@ -39,24 +39,31 @@ def is_list(passages: Sequence[Passage]) -> bool:
 
 
 def texts_for_pieces(
-    asked: Sequence[str], passages: Sequence[Passage], accept: Accept = lambda cut, at: True
+    asked: Sequence[str], passages: Sequence[Passage], accept: Accept = lambda cut, at: True, *, whole: bool = False
 ) -> list[str]:
     """Every text that `pieces` will need the vector of."""
-    return [*asked, *(cut[at].text for _, cut, group in _readable(passages, accept) for at in group)]
+    listed = is_list(passages) and not whole
+    return [*asked, *(cut[at].text for _, cut, group in _readable(passages, accept, listed=listed) for at in group)]
 
 
 def pieces(
-    asked: Sequence[str], passages: Sequence[Passage], vectors: Vectors, accept: Accept = lambda cut, at: True
+    asked: Sequence[str],
+    passages: Sequence[Passage],
+    vectors: Vectors,
+    accept: Accept = lambda cut, at: True,
+    *,
+    whole: bool = False,
 ) -> list[Piece]:
     """What is to be read of the passages for a question, put in one or several ways.
 
-    Of a long list, `accept` says of each sentence, given as the units of its passage and its number, if it may be read.
+    Of a long list, `accept` says of each sentence, given as the units of its passage and its number, if it may be read;
+    but where the texts are to be read `whole`, all of it is.
     """
-    readable = _readable(passages, accept)
+    listed = is_list(passages) and not whole
+    readable = _readable(passages, accept, listed=listed)
     if not readable:
         return []
     wanted = vectors.of(asked).mean(axis=0)
-    listed = is_list(passages)
     found: list[Piece] = []
     for number, cut, group in readable:
         near = (vectors.of([cut[at].text for at in group]) @ wanted).tolist()
@@ -68,9 +75,10 @@ def pieces(
     return found
 
 
-def _readable(passages: Sequence[Passage], accept: Accept) -> list[tuple[int, tuple[Unit, ...], list[int]]]:
+def _readable(
+    passages: Sequence[Passage], accept: Accept, *, listed: bool
+) -> list[tuple[int, tuple[Unit, ...], list[int]]]:
     """(number of its passage, units of that, numbers of its own units) of every piece that may be read."""
-    listed = is_list(passages)
     found = []
     for number, passage in enumerate(passages):
         cut = tuple(units(passage.text))

@@ -111,7 +111,11 @@ class BuiltinReader:
         requests = [_quietened(question, request) for question, request in zip(questions, requests, strict=True)]
         asked = list(zip(questions, requests, strict=True))
         judged = [pair for pair in asked if _is_yes_no(*pair)]
-        told = [(topic, request) for _, request in asked if (topic := _opinions_of(request)) is not None]
+        told = [
+            (topic, request)
+            for question, request in asked
+            if not _is_yes_no(question, request) and (topic := _opinions_of(request)) is not None
+        ]
         cut = [pair for pair in asked if not _is_yes_no(*pair) and _opinions_of(pair[1]) is None]
         vectors.learn(
             chain(
@@ -127,8 +131,7 @@ class BuiltinReader:
                 (
                     pair
                     for topic, request in told
-                    if opinions.of_complaints(request.question)
-                    for pair in opinions.pairs_for(topic, request.passages, vectors)
+                    for pair in opinions.pairs_for(topic, request.question, request.passages, vectors)
                 ),
             ),
             (pair for question, request in cut for pair in pairs_to_cut(question, request.passages, vectors)),
@@ -152,10 +155,13 @@ class BuiltinReader:
         if (topic := _opinions_of(request)) is not None:
             if opinions.of_complaints(request.question):
                 return opinions.complaints(topic, passages, vectors, self._readings)
-            return opinions.opinions(topic, passages, vectors)
+            return opinions.opinions(topic, passages, vectors, self._readings)
         if request.type is AnswerType.TEXT and _WHAT_ABOUT.fullmatch(request.question) and not request.options:
             return _opening(passages[0])
-        return extract(question, passages, request.type, request.options, vectors, self._readings)
+        cut = extract(question, passages, request.type, request.options, vectors, self._readings)
+        if cut.value is None and (topic := _amount_of(request)) is not None:
+            return opinions.opinions(topic, passages, vectors, self._readings)
+        return cut
 
     def _matching(self, request: MatchRequest, wanted: Wanted) -> tuple[str, ...]:
         wanted.check()
@@ -163,7 +169,7 @@ class BuiltinReader:
 
     def _summary(self, request: SummaryRequest, wanted: Wanted) -> AnswerReply:
         wanted.check()
-        return summarise(request.passages, self._memory())
+        return summarise(request.passages, self._memory(), self._readings)
 
     def _memory(self) -> Vectors:
         if self._vectors is None:
@@ -196,6 +202,8 @@ def _quietened(question: Question, request: AnswerRequest) -> AnswerRequest:
 def _is_yes_no(question: Question, request: AnswerRequest) -> bool:
     if request.type is AnswerType.BOOLEAN:
         return True
+    if _opinions_of(request) is not None and not request.options:
+        return False  # "are there any complaints?" wants to hear them
     options = {option.lower() for option in request.options}
     typed = request.type in (AnswerType.TEXT, AnswerType.OPTION)
     return question.form == "yes/no" and typed and (not options or options in _YES_NO)
@@ -203,8 +211,17 @@ def _is_yes_no(question: Question, request: AnswerRequest) -> bool:
 
 def _opinions_of(request: AnswerRequest) -> str | None:
     """What opinions are asked for of several texts in free form; None for any other question."""
-    several = len({passage.document for passage in request.passages}) > 1
-    return opinions.topic_of(request.question) if several and request.type is AnswerType.TEXT else None
+    return opinions.topic_of(request.question) if _is_free(request) else None
+
+
+def _amount_of(request: AnswerRequest) -> str | None:
+    """What an amount is asked of that no text puts a number to; None for any other question."""
+    return opinions.topic_of_amount(request.question) if _is_free(request) else None
+
+
+def _is_free(request: AnswerRequest) -> bool:
+    """Whether several texts may answer in their own words."""
+    return request.type is AnswerType.TEXT and len({passage.document for passage in request.passages}) > 1
 
 
 def _as_option(value: str | None, options: Sequence[str]) -> str | None:
