@@ -57,7 +57,8 @@ _LONG = 100  # characters of a description that is repeated in an answer
 PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
-    r"\bcontacts?\b|\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
+    r"\bcontacts?\b|\b(?:which|what) (?:office|team|desk|department|person)\b|"
+    r"\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
     r"\b(?:phone|telephone) number\b|\be-?mail address of\b|\bhow (?:do|can) i reach\b",
     re.IGNORECASE,
 )

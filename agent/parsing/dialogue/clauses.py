@@ -45,6 +45,11 @@ _JOINT = re.compile(
     r"(?P<end>[.?!]*)(?:\s*(?:[,;:–—-]+(?=\s|$)|\b(?:and|but|also|plus|then|oh|so)\b|(?<=\s)[&+/]))*\s*$",
     re.IGNORECASE,
 )
+_STORY = re.compile(  # before a second story that leads up to a question: "..., also I lost my key, what do I do"
+    r"(?<=\w)[,;]\s+(?:and )?(?:also|plus|then),? (?=(?:i|my|we|our)\b[^.?!]{8,},\s*"
+    r"(?:what|how|when|where|who|which|is|are|can|do|does|will|should)\b)",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[^.?!;]+$")
 _LEAD = r"\W*(?:(?:and|but|so|also|hi|hey|ok|well) )*"
 _WISHES = re.compile(rf"{_LEAD}(?:i|we)\b", re.IGNORECASE)
@@ -54,12 +59,19 @@ _STATES = re.compile(  # says how things are, or when: "I lost my card", "if I d
     r"when|since|because|suppose|assuming|in case|someone|somebody|nobody|people) ",
     re.IGNORECASE,
 )
+_ONLY_LEADS = re.compile(  # "the second one", "ok different question": points, or turns to something else
+    rf"{_LEAD}(?:(?:as for|for|about|with) )?(?:(?:the|this|that|those|these) (?:\w+ )?"
+    r"(?:ones?|two|place|course|class)|(?:an? )?(?:different|new|another|next|other|unrelated|separate|quick) "
+    r"(?:thing|question|topic|subject|matter|one))\W*$",
+    re.IGNORECASE,
+)
 _LEADS_ON = re.compile(r"\b(?:know|wonder(?:ing)?|ask|tell me|idea|see|sure|me|say|understand)$", re.IGNORECASE)
 
 
 def apart(text: str) -> str:
     """The text with each question that is joined to another, or to a search, as a sentence: "cheap thai, is it any
     good" is "cheap thai? And is it any good"."""
+    text = _STORY.sub("? ", text)
     for clause in reversed(list(_CLAUSE.finditer(text))):
         before, asked = text[: clause.start()], text[clause.start() :]
         joint = _JOINT.search(before)
@@ -79,6 +91,8 @@ def _can_end(left: str, *, ended: bool) -> bool:
     """Whether what comes before a question asks or looks for something itself; a sentence that is `ended` and says what
     somebody wants may only lead up to the question."""
     last = _SENTENCE.search(left)
-    if last is None or len(last[0].split()) < FEWEST or _STATES.match(last[0]) or _LEADS_ON.search(left):
+    if last is None or len(last[0].split()) < FEWEST or _LEADS_ON.search(left):
+        return False
+    if _STATES.match(last[0]) or _ONLY_LEADS.match(last[0]):
         return False
     return not (ended and _WISHES.match(last[0]))

@@ -72,7 +72,10 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
         near = (term.model_copy(update={"context": term.context or f"{talk} {term.words}"}) for term in new.order)
         return new.model_copy(update={"order": tuple(near), "where": new.where or first.where})
     order = tuple(term.model_copy(update={"words": text}) for term, text in zip(new.order, both, strict=True))
-    about = f" (about: {first.words.rstrip('?!. ')})"
+    talk = next(
+        (one.words for one in first.order if first.words in one.words), first.words
+    )  # what that one went on from
+    about = f" (about: {talk.rstrip('?!. ')})"
     asked = tuple(
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
     )

@@ -1,4 +1,4 @@
-"""Whether a message asks of the rows shown last, though it does not point to them: "phone number?", "how's the food?"."""
+"""Whether a message asks of the rows shown last without pointing to them: "phone number?", "how's the food?"."""
 
 from __future__ import annotations
 

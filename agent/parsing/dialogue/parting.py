@@ -124,7 +124,7 @@ class Cut:
         if not self.shown:
             return False
         both = pointing.of_shown(self.left) and pointing.of_shown(self.right)
-        if both and says(self.first) and self.second.where:
+        if both and says(self.first) and (self.second.where or self.second.order):
             return True
         return self.first.presentation == "article" and bool(self.second.order) and self.second.presentation == "list"
 
@@ -298,6 +298,8 @@ def own(frame: Frame, words: str, meaning: Meaning) -> bool:
     """Whether a question says what it is about, rather than to go on from another."""
     if frame.presentation == "article" or pointing.which_are(words) or pointing.points_out(words):
         return False
+    if pointing.anywhere(words) and frame.where:
+        return True
     return (says_what(frame, meaning) and not pointing.of_its_part(words)) or meaning.names(frame)
 
 

@@ -42,12 +42,23 @@ _THERE = re.compile(
     r"(?: (?:there|it|that))?(?: (?:after(?:wards?)?|later))?(?=\W*$)",
     re.IGNORECASE,
 )
+_ANYWHERE = re.compile(
+    r"\b(?:is|are) there (?:(?:any|some)(?:where|place|thing)|any (?:place|course|class)s?|"
+    r"an? (?:\w+ ){0,2}(?:place|course|class))\b(?! (?:there|of (?:them|those|these))\b)|"
+    r"\bdoes any(?:one|body|where|place) in\b",
+    re.IGNORECASE,
+)
 _ONE_MORE = re.compile(r"\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b", re.IGNORECASE)
 
 
 def points(words: str) -> bool:
     """ "Where are they": to something that was spoken of; "is there a patio" does not."""
     return _POINTS.search(words) is not None
+
+
+def anywhere(words: str) -> bool:
+    """ "Is there anywhere with ...", "does anybody in town make ...": looks for what nothing before it named."""
+    return _ANYWHERE.search(words) is not None
 
 
 def of_one(words: str) -> bool:

@@ -79,8 +79,8 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             right = with_person(right, meaning.person(read(left)))
             if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown)):
                 return parted
-    for turn in _NEXT.finditer(text):
-        left, right = text[: turn.start()].strip(), text[turn.end() :].strip()
+    for turn in _NEXT.finditer(cut):
+        left, right = cut[: turn.start()].strip(), cut[turn.end() :].strip()
         if _ASKS.search(right) and _asks_articles(left, right, read):
             return (Question(words=left), *questions(right, read, meaning))  # "...? Also, if I leave, can I ...?"
     for turn in _AND_THEN.finditer(text):

@@ -81,13 +81,13 @@ _WORST = compiled(
 )
 _WEEKLY = r"(?: (?:(?:a|per|each|every|in a) week|weekly))?"  # how often the hours are spent
 _EASIEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:easiest|lightest|least (?:work|hours|time "
-    r"consuming|demanding)|fewest hours|"
+    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:easiest|lightest|least (?:work|hours|effort|time(?: "
+    r"consuming)?|demanding)|fewest hours|"
     rf"(?:lowest|lightest|smallest) workload){_WEEKLY}"
 )
 _HARDEST = compiled(
-    r"(?:(?:the|is|with|has|have|which) )*(?:hardest|heaviest|toughest|most (?:work|"
-    r"hours|time consuming|demanding|difficult))"
+    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:hardest|heaviest|toughest|most (?:work|"
+    r"hours|effort|time(?: consuming)?|demanding|difficult))"
     rf"(?: workload)?{_WEEKLY}"
 )
 _SIZED = r"(?= (?:class(?:es)?|courses?|lectures?|ones?)(?: |$))"

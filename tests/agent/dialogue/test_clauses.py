@@ -16,6 +16,10 @@ from agent.parsing.dialogue.clauses import apart
         ("best thai in town, any dessert places near?", "best thai in town? And are there any dessert places near?"),
         ("where is it? any parking?", "where is it? is there any parking?"),
         (
+            "when is it due, also i lost my key, how do i get in",
+            "when is it due? i lost my key, how do i get in",
+        ),
+        (
             "how do i get a permit, how much is it and where do i pick it up?",
             "how do i get a permit? And how much is it? And where do i pick it up?",
         ),
@@ -37,6 +41,8 @@ def test_a_joined_question_is_a_sentence(message: str, cut: str) -> None:
         "places that are quiet and have parking",
         "do you know what it costs and where it is",
         "thai for tonight, any ideas?",
+        "the second one, is parking free?",
+        "ok different thing, where can I get a cake",
     ],
 )
 def test_what_is_no_question_of_its_own_stays_where_it_is(message: str) -> None:

@@ -861,3 +861,39 @@ def test_who_was_told_of_is_asked_about(interpreter: Interpreter) -> None:
     assert "do students find this course''s instructor strict?" in strict
     (good,) = queries(interpreter, "courses", "and is he any good?", told)
     assert "what do students say about this course''s instructor?" in good
+
+
+JOINTS = (" and {}?", ", {}?", "? {}?", "? and {}?", " - {}?", ". {}?", ", also {}?", " + {}", "? oh and {}?")
+
+
+@pytest.mark.parametrize(
+    ("assistant", "first", "second", "number"),
+    [
+        ("restaurants", "cheapest thai in Cupertino", "is the food any good", 2),
+        ("restaurants", "cheapest thai in Cupertino", "is it noisy", 2),
+        ("restaurants", "quiet cafe in Palo Alto", "how much does it cost", 2),
+        ("restaurants", "how many thai places are there in Cupertino", "do they take reservations", 2),
+        ("restaurants", "where is Quorum", "any dessert place nearby", 2),
+        ("restaurants", "best rated thai in Palo Alto", "is there one in Cupertino too", 2),
+    ],
+)
+def test_two_questions_are_two_however_they_are_joined(
+    interpreter: Interpreter, assistant: str, first: str, second: str, number: int
+) -> None:
+    counts = {joint: len(asked(interpreter, assistant, first + joint.format(second))) for joint in JOINTS}
+    assert counts == dict.fromkeys(JOINTS, number)
+
+
+@pytest.mark.parametrize(
+    "question", ["how's the service?", "what should I order?", "any complaints?", "is it any good?"]
+)
+def test_an_open_question_after_one_row_is_asked_of_it(interpreter: Interpreter, question: str) -> None:
+    one = SHOWN.queries[0].model_copy(update={"keys": ("kaveri",), "titles": ("Kaveri Tiffin Room",)})
+    (told,) = queries(interpreter, "restaurants", question, SHOWN.model_copy(update={"queries": (one,)}))
+    assert "WHERE slug IN ('kaveri')" in told
+    assert "popular_dishes" in told or "answer(reviews" in told
+
+
+def test_a_question_after_a_name_is_asked_of_it(interpreter: Interpreter) -> None:
+    (told,) = queries(interpreter, "restaurants", "Quorum - is it loud?")
+    assert told.startswith("SELECT name, answer(reviews, 'is this restaurant noisy?') AS answer")

@@ -26,6 +26,8 @@ REVIEWS = (
         ("what do people complain about in that one?", ""),
         ("why do people dislike it so much?", ""),
         ("why do students hate the exams in this course", "exams"),
+        ("any complaints about this restaurant?", ""),
+        ("what's bad about this place?", ""),
         ("why is it closed?", None),
         ("what do they serve?", None),
         ("what is the coffee like?", "coffee"),
@@ -50,6 +52,15 @@ def test_opinions_of_a_topic_are_sentences_of_it_by_several_hands(ask: Ask) -> N
     assert len({span.passage for span in reply.spans}) == len(reply.spans)
     quoted = [REVIEWS[span.passage][span.start : span.stop] for span in reply.spans]
     assert reply.value == " ".join(quoted)
+
+
+def test_how_a_thing_is_is_told_by_who_speaks_of_it_in_other_words(ask: Ask) -> None:
+    texts = ("The waitress forgot us twice.", "We took the bus home.", "A tall cook waved us in and poured the tea.")
+    reply = ask("how is the service at this restaurant?", *texts)
+    assert reply.value is not None
+    assert "waitress" in reply.value
+    assert "bus" not in reply.value
+    assert ask("what's the parking like?", *texts).value is None
 
 
 def test_complaints_are_what_somebody_complains_of(ask: Ask) -> None:

@@ -27,11 +27,18 @@ _BEFORE = r"(?:(?:in|on|at|by|to|from|for|since|until|till|with|of|under|about|w
 _WH_FIRST = re.compile(rf"{_BEFORE}(?P<form>{'|'.join((*_WH, *_WH_REST))}) ", re.IGNORECASE)
 _SHORT = re.compile(r"\b(what|who|where|when|how|why)'?s (?=\w)", re.IGNORECASE)
 _REPORTED = re.compile(
-    r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|students?|diners?|"
-    r"guests?|"
+    r"^(?:(?:do|did|does|have|would) (?:the |any |most |some )?(?:reviewers?|reviews?|people|ppl|folks|students?|"
+    r"diners?|guests?|"
     r"customers?|comments?|visitors?) (?:say|mention|think|find|describe|report|call|said|agree|feel)(?: that|"
     r" about)? |"
     r"according to (?:the )?\w+,? |is it (?:said|true|mentioned) that )(?=\w+ \w)",
+    re.IGNORECASE,
+)
+
+
+_ITS = re.compile(
+    r"^its (?=(?:\w+ly )?(?:too |so |very |really )?"
+    r"(?:\w+(?:ful|able|ous|ive|ing|y)|hard|easy|fun|good|worth)\b)",
     re.IGNORECASE,
 )
 
@@ -54,7 +61,7 @@ class Question:
 def read_question(text: str) -> Question:
     """Take a question apart. What begins with no question word or auxiliary is read as a claim ("good for kids")."""
     plain = re.sub(r"\s+", " ", text.replace("’", "'")).strip().rstrip("?!. ").strip()
-    plain = _REPORTED.sub("", _SHORT.sub(r"\1 is ", plain))
+    plain = _ITS.sub("it is ", _REPORTED.sub("", _SHORT.sub(r"\1 is ", plain)))
     condition, core = _split_condition(plain)
     words = core.split(" ")
     first = words[0].lower()
