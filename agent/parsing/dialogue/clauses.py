@@ -61,7 +61,7 @@ _STATES = re.compile(  # says how things are, or when: "I lost my card", "if I d
 )
 _ONLY_LEADS = re.compile(  # "the second one", "ok different question": points, or turns to something else
     rf"{_LEAD}(?:(?:as for|for|about|with) )?(?:(?:the|this|that|those|these) (?:\w+ )?"
-    r"(?:ones?|two|place|course|class)|(?:an? )?(?:different|new|another|next|other|unrelated|separate|quick) "
+    r"(?:ones?|two|place|course|class)|(?:an? )?(?:diff?e?rent|new|another|next|other|unrelated|separate|quick) "
     r"(?:thing|question|topic|subject|matter|one))\W*$",
     re.IGNORECASE,
 )

@@ -71,6 +71,8 @@ class Cut:
             return None  # "do any take dogs? Show me the address."
         if self._asks_of_person():
             return Hold.OWN
+        if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
+            return Hold.OWN
         self._read_of_known()
         if self._of_shown_apart():
             return Hold.OF_SHOWN
@@ -124,7 +126,8 @@ class Cut:
         if not self.shown:
             return False
         both = pointing.of_shown(self.left) and pointing.of_shown(self.right)
-        if both and says(self.first) and (self.second.where or self.second.order):
+        asks = self.second.where or self.second.order or cues.comparative(self.right) is not None
+        if both and says(self.first) and asks:
             return True
         return self.first.presentation == "article" and bool(self.second.order) and self.second.presentation == "list"
 

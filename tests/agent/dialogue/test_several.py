@@ -897,3 +897,9 @@ def test_an_open_question_after_one_row_is_asked_of_it(interpreter: Interpreter,
 def test_a_question_after_a_name_is_asked_of_it(interpreter: Interpreter) -> None:
     (told,) = queries(interpreter, "restaurants", "Quorum - is it loud?")
     assert told.startswith("SELECT name, answer(reviews, 'is this restaurant noisy?') AS answer")
+
+
+def test_what_is_looked_for_elsewhere_is_not_asked_of_the_one_named(interpreter: Interpreter) -> None:
+    _, other = queries(interpreter, "restaurants", "is Quorum open? also is there anywhere in Cupertino with a patio")
+    assert "Quorum" not in other
+    assert "location = 'Cupertino'" in other
