@@ -33,6 +33,7 @@ _NOT_ADJECTIVE = re.compile(
     r"\b(?:a|an|the|for|in|on|at|with|to|by|near|open|from|of|about|as|one|and|or|known)\b|ed\b|ing\b"
 )
 _ANY = re.compile(r"\bany(thing|one|body|where|)\b(?! (?:time|other|more|day|of)\b)")
+_AT_ALL = re.compile(r" any (?=(?:good|better|worse|different|use)$)")  # "is the food any good"
 _BARE = 2  # words of a question that says nothing yet: "can guests"
 _PLAIN_VERBS = frozenset({"not"})
 
@@ -57,7 +58,7 @@ class Claim:
 def claim(question: str, nouns: Sequence[str]) -> Claim | None:
     """The claim a yes/no question asks about, where its grammar can be turned round; `nouns` are what it may be of."""
     text = " ".join(question.strip().rstrip("?.! ").split())
-    text = text[:1].lower() + text[1:]
+    text = _AT_ALL.sub(" ", text[:1].lower() + text[1:])
     itself = _ITSELF.format(noun="|".join(re.escape(word) for word in nouns))
     told = re.sub(rf" (?:in|at) {itself}$", "", text)
     text = told if len(told.split()) > _BARE else text  # where it is goes without saying

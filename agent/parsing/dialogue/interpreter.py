@@ -17,7 +17,7 @@ from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
-from agent.parsing.dialogue.people import opinion_of
+from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.plainly import (
     advised,
     counted,
@@ -170,7 +170,8 @@ class Interpreter:
     def _of_person(self, words: str, past: Past, tables: tuple[str, ...], read: Read) -> Frame | None:
         """What is asked of the only person told of just now, where texts are asked: "and is he any good?"."""
         people = Meaning(self.catalogue).people(tables[:1])
-        named = with_person(words, past.person(people[1]) if people is not None else "")
+        person = past.person(people[1]) if people is not None else ""
+        named = with_person(of_one(words) if people is not None and past.told_who(people[1]) else words, person)
         if named == words or cues.asks_of_person(words):
             return None
         told = read(opinion_of(named))

@@ -69,6 +69,11 @@ class Past:
         told = [name for row in (self.last.rows if self.last else ()) for name in row.get(column) or ()]
         return told[0] if len(set(told)) == 1 else ""
 
+    def told_who(self, column: str) -> bool:
+        """Whether the query before this message asked who it is, and nothing else."""
+        asked = (self.last.frame or {}).get("projections") or () if self.last else ()
+        return [one["column"] for one in asked] in ([column], ["title", column])
+
     @property
     def emptied(self) -> PastQuery | None:
         """The search before this message, if it found nothing."""

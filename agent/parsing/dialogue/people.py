@@ -18,7 +18,14 @@ _GOOD = re.compile(
     r"(?:(?:any|really|actually) )*(?:good|worth it)|"
     r"an? (?:good|great|decent) (?:prof|professor|instructor|teacher|lecturer)"
 )
+_THEY = re.compile(r"\b(?P<verb>are|do|have|were|can|will|would|did) they\b", re.IGNORECASE)
+_SINGULAR = {"are": "is", "do": "does", "have": "has", "were": "was"}
 _OF_TWO = re.compile(r"\b(?:of (?:them|the two)|(?:than|over|to) the other|either)\b", re.IGNORECASE)
+
+
+def of_one(message: str) -> str:
+    """The message with "they" as said of one person whose gender is not known: "are they nice" is "is he nice"."""
+    return _THEY.sub(lambda said: f"{_SINGULAR.get(said['verb'].lower(), said['verb'])} he", message, count=1)
 
 
 def opinion_of(question: str) -> str:

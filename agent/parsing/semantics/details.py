@@ -11,7 +11,7 @@ from agent.parsing.semantics import english
 from agent.parsing.semantics.aspects import AspectFinder
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
-from agent.parsing.semantics.intents import IntentFinder
+from agent.parsing.semantics.intents import IntentFinder, is_judged
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Kind, Table
 
@@ -60,6 +60,8 @@ _TRAILING = re.compile(r",? (?:though|tho|anyway|then)(?=[\s?!.]*$)", re.IGNOREC
 _THAT_ONE = re.compile(r"(?:(?<=in )|(?<=of )|(?<=about )|(?<=with ))(?:that|this|the) one\b", re.IGNORECASE)
 _HOW = re.compile(r"how (?:is|are|was|were)\b")
 
+TEACHERS = ("instructor_names",)
+
 
 class Details:
     """Turns a question about named things into projections."""
@@ -93,7 +95,7 @@ class Details:
             ),
             r"\b(how many units|units|credits)\b": ("min_units", "max_units"),
             r"\b(who (?:teaches|is teaching|taught|will teach|s teaching)|instructors?|professors?|"
-            r"(?:other )?teachers?|taught by|(?:by|with|from) (?:some|any)(?:one|body) else)\b": ("instructor_names",),
+            r"(?:other )?teachers?|taught by|(?:by|with|from) (?:some|any)(?:one|body) else)\b": TEACHERS,
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),
@@ -109,6 +111,8 @@ class Details:
             for match in board.find(re.compile(pattern)):
                 if within is not None and not board.says_only(*match.span(), within):
                     continue
+                if names == TEACHERS and is_judged(board.norm, *match.span()):
+                    continue
                 for projection in self._projections(names):
                     board.add(Mention(*match.span(), "projection", projection=projection))
         if within is not None:
@@ -119,7 +123,7 @@ class Details:
     def teachers(self, board: Board) -> None:
         """Who teaches things that are only described: "who teaches compilers?"."""
         for match in board.find(re.compile(r"\bwho(?: (?:is|will|has|else))* (?:teach|teaches|teaching|taught)\b")):
-            for projection in self._projections(("instructor_names",)):
+            for projection in self._projections(TEACHERS):
                 board.add(Mention(*match.span(), "projection", projection=projection))
 
     def _projections(self, names: tuple[str, ...]) -> list[Projection]:

@@ -839,23 +839,46 @@ def test_two_questions_are_told_apart_however_they_are_joined(
     assert second not in one
 
 
-def test_who_was_told_of_is_asked_about(interpreter: Interpreter) -> None:
-    told = PastTurn(
-        user="who teaches CS 140 in winter?",
-        agent="",
-        queries=(
-            PastQuery(
-                question="who teaches CS 140 in winter?",
-                suql="",
-                table="courses",
-                keys=("CS 140",),
-                titles=("Operating Systems",),
-                rows=({"instructor_names": ["Osric Pemberley"]},),
-                presentation="detail",
-                frame={"tables": ["courses", "offerings"]},
-            ),
-        ),
+def who_teaches(*told: str) -> PastTurn:
+    """The talk after somebody asked who teaches a course, and was told these columns of its offerings."""
+    asked = PastQuery(
+        question="who teaches CS 140 in winter?",
+        suql="SELECT courses.title FROM courses WHERE courses.code IN ('CS 140')",
+        table="courses",
+        keys=("CS 140",),
+        titles=("Operating Systems",),
+        rows=({"instructor_names": ["Osric Pemberley"]},),
+        presentation="detail",
+        frame={
+            "tables": ["courses", "offerings"],
+            "projections": [{"table": "offerings", "column": column} for column in told],
+        },
     )
+    return PastTurn(user="who teaches CS 140 in winter?", agent="", queries=(asked,))
+
+
+@pytest.mark.parametrize("asked", ["are they strict?", "and are they any good"])
+def test_they_is_the_one_whom_was_asked_for(interpreter: Interpreter, asked: str) -> None:
+    (of_one,) = queries(interpreter, "courses", asked, who_teaches("instructor_names"))
+    assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in of_one
+
+    (of_all,) = queries(interpreter, "courses", asked, who_teaches("instructor_names", "start_time"))
+    assert "Osric Pemberley" not in of_all
+
+
+@pytest.mark.parametrize(
+    ("asked", "how"),
+    [("is the teacher nice", "nice"), ("are the professors strict?", "strict"), ("was the instructor boring", "boring")],
+)
+def test_how_a_teacher_is_asks_for_no_name(interpreter: Interpreter, asked: str, how: str) -> None:
+    (query,) = queries(interpreter, "courses", asked, who_teaches("start_time"))
+
+    assert how in query
+    assert "offerings.instructor_names" not in query
+
+
+def test_who_was_told_of_is_asked_about(interpreter: Interpreter) -> None:
+    told = who_teaches("instructor_names")
     (strict,) = queries(interpreter, "courses", "is he strict?", told)
     assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in strict
     assert "do students find this course''s instructor strict?" in strict

@@ -83,6 +83,7 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
             f"{yes('is this hotel quaint?')} AND {yes('does it allow dogs?')}",
             "hotels that reviewers call quaint and say allow dogs",
         ),
+        (yes("is the breakfast any good?"), "hotels where reviewers say the breakfast is good"),
         (yes("is there a lift?"), "hotels where reviewers say there is a lift"),
         (yes("is there a lift?", value="No"), "hotels where reviewers say there is no lift"),
         (yes("can you hear the trains?"), "hotels where reviewers say you can hear the trains"),
