@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 from transformers import DebertaV2Config, DebertaV2Model
 
-from agent.language.checkpoint import LEFT, RIGHT, Checkpoint
+from agent.language.checkpoint import LEFT, RIGHT, Checkpoint, changed
 from agent.language.deberta import EPSILON, LAYERS, REACH, WIDTH
 from agent.language.deberta import HEADS as ATTENTION_HEADS
 from agent.language.layers import Array
@@ -52,6 +52,12 @@ def network(checkpoint: Checkpoint) -> DebertaV2Model:
     module.load_state_dict({**weights, "embeddings.word_embeddings.weight": torch.tensor(words)})
     module.embeddings.word_embeddings.weight.requires_grad = False
     return module
+
+
+def learned(checkpoint: Checkpoint, kept: Mapping[str, Array]) -> Checkpoint:
+    """The checkpoint with what an earlier run kept, to go on from."""
+    weights = {name: changed(name, value, kept) for name, value in checkpoint.weights.items()}
+    return Checkpoint(checkpoint.words, weights, checkpoint.tokenizer)
 
 
 def learn(

@@ -26,9 +26,9 @@ from torch import Tensor, nn
 
 from agent.language.builtin.reading import cross_encoder
 from agent.language.builtin.reading.cross_encoder import HEADS, VERDICTS, CrossEncoder
-from agent.language.checkpoint import Checkpoint, load
+from agent.language.checkpoint import Checkpoint, kept, load
 from agent.language.deberta import NEAR, WIDTH
-from hybridchat.research.learning import changes, learn, network, rows
+from hybridchat.research.learning import changes, learn, learned, network, rows
 
 RATE = 1e-4
 BATCH = 32
@@ -134,25 +134,25 @@ def report(reader: CrossEncoder, path: str) -> str:
         passage[one.start : one.stop].strip(" .,").lower() == item["a"].strip(" .,").lower()
         for (passage, item), one in zip(cut, found, strict=True)
     ]
-    return "\n".join([*lines, f"  {len(cut)} stretches, exactly met {np.mean(exact):.3f}", ""])
+    if exact:
+        lines.append(f"  {len(cut)} stretches, exactly met {np.mean(exact):.3f}")
+    return "\n".join([*lines, ""])
 
 
 def main(arguments: Sequence[str]) -> None:
     """Learn, write what changed, and report on the held-out file as the runtime reads it."""
     parser = argparse.ArgumentParser(prog="train_cross_encoder")
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--held-out", required=True)
+    parser.add_argument("--held-out", nargs="+", required=True)
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--start", type=Path, help="go on from weights that --whole kept; the mean is kept")
-    parser.add_argument("--whole", type=Path, help="also keep all learned weights, to go on from")
+    parser.add_argument("--go-on", action="store_true", help="begin with what is kept; the mean of both is kept then")
     options = parser.parse_args(arguments)
     checkpoint = load()
     items = examples(options.files, checkpoint.tokenizer)
-    model = Model(checkpoint)
-    if options.start:
-        model.load_state_dict(torch.load(options.start))
+    model = begun(checkpoint) if options.go_on else Model(checkpoint)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
     learn(
         model,
         lambda: items,
@@ -163,16 +163,23 @@ def main(arguments: Sequence[str]) -> None:
         rate=options.rate,
         seed=options.seed,
     )
-    if options.start:  # the mean of before and after reads both kinds better than either (Wortsman et al. 2022)
-        before = torch.load(options.start)
+    if options.go_on:  # the mean of before and after reads both kinds better than either (Wortsman et al. 2022)
         model.load_state_dict({name: (before[name] + value) / 2 for name, value in model.state_dict().items()})
-    if options.whole:
-        torch.save(model.state_dict(), options.whole)
     heads = {name: model.heads[name.replace(".", "_")] for name in HEADS}
-    kept = changes(model.encoder, heads, checkpoint, RANK)
-    np.savez_compressed(DATA, **kept)
-    reader = CrossEncoder(checkpoint, {name: value.astype(np.float32) for name, value in kept.items()})
-    sys.stdout.write(report(reader, options.held_out))
+    found = changes(model.encoder, heads, checkpoint, RANK)
+    np.savez_compressed(DATA, **found)
+    reader = CrossEncoder(checkpoint, {name: value.astype(np.float32) for name, value in found.items()})
+    sys.stdout.write("".join(report(reader, path) for path in options.held_out))
+
+
+def begun(checkpoint: Checkpoint) -> Model:
+    """The model as an earlier run left it."""
+    before = kept(cross_encoder.__package__, DATA.name)
+    model = Model(learned(checkpoint, before))
+    for name in HEADS:
+        head = model.heads[name.replace(".", "_")]
+        head.load_state_dict({part: torch.tensor(before[f"{name}.{part}"]) for part in ("weight", "bias")})
+    return model
 
 
 if __name__ == "__main__":

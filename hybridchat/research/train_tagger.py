@@ -1,12 +1,12 @@
-"""Learn the tagger: `python -m hybridchat.research.train_tagger FILE... --held-out FILE --start whole.pt`.
+"""Learn the tagger: `python -m hybridchat.research.train_tagger FILE... --held-out FILE`.
 
 Each file holds one message a line, with marks as `{w:...}` around what its writer wants found
-(`hybridchat.research.marking`; docs/decisions/marking.md says what is marked). Begins with the weights that learning
-the cross-encoder kept, learns every weight but the word vectors, prints how it does on the held-out file, and writes
+(`hybridchat.research.marking`; docs/decisions/marking.md says what is marked). Begins with the weights of
+the cross-encoder, learns every weight but the word vectors, prints how it does on the held-out file, and writes
 `agent/language/data/tagger.npz`.
 
-Needs PyTorch and transformers (requirements-train.txt), which nothing else here does; four passes over 8,540 messages
-take some thirty minutes on two cores.
+Needs PyTorch and transformers (requirements-train.txt), which nothing else here does; four passes over 11,000 messages
+take some forty minutes on two cores.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from agent.language import tagger
-from agent.language.checkpoint import Checkpoint, load
+from agent.language.builtin.reading import cross_encoder
+from agent.language.checkpoint import Checkpoint, kept, load
 from agent.language.deberta import NEAR, WIDTH
 from agent.language.tagger import HEAD, LABELS, Tagger
-from hybridchat.research.learning import changes, learn, network, rows
+from hybridchat.research.learning import changes, learn, learned, network, rows
 from hybridchat.research.marking import Message, evaluate, messages
 
 RATE = 2e-4
@@ -120,17 +121,12 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="train_tagger")
     parser.add_argument("files", nargs="+")
     parser.add_argument("--held-out", nargs="+", required=True)
-    parser.add_argument(
-        "--start", nargs="*", type=Path, default=[], help="weights that --whole kept; of several the mean"
-    )
     parser.add_argument("--passes", type=int, default=5)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     checkpoint = load()
-    model = Model(checkpoint)
-    if options.start:
-        model.encoder.load_state_dict(_mean([torch.load(path) for path in options.start]))
+    model = Model(learned(checkpoint, kept(cross_encoder.__package__, "cross_encoder.npz")))
     items = messages(options.files)
     learn(
         model,
@@ -142,17 +138,11 @@ def main(arguments: Sequence[str]) -> None:
         rate=options.rate,
         seed=options.seed,
     )
-    kept = changes(model.encoder, {HEAD: model.head}, checkpoint, RANK)
+    found = changes(model.encoder, {HEAD: model.head}, checkpoint, RANK)
     DATA.parent.mkdir(exist_ok=True)
-    np.savez_compressed(DATA, **kept)
-    reader = Tagger(checkpoint, {name: value.astype(np.float32) for name, value in kept.items()})
+    np.savez_compressed(DATA, **found)
+    reader = Tagger(checkpoint, {name: value.astype(np.float32) for name, value in found.items()})
     sys.stdout.write(evaluate(reader, messages(options.held_out))[1] + "\n")
-
-
-def _mean(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """The mean of the encoders in several states."""
-    names = [name for name in states[0] if name.startswith("encoder.")]
-    return {name.removeprefix("encoder."): torch.stack([state[name] for state in states]).mean(dim=0) for name in names}
 
 
 if __name__ == "__main__":

@@ -73,8 +73,9 @@ class Scoring:
         self._passages = vectors.of(list(passages))
         self._whole = self._near(told)
         self._around = self._passages @ vectors.of([told])[0]
-        self._leaning = bool(asking.about) and len(words_of(asking.text)) < OWN
-        self.closeness = self._closeness([told, *(part.read for part in asking.parts if not self._leaning)])
+        # only the talk so far tells what is asked about: "can a friend collect it"
+        self.leaning = bool(asking.about) and len(words_of(asking.text)) < OWN
+        self.closeness = self._closeness([told, *(part.read for part in asking.parts if not self.leaning)])
         self.nearness = self.closeness + SAID * self._shared()
 
     def chosen(self) -> list[int]:
@@ -96,9 +97,8 @@ class Scoring:
         return list(dict.fromkeys(taken))
 
     def says(self, chosen: Sequence[int]) -> float | None:
-        """How likely one of these sentences says yes or no to what is asked; None where that is not all that is asked,
-        or where only the talk so far tells what it is about."""
-        if self._leaning or not all(asks_verdict(part.text) for part in self.asking.parts):
+        """How likely one of these sentences says yes or no to what is asked; None where more is asked than that."""
+        if not all(asks_verdict(part.text) for part in self.asking.parts):
             return None
         return max(self._read(part.read)[at] for part in self.asking.parts for at in chosen)
 

@@ -20,10 +20,11 @@ from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "16"  # part of what answers are remembered by
+VERSION = "18"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 SETTLED = 0.45  # the same, where a sentence surely says yes or no to what is asked
+LIKELY = 0.7  # how likely one says so from which it does, in the text that the talk is on
 SURE, SILENT = 0.9, 0.15  # how likely one says so from which it surely does, and below which none does
 NEARBY = 0.4  # nearness from which it is worth a look all the same
 HEADING = 4  # words: a shorter sentence heads the ones after it
@@ -89,9 +90,9 @@ def _answers(scoring: Scoring, chosen: Sequence[int]) -> bool:
     """Whether the text comes near enough to answer. Of a question for a yes or a no the cross-encoder knows more than
     nearness tells: a text may settle it in other words, or be all about the same things and not say."""
     said = scoring.says(chosen)
-    if said is None or SILENT <= said < SURE:
-        return scoring.nearness >= ANSWERS
-    return said >= SURE and scoring.nearness >= SETTLED
+    if said is not None and said >= (LIKELY if scoring.leaning else SURE):
+        return scoring.nearness >= SETTLED
+    return (said is None or said >= SILENT) and scoring.nearness >= ANSWERS
 
 
 def _read(question: str, found: Sequence[_Sentence], readings: Readings) -> list[float]:

@@ -79,4 +79,5 @@ def _of_the_same(first: Frame, new: Frame, words: str) -> Frame:
     asked = tuple(
         one.model_copy(update={"question": one.question + about}) if one.question else one for one in new.projections
     )
-    return new.model_copy(update={"order": order, "projections": asked, "where": new.where or first.where})
+    where = new.where or first.where
+    return new.model_copy(update={"order": order, "projections": asked, "where": where, "words": first.words})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,8 @@ class Past:
 
     @classmethod
     def of(cls, conversation: Conversation) -> Past:
-        return cls(tuple(query for turn in conversation.past for query in turn.queries if query.frame or query.table))
+        told = (query for turn in conversation.past for query in _told(turn.queries))
+        return cls(tuple(query for query in told if query.frame or query.table))
 
     def about(self, table: str) -> Past:
         """Only the queries whose rows are of one table: others cannot be refined or pointed to from here."""
@@ -98,6 +100,14 @@ class Past:
         back = re.search(r"\b(?:back to|earlier|before)\b", message.lower())
         named = [title for title in titles if said & {word[:5] for word in re.findall(r"[a-z]{5,}", title.lower())}]
         return next(iter((back and named) or titles), "")
+
+
+def _told(queries: Sequence[PastQuery]) -> Iterator[PastQuery]:
+    """The queries of a turn. Where one of them was answered, the talk does not go on from a text that did not answer
+    another."""
+    answered = any(query.keys for query in queries)
+    for query in queries:
+        yield query.model_copy(update={"nearest": ""}) if answered else query
 
 
 def table_of(query: PastQuery) -> str:

@@ -180,3 +180,16 @@ def test_the_confidence_is_closeness_in_meaning() -> None:
     told = asked("I dropped my phone in a lake and the new one has another number", "two-step-login")
     trouble = asked("I was charged twice for my transcript", "repeat-courses")
     assert told.confidence > 0.6 > trouble.confidence
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("can my brother fetch it? (about: my card is gone, how do I get another)", "Nobody can collect a card"),
+        ("is there an app for that? (about: my card is gone, how do I get another)", None),
+    ],
+)
+def test_in_the_text_that_the_talk_is_on_a_likely_yes_or_no_answers(question: str, said: str | None) -> None:
+    value = asked(question, "lost-student-id").value
+
+    assert (value is None) if said is None else (value is not None and said in value)

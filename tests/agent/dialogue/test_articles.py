@@ -19,13 +19,15 @@ BEFORE = "who repairs a bike"
 TITLE = "Bikes on campus"
 
 
-def asked(message: str, following: str = "", **found: Any) -> str:
-    """The SUQL of a message after a question whose outcome is `found`; `following` one of the same message."""
+def asked(message: str, following: str = "", *, unanswered: str = "", **found: Any) -> str:
+    """The SUQL of a message after a question whose outcome is `found`; `following` one of the same message.
+    `unanswered`: the article that came nearest to a second question, and did not answer it."""
     parser = BuiltinParser(catalogue(), MEMORY, GAZETTEER)
     interpreter = Interpreter(parser, catalogue(), CorpusSelector(catalogue(), MEMORY))
     frame = parser.frame(BEFORE, TABLES).model_dump(mode="json")
     query = PastQuery(question=BEFORE, suql="SELECT 1", table="articles", presentation="article", frame=frame, **found)
-    past = (PastTurn(user=BEFORE, agent="", queries=(query,)),)
+    other = query.model_copy(update={"keys": (), "titles": (), "nearest": unanswered})
+    past = (PastTurn(user=BEFORE, agent="", queries=(query, *([other] if unanswered else []))),)
     talk = Conversation(assistant="services", tables=TABLES, past=past, now=datetime(2026, 11, 20, 10))
     return interpreter.parse(Question(words=message, following=following), talk).suql
 
@@ -34,6 +36,13 @@ def asked(message: str, following: str = "", **found: Any) -> str:
 def test_the_article_read_last_counts_whether_it_answered_or_not(found: dict[str, Any]) -> None:
     suql = asked("how many days would a new wheel take?", **found)
     assert f"0.5 * similar(body, '{TITLE}: how many days would a new wheel take')" in suql
+
+
+def test_the_talk_stays_on_the_article_that_answered_when_another_did_not() -> None:
+    found = {"keys": ("bikes",), "titles": (TITLE,)}
+    suql = asked("how many days would a new wheel take?", unanswered="Lockers", **found)
+    assert f"'{TITLE}: how many days would a new wheel take'" in suql
+    assert "Lockers" not in suql
 
 
 @pytest.mark.parametrize(

@@ -868,7 +868,11 @@ def test_they_is_the_one_whom_was_asked_for(interpreter: Interpreter, asked: str
 
 @pytest.mark.parametrize(
     ("asked", "how"),
-    [("is the teacher nice", "nice"), ("are the professors strict?", "strict"), ("was the instructor boring", "boring")],
+    [
+        ("is the teacher nice", "nice"),
+        ("are the professors strict?", "strict"),
+        ("was the instructor boring", "boring"),
+    ],
 )
 def test_how_a_teacher_is_asks_for_no_name(interpreter: Interpreter, asked: str, how: str) -> None:
     (query,) = queries(interpreter, "courses", asked, who_teaches("start_time"))

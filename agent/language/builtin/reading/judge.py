@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from agent.language.builtin.reading import evidence, menus, worth
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
-from agent.language.builtin.reading.pieces import NEAR, Accept, Piece, is_list, pieces, texts_for_pieces
+from agent.language.builtin.reading.pieces import NEAR, Piece, is_list, pieces, texts_for_pieces
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.topics import central
@@ -27,7 +27,7 @@ ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
 _EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
 ASIDE_LEAST = 0.9  # of one of several texts that comes not near the question and shares no word with it: nearly certain
-LIST_LEAST = 0.5  # of a sentence of a long list, the probability from which it counts, for or against
+LIST_LEAST, UNSHARED_LEAST = 0.5, 0.8  # of a sentence of a long list; of one that shares no word with the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
         wanted = [*asked.aspect.yes, *asked.aspect.no]
         cuts = [tuple(units(passage.text)) for passage in passages]
         return [*wanted, *(cut[at].text for cut in cuts for at in evidence.speaking(asked.aspect, cut))]
-    return texts_for_pieces([question.text, question.claim], passages, _may_speak(question))
+    return texts_for_pieces([question.text, question.claim], passages, evidence.counting)
 
 
 def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
@@ -82,16 +82,19 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
 
 def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
     """What is read of the passages."""
-    return pieces([question.text, question.claim], passages, vectors, _may_speak(question))
+    return pieces([question.text, question.claim], passages, vectors, evidence.counting)
 
 
-def _may_speak(question: Question) -> Accept:
-    """Of a long list, sentences that share a word with the question and state a fact about this place.
+def _least(question: Question, piece: Piece, *, listed: bool, several: bool) -> float:
+    """The probability from which what is read of a piece counts, for or against.
 
-    Among hundreds of sentences that speak of something else, some would be misread as answering.
+    Among hundreds of sentences that speak of something else, some would be misread as answering; one that shares no
+    word with the question has to be the surer.
     """
-    asked = _asked_words(question)
-    return lambda cut, at: bool(asked & {token.stem for token in tokens(cut[at].text)}) and evidence.counting(cut, at)
+    shares = bool(_asked_words(question) & {token.stem for token in tokens(piece.text)})
+    if several and piece.near < NEAR and not shares:
+        return ASIDE_LEAST
+    return (LIST_LEAST if shares else UNSHARED_LEAST) if listed else 0.0
 
 
 def _asked_words(question: Question) -> set[str]:
@@ -145,8 +148,7 @@ def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vector
     read = _pieces(question, passages, vectors)
     listed, several = is_list(passages), len({passage.document for passage in passages}) > 1
     for piece, said in zip(read, readings.verdicts([(question.text, piece.text) for piece in read]), strict=True):
-        aside = several and piece.near < NEAR and not _asked_words(question) & {one.stem for one in tokens(piece.text)}
-        least = ASIDE_LEAST if aside else LIST_LEAST if listed else 0.0
+        least = _least(question, piece, listed=listed, several=several)
         if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
             sign, strength = 1, said.yes
         elif said.no >= max(least, said.nothing):
