@@ -104,10 +104,26 @@ class Past:
 
 def _told(queries: Sequence[PastQuery]) -> Iterator[PastQuery]:
     """The queries of a turn. Where one of them was answered, the talk does not go on from a text that did not answer
-    another."""
-    answered = any(query.keys for query in queries)
+    another; and what is told of the rows of a list keeps the order of the list."""
+    listed = next((query for query in queries if query.keys), None)
     for query in queries:
-        yield query.model_copy(update={"nearest": ""}) if answered else query
+        told = query.model_copy(update={"nearest": ""}) if listed is not None else query
+        yield _in_order(told, listed.keys) if listed is not None else told
+
+
+def _in_order(query: PastQuery, keys: tuple[str, ...]) -> PastQuery:
+    """The query with its rows in the order of `keys`, if all of them are among these."""
+    known = len(query.titles) == len(query.rows) == len(query.keys)
+    if not known or not set(query.keys) <= set(keys):
+        return query
+    order = sorted(range(len(query.keys)), key=lambda row: keys.index(query.keys[row]))
+    return query.model_copy(
+        update={
+            "keys": tuple(query.keys[row] for row in order),
+            "titles": tuple(query.titles[row] for row in order),
+            "rows": tuple(query.rows[row] for row in order),
+        }
+    )
 
 
 def table_of(query: PastQuery) -> str:

@@ -839,6 +839,24 @@ def test_two_questions_are_told_apart_however_they_are_joined(
     assert second not in one
 
 
+def test_it_is_the_first_of_the_list_whatever_was_told_of_its_rows(interpreter: Interpreter) -> None:
+    (listed,) = SHOWN.queries
+    told = listed.model_copy(
+        update={
+            "keys": listed.keys[::-1],
+            "titles": listed.titles[::-1],
+            "rows": listed.rows[::-1],
+            "presentation": "detail",
+        }
+    )
+    both = SHOWN.model_copy(update={"queries": (listed, told)})
+
+    (query,) = queries(interpreter, "restaurants", "what is its phone number?", both)
+
+    assert "'kaveri'" in query
+    assert "'fig'" not in query
+
+
 def who_teaches(*told: str) -> PastTurn:
     """The talk after somebody asked who teaches a course, and was told these columns of its offerings."""
     asked = PastQuery(
