@@ -29,6 +29,10 @@ _REQUIRED = re.compile(
     r"\b(?:require|requires|required|requirements?|need|needed|graduate|counts?|counting|towards?|belongs?|part of|"
     r"(?:on|in) the (?:\w+ ){0,2}?(?:list|sheet))\b"
 )
+_NEEDED_FOR = re.compile(  # "which class do I need for <the AI degree>", "must I take a math class for ..."
+    r"\b(?:need|needed|required|must|have to|has to|counts?|counting)\b.* (?:for|towards?|in|on|by) "
+    r"(?=(?:(?:the|an?|my|your|their) )?(?P<whose>(?:[a-z]+ ){0,5}?[a-z]+)\W*$)"
+)
 _STUDENTS = re.compile(  # people, not what they study, and what they do
     r"\b((?:non|for|an?|are|other|most) (?:[a-z]+ ){0,2}?)(?:majors?|minors?)\b|"
     r"(?:^|(?<=[.,;!?] )|\bi(?:'m| am) |\bas |\bbeing )(?:an? )?(?:[a-z]+ ){1,2}(?:majors?|minors?)"
@@ -93,6 +97,8 @@ class CorpusSelector:
         if rules := self._with_rules_of(words, [name for name, _ in ranked]):
             return rules
         best, score = ranked[0]
+        if sheet := self._with_needs(words, [name for name, own in ranked if own > 0]):
+            return sheet
         said = {name: self._said_at(words, name) for name, own in ranked if own > 0}
         named = sorted((name for name in said if said[name] >= 0), key=lambda name: said[name])
         if (
@@ -118,6 +124,20 @@ class CorpusSelector:
         texts = next((name for name in ranked if self._texts(name)), "")
         rows = any(_nouns(table) & named for table in self._main if table.name in ranked and table.name != texts)
         return texts if rows and texts and any(self._weights[texts].get(word) for word in named) else ""
+
+    def _with_needs(self, words: str, ranked: Sequence[str]) -> str:
+        """The table, if any, a row of which is what something is needed for, where it is a row of another that is:
+        "which ethics class do I need for the AI degree"."""
+        needed = _NEEDED_FOR.search(_ASKED_FOR.sub(" ", fold(words)))
+        if needed is None:
+            return ""
+        before, whose = _words(needed.group()), _words(needed["whose"])
+        nouns = {table.name: _nouns(table) for table in self._main if table.name in ranked}
+        wanted = [
+            name for name, own in nouns.items() if own & (before - whose) or own & _words(words[: needed.start()])
+        ]
+        sheets = [name for name, own in nouns.items() if own & whose and name not in wanted]
+        return sheets[0] if wanted and sheets else ""
 
     def _texts(self, name: str) -> bool:
         table = next(table for table in self._main if table.name == name)

@@ -328,7 +328,10 @@ PROGRAMS = Table(
     name="programs",
     noun=("program", "programs"),
     description="Degree programs and their requirements.",
-    synonyms=("degrees", "degree", "majors", "major", "tracks", "track", "specializations", "concentrations"),
+    synonyms=(
+        *("degrees", "degree", "bachelors", "masters", "majors", "major", "tracks", "track"),
+        *("specializations", "concentrations"),
+    ),
     key=("program_id",),
     entity="program_id",
     title="specialization",

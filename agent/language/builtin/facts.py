@@ -82,6 +82,11 @@ def _pair(name: str, rows: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
+def is_pair(columns: Sequence[str]) -> bool:
+    """Whether two columns, and no others, are one thing: how many of how many seats."""
+    return len(columns) == 2 and any(_paired(name, columns) for name in columns)
+
+
 def _paired(name: str, columns: Sequence[str]) -> bool:
     other = {"end_time": "start_time", "max_units": "min_units", "capacity": "enrolled"}.get(name)
     return other in columns

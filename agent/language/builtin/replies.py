@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.english import listed
-from agent.language.builtin.facts import fact, is_known
+from agent.language.builtin.facts import fact, is_known, is_pair
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, unheard
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
@@ -253,6 +253,8 @@ def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
 def _sentence(title: str, row: dict[str, Any]) -> str:
     """One known fact of one entity: "The phone number of **Alder** is 555-0100."; "" where it is no single one."""
     told = [(name, value) for name, value in row.items() if _is_told(name, value, title)]
+    if title and is_pair(columns := [name for name, _ in told]):
+        return fact(title, [row], columns)
     if not title or len(told) != 1 or told[0][1] in (None, [], "") or told[0][0].startswith(READ):
         return ""
     ((name, value),) = told

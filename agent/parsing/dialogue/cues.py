@@ -42,6 +42,19 @@ _BOUND_SAID = compiled(
     r"(\d+(?:\.\d+)?)\b(?! ?(?:am|pm|:))"
 )
 _MORE_THAN = compiled(r"\b(?:\w{2,}er|worse|(?:more|less) \w+) than\b")
+_ONLY_ABOUT = compiled(
+    r"^\W*(?:{lead} )*(?:what|how) about (?:the )?(?P<what>[\w' -]{3,40}?)(?: ones?| class| course)?"
+    r"(?: (?:then|instead))?\W*$"
+)
+_ONLY_MOST = compiled(
+    r"^\W*(?:{lead} )*(?:(?:what|how) about |what is )?(?:the )?(?P<most>(?!best\b|rest\b)[a-z]{2,}est)"
+    r"(?: (?:one|of all|overall))*\W*$"
+)
+_SETS_ASIDE = compiled(
+    r"^\W*(?:{lead} )*(?:not counting|leaving out|apart from|aside from|besides|other than|except(?: for)?|excluding|"
+    r"without) (?:that|this|it|those|these|them)\b[^,;?!.]*\W*$"
+)
+_POINTS_BACK = compiled(r"\b(?:its?|their)\b")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -65,6 +78,28 @@ def wants_another(message: str) -> bool:
     """ "something else", "two more": the same search, other rows."""
     text = said("not_another").sub(" ", message)
     return bool(said("another").search(text) or _ONLY_MORE.match(text))
+
+
+def only_about(message: str) -> str:
+    """What a message is about that asks "what about <haskell> then?" and no more; else empty."""
+    match = _ONLY_ABOUT.match(message)
+    return match["what"] if match else ""
+
+
+def only_most(message: str) -> str:
+    """The superlative that is all a message says: "and the <smallest>?"; else empty."""
+    match = _ONLY_MOST.match(message)
+    return match["most"].lower() if match else ""
+
+
+def sets_aside(message: str) -> bool:
+    """ "Not counting that summer thing": what was shown is not wanted, whatever it is called."""
+    return _SETS_ASIDE.match(message) is not None
+
+
+def points_back(message: str, start: int) -> bool:
+    """Whether "it" or "its" stands behind a place in a message."""
+    return _POINTS_BACK.search(message, start) is not None
 
 
 def elsewhere(message: str, *, after_nothing: bool) -> bool:

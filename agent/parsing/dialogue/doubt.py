@@ -70,7 +70,10 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
             asked = tuple(node for node in asked if node not in naming)
         understood = bool(asked) and not any(isinstance(leaf, Asked) for node in asked for leaf in leaves(node))
         several = bool(told) and len(told) < len(frame.projections)  # "is it open tomorrow and does it have parking?"
-        if understood and not several:
+        # Of "is Lund's version harder?" the name says whose comments are meant.
+        texts_of = {item.table for item in frame.projections if item.question} - {frame.table}
+        whose = bool(texts_of) and not told and bool(rest) and all(_all_of(node, *texts_of) for node in rest)
+        if understood and not several and not whose:
             tested = _tested(frame, naming, told, asked)
             texts = frame.projections and not told and all(_is_kind(node, table) for node in asked)
             return replace(tested, otherwise=frame) if texts else tested
@@ -104,9 +107,9 @@ def _is_place(node: Node, table: Table) -> bool:
     return any(column is not None and column.kind is Kind.LOCATION for column in columns)
 
 
-def _all_of(node: Node, table: str) -> bool:
-    """Whether a condition reads a table alone, and no text."""
-    return all(isinstance(leaf, Condition) and leaf.table == table for leaf in leaves(node))
+def _all_of(node: Node, *tables: str) -> bool:
+    """Whether a condition reads some tables alone, and no text."""
+    return all(isinstance(leaf, Condition) and leaf.table in tables for leaf in leaves(node))
 
 
 def _as_search(words: str, naming: tuple[Node, ...], table: Table, read: Read) -> tuple[Node, ...]:

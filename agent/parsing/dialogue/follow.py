@@ -71,10 +71,12 @@ class Follower:
             self._article,
             self._why,
             self._of_people,
+            self._of_their_people,
             self._at_place,
             self._columns,
             self._beside_another_name,
             self._about_another_name,
+            self._other_end,
             self._another,
             self._drop,
             self._comparative,
@@ -129,6 +131,17 @@ class Follower:
         """ "What else does she teach": other rows of the person the rows shown have to do with."""
         return of_people(self.message, self.new, self.base, self.past, self.reference, self.meaning)
 
+    def _of_their_people(self) -> Frame | None:
+        """ "Is Hsuan's version harder?", after who teaches it: of the rows that were told with that person."""
+        person, last = self.meaning.person(self.new), self.past.last
+        people = self.meaning.people(self.base.tables)
+        if not person or people is None or last is None or not any(item.question for item in self.new.projections):
+            return None
+        rows = zip(last.keys, last.rows, strict=False)
+        keys = tuple(dict.fromkeys(key for key, row in rows if person in (row.get(people[1]) or ())))
+        told = any(item["column"] == people[1] for item in (last.frame or {}).get("projections") or ())
+        return self.new.model_copy(update={"among": keys}) if keys and told and len(last.keys) > 1 else None
+
     def _at_place(self) -> Frame | None:
         return at_place(self.message, self.new, self.read, self.past, self.meaning)
 
@@ -163,18 +176,52 @@ class Follower:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
         goes_on = cues.connects(self.message) or self.message.rstrip().endswith("?")
         short = goes_on and len(self.said.split()) <= NAME_ONLY and not cues.asks(self.said.rstrip("? "))
-        if not self.meaning.names(self.new) or (self.new.projections and not short):
-            return None
         last = frame_of(self.past.queries[-1], self.catalogue)
+        if last.projections and (named := self._called()) is not None:
+            return named.model_copy(update={"projections": last.projections, "presentation": "detail"})
+        if not self.meaning.names(self.new):
+            return None
+        if self.new.projections and not short:
+            return self.new if self._names_another() else None
         if short and last.projections:
             return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
         return self.new
 
+    def _called(self) -> Frame | None:
+        """ "What about haskell then?": the one row whose name has these words, where they say nothing else."""
+        table = self.catalogue.table(self.base.table)
+        about = cues.only_about(self.message)
+        if table is None or not about or not all(map(self.meaning.says_what, self.new.where)):
+            return None
+        named = self.read(f"is the {about} {table.noun[0]}")
+        return named if self.meaning.names(named) and len(named.where) == 1 else None
+
+    def _names_another(self) -> bool:
+        """Whether a row is named that was not shown, and then pointed to: "does the law one have <its> lectures
+        recorded"."""
+        if self.reference is None or cues.compares(self.message):
+            return False
+        said = [node.words for node in self.new.where if isinstance(node, Condition) and node.words]
+        named = [at for words in said if (at := self.message.lower().find(words.lower())) >= 0]
+        return bool(named) and cues.points_back(self.message, min(named))
+
+    def _other_end(self) -> Frame | None:
+        """ "And the smallest?" after the largest: the same search in another order."""
+        table = self.catalogue.table(self.base.table)
+        most = cues.only_most(self.message)
+        if table is None or not most or not self.base.order or self.base.aggregate is not None:
+            return None
+        order = self.read(f"the {most} {table.noun[0]}").order
+        return self.base.model_copy(update={"order": order, "limit": 1}) if order else None
+
     def _another(self) -> Frame | None:
         placed = any(self.meaning.is_place(node) for node in self.new.where)
         moved = cues.elsewhere(self.message, after_nothing=self.past.emptied is not None) and not placed
-        if not (cues.wants_another(self.message) or moved):
+        aside = cues.sets_aside(self.message)
+        if not (cues.wants_another(self.message) or moved or aside):
             return None
+        if aside:
+            self.new = self.base
         self.reference = None  # "none of these" points to what is not wanted
         if self.base.among and (free := self.past.searched_freely) is not None:
             self.base = frame_of(free, self.catalogue)

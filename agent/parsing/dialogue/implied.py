@@ -14,6 +14,11 @@ from agent.parsing.semantics.details import OPINION
 _MAY_I = re.compile(
     r"\W*(?:(?:and|so|but|ok) )*(?:can|could|may|should|would) (?:i|we) (?!\w+ (?:an?|any|some)\b)", re.IGNORECASE
 )
+_NUMBER = re.compile(  # "how many seats are left", but not "how many seats does <another> have"
+    r"\W*(?:(?:and|so|but|ok) )*how (?:many|much|long)\b(?!.*\b(?:does|do|is|are|has) "
+    r"(?!(?:it|they|there|that|this|left|free|open|available|taken|i|we|you|one|people|students)\b))",
+    re.IGNORECASE,
+)
 
 
 class Implied:
@@ -35,11 +40,26 @@ class Implied:
 
     def holds(self) -> bool:
         """Whether the message asks of them."""
-        reasons = (self._asks_columns, self._asks_opinion, self._of_part, self._asks_more, self._may_do, self._asks_how)
+        reasons = (
+            self._asks_columns,
+            self._asks_number,
+            self._asks_opinion,
+            self._of_part,
+            self._asks_more,
+            self._may_do,
+            self._asks_how,
+        )
         return any(reason() for reason in reasons) or self._reads_them()
 
     def _asks_columns(self) -> bool:
         return bool(self.new.projections) and not self.new.where and not self.new.aggregate
+
+    def _asks_number(self) -> bool:
+        """ "How many seats are left in winter": of the only row, on terms that are not its own."""
+        own = [leaf for leaf in self._asked if not isinstance(leaf, Condition) or leaf.table == self.new.table]
+        told = self.known.projections
+        numbers = bool(told) and not any(item.question for item in told)
+        return self._one and numbers and not own and _NUMBER.match(self.message) is not None
 
     def _asks_opinion(self) -> bool:
         return not self.new.where and OPINION.search(self.message.lower()) is not None

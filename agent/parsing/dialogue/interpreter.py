@@ -24,6 +24,7 @@ from agent.parsing.dialogue.plainly import (
     departments,
     direct,
     joined,
+    of_those,
     sides_last,
     with_departments,
     with_needs,
@@ -44,6 +45,7 @@ _PLAINLY: tuple[Callable[[str], str], ...] = (
     as_question,
     joined,
     counted,
+    of_those,
     direct,
     sides_last,
     advised,
@@ -170,8 +172,11 @@ class Interpreter:
     def _of_person(self, words: str, past: Past, tables: tuple[str, ...], read: Read) -> Frame | None:
         """What is asked of the only person told of just now, where texts are asked: "and is he any good?"."""
         people = Meaning(self.catalogue).people(tables[:1])
-        person = past.person(people[1]) if people is not None else ""
-        named = with_person(of_one(words) if people is not None and past.told_who(people[1]) else words, person)
+        table = self.catalogue.table(tables[0])
+        if people is None or table is None:
+            return None
+        alone = past.told_who(people[1], table.title)
+        named = with_person(of_one(words) if alone else words, past.person(people[1]))
         if named == words or cues.asks_of_person(words):
             return None
         told = read(opinion_of(named))

@@ -69,7 +69,7 @@ class Cut:
         further = self._asks_further(lists=lists)
         if lists and not further:
             return None  # "do any take dogs? Show me the address."
-        if self._asks_of_person():
+        if self._asks_of_person() or (self.second.order and pointing.of_all(self.right)):
             return Hold.OWN
         if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
             return Hold.OWN

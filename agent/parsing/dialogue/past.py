@@ -71,10 +71,10 @@ class Past:
         told = [name for row in (self.last.rows if self.last else ()) for name in row.get(column) or ()]
         return told[0] if len(set(told)) == 1 else ""
 
-    def told_who(self, column: str) -> bool:
-        """Whether the query before this message asked who it is, and nothing else."""
+    def told_who(self, column: str, title: str) -> bool:
+        """Whether the query before this message asked who it is and nothing else; `title` is told with any row."""
         asked = (self.last.frame or {}).get("projections") or () if self.last else ()
-        return [one["column"] for one in asked] in ([column], ["title", column])
+        return [one["column"] for one in asked if one["column"] != title] == [column]
 
     @property
     def emptied(self) -> PastQuery | None:
@@ -106,9 +106,11 @@ def _told(queries: Sequence[PastQuery]) -> Iterator[PastQuery]:
     """The queries of a turn. Where one of them was answered, the talk does not go on from a text that did not answer
     another; and what is told of the rows of a list keeps the order of the list."""
     listed = next((query for query in queries if query.keys), None)
+    if listed is None:
+        yield from queries
+        return
     for query in queries:
-        told = query.model_copy(update={"nearest": ""}) if listed is not None else query
-        yield _in_order(told, listed.keys) if listed is not None else told
+        yield _in_order(query.model_copy(update={"nearest": ""}), listed.keys)
 
 
 def _in_order(query: PastQuery, keys: tuple[str, ...]) -> PastQuery:

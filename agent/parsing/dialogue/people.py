@@ -20,6 +20,7 @@ _GOOD = re.compile(
 )
 _THEY = re.compile(r"\b(?P<verb>are|do|have|were|can|will|would|did) they\b", re.IGNORECASE)
 _SINGULAR = {"are": "is", "do": "does", "have": "has", "were": "was"}
+_OTHER_THAN = re.compile(r"\b(?:other than|apart from|aside from|besides|except(?: for)?)\b", re.IGNORECASE)
 _OF_TWO = re.compile(r"\b(?:of (?:them|the two)|(?:than|over|to) the other|either)\b", re.IGNORECASE)
 
 
@@ -80,6 +81,6 @@ def of_people(
     return Frame(
         tables=(base.table, table),
         where=(named[0] if named else shared, *besides),
-        exclude=shown.keys if others else (),
+        exclude=(reference.keys if reference and _OTHER_THAN.search(message) else shown.keys) if others else (),
         words=message,
     )

@@ -58,6 +58,12 @@ _NO_MEASURE = (
     r"(?:students?|people|seats?|spots|places|units?|credits?|hours?|hrs?|minutes?|min|level|reviews?|ratings?|raters|"
     r"courses?|class(?:es)?|others?|am|pm|days?|weeks?|pages|percent|stars?)\b|%|-|o'clock))"
 )
+_OUT_OF = re.compile(r"\bout (?=of (?:all )?(?:of )?(?:those|these|them)\b)", re.IGNORECASE)
+_OF_THOSE_WHAT = re.compile(
+    r"^(?P<lead>\W*(?:(?:and|but|so|ok),? )*)of (?:all )?(?:of )?(?P<those>those|these|them),? what(?: ones?)? "
+    r"(?=(?:can|could|should|may|do|does|is|are)\b)",
+    re.IGNORECASE,
+)
 _LEAD = (
     r"\b(?:take|took|taking|taken|done|did|finished|finish|completed|passed|had|about|between|compare|like|after|"
     r"before|without|w/o|is|does|need|needs|require|requires|of|for|with|beside|alongside|than|either)"
@@ -117,6 +123,12 @@ def with_needs(text: str) -> str:
 def counted(text: str) -> str:
     """How many there are, without saying that all of them are meant: "how many are there in total"."""
     return _IN_TOTAL.sub(r"\1", text)
+
+
+def of_those(text: str) -> str:
+    """The text with what is asked out of several as it is asked of them: "out of those, what can I take" is "which of
+    those can I take"."""
+    return _OF_THOSE_WHAT.sub(r"\g<lead>which of \g<those> ", _OUT_OF.sub("", text))
 
 
 def joined(text: str) -> str:

@@ -48,6 +48,11 @@ _ANYWHERE = re.compile(
     r"\bdoes any(?:one|body|where|place) in\b",
     re.IGNORECASE,
 )
+_OF_ALL = re.compile(
+    r"\b(?:which|what(?:'?s| is)?) (?:the )?(?:\w+ ){0,3}?(?:course|class|seminar|place|restaurant)\b.*"
+    r"\b(?:of (?:them )?all|overall|(?:that )?(?:you|they) (?:have|offer))\b",
+    re.IGNORECASE,
+)
 _ONE_MORE = re.compile(r"\balso (?:an?|any|some) (?:\w+ ){1,2}ones?\b", re.IGNORECASE)
 
 
@@ -59,6 +64,11 @@ def points(words: str) -> bool:
 def anywhere(words: str) -> bool:
     """ "Is there anywhere with ...", "does anybody in town make ...": looks for what nothing before it named."""
     return _ANYWHERE.search(words) is not None
+
+
+def of_all(words: str) -> bool:
+    """ "Which course is the hardest of all": to everything there is."""
+    return _OF_ALL.search(words) is not None
 
 
 def of_one(words: str) -> bool:

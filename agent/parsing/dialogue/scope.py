@@ -63,7 +63,8 @@ class Scope:
         return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=CANNOT)
 
     def _general(self, words: str, conversation: Conversation) -> bool:
-        if not said("general").search(words):
+        points = bool(conversation.past) and said("singular").search(words) is not None
+        if points or not said("general").search(words):
             return False
         ranked = dict(self.selector.rank(words))
         return max((ranked.get(name, 0.0) for name in conversation.tables), default=0.0) < KNOWN

@@ -67,6 +67,9 @@ _DOES_TEACH = re.compile(  # looks for what somebody teaches: "does X teach anyt
     r"(?:(?:so|and|hi|hello|hey|ok|,) )*(?:does|do|is|are|did|will) (?:professor |prof |dr )?(?:[a-z'-]+ ){1,4}?"
     r"(?:also )?(?:teach|teaching|offer|offering|give|giving|run|running) "
 )
+_FIRST_OF = re.compile(  # looks for the first of what somebody teaches: "the best rated class X teaches"
+    r"\b(?:best|worst|most|least|[a-z]{3,}est)(?:[ -][a-z]+){0,2} (?:course|class|seminar)\b"
+)
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
     r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
 )
@@ -272,7 +275,7 @@ class Catalogued:
             self.intents.groups(board)
         counted = aggregate_of(board, self.table.name) is not None
         plural = re.search(r"\b(?:courses|classes)\b", board.norm) is not None
-        of_several = plural or _DOES_TEACH.match(board.norm) is not None
+        of_several = plural or _DOES_TEACH.match(board.norm) is not None or _FIRST_OF.search(board.norm) is not None
         searching = not one and of_several and not OPINION.search(board.norm)
         asking = named and not counted and not searching and bool(_ASKS.search(board.norm))
         if asking:

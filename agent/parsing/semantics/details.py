@@ -54,6 +54,9 @@ _SEATS_LEFT = (
     r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
+_ITS_COURSE = re.compile(  # of whom was named, and when: conditions by now
+    r"\bthis \w+'s instructor's (?:(?:spring|summer|autumn|fall|winter) )?(?:version|edition|section|course|class)\b"
+)
 _OF_PERSON = re.compile(r"\b(?:his|her(?= [a-z]))\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _TRAILING = re.compile(r",? (?:though|tho|anyway|then)(?=[\s?!.]*$)", re.IGNORECASE)
@@ -272,6 +275,7 @@ class Details:
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
                 words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
+        words = _ITS_COURSE.sub(f"this {self.profile.noun}", words)
         words = _THAT_ONE.sub(f"this {self.profile.noun}", words)
         words = _PERSON.sub("the instructor", _OF_PERSON.sub("the instructor's", words))
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]

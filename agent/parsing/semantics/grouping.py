@@ -12,7 +12,7 @@ from agent.suql.catalogue import Column, Kind
 Columns = dict[str, tuple[str, Column]]  # words for a column -> (table, column)
 
 _HOW_MANY = compiled(
-    r"how many|(?:what is |tell me )?(?:the )?(?:total )?number of(?= (?!(?:a|an|the|"
+    r"how many|(?<!by )(?:what is |tell me )?(?:the )?(?:total )?(?<!by )number of(?= (?!(?:a|an|the|"
     r"one|that|some|this|my)\b|reviews|ratings|units|people|stars))|"
     r"count(?: of| the| up)(?= )|total count of|(?<![a-z] )count(?! (?:for|as|toward|towards))(?= )"
 )

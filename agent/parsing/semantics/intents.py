@@ -354,6 +354,7 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:
     most = r"(?:most|highest|largest|biggest|greatest|maximum|max|longest|heaviest|hardest)"
     least = r"(?:fewest|least|lowest|smallest|minimum|shortest|lightest|easiest)"
     thing = r"(?: (?:one|ones|class|classes|course|courses|place|places))?"
+    there = r"(?: (?:(?:that |which )?(?:you|they|we) (?:have|offer|teach)|(?:that )?there is|here))?"
     first = r" ?,? (?:the )?{how}(?: (?:one|ones))? (?:first|on top|at the top)"
     plain = compiled(
         rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: (?:them|these|it|results))? )?(?:by|in order of) "
@@ -364,7 +365,8 @@ def _extremes(columns: Columns) -> list[tuple[re.Pattern[str], bool | None]]:
         for how, descending in ((most, True), (least, False))
         for pattern in (
             rf"{lead}{how} (?:number of |amount of |average )?(?P<col>{names}){_WEEKLY}",
-            rf"{lead}{how}{thing} (?:in terms of|by|in) (?:number of |average )?(?P<col>{names})",
+            rf"{lead}{how}{thing}{there} (?:, )?(?:in terms of|by|in) (?:the )?"
+            rf"(?:number of |average )?(?P<col>{names})",
             rf"(?:(?:sorted|ranked|ordered|sort|rank|order)(?: them)? )?(?:by|in order of) (?P<col>{names})"
             + first.replace("{how}", how),
         )

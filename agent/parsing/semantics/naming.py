@@ -38,7 +38,8 @@ _OF_IT = re.compile(
     r"with|between) $"
 )
 _THE_CLASS = compiled(
-    r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?[a-z][a-z+-]+){0,3}?) (?:course|class|seminar|lecture|module)"
+    r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?(?!the )[a-z][a-z+-]+){0,3}?) "
+    r"(?:course|class|seminar|workshop|lecture|module|one)"
 )
 _WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
 _OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
@@ -210,6 +211,6 @@ def _holds(title: str, words: list[str]) -> bool:
 
 def _among(word: str, title: str) -> bool:
     """Whether a word, or the one it is short for, is in a title."""
-    words = re.findall(r"[a-z+-]+", fold(title))
+    words = [part for one in re.findall(r"[a-z+-]+", fold(title)) for part in (one, *one.split("-"))]
     stem = word.removesuffix("s")
     return any(stem == one.removesuffix("s") or (len(word) >= _STEM and one.startswith(word)) for one in words)

@@ -9,7 +9,7 @@ from agent.suql.catalogue import Kind, Table
 _ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
 _OPEN = r"(?:left|available|open|free|remaining)"
 _LEFT = compiled(
-    rf"(?:(?:that|which|still|have|has|having|with|got|there|are|is|any|some) )*"
+    rf"(?<!how many )(?:(?:that|which|still|have|has|having|with|got|there|are|is|any|some) )*"
     rf"(?:(?:open|free|available|empty|remaining) {_ROOM}(?: left)?|"
     rf"{_ROOM} (?:(?:that|which|are|is|still) )*{_OPEN}|"
     rf"(?:is|are) there (?:(?:still|any|some|enough|much|more|open|free) )*{_ROOM}"
@@ -20,7 +20,7 @@ _LEFT = compiled(
     r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
 )
 _FULL = compiled(
-    r"(?:(?:that|which|are|is|already|completely) )+(?:full|filled up|maxed out)|"
+    r"(?:(?:that|which|are|is|already|completely) )+(?:full(?![ -]time)|filled up|maxed out)|"
     r"(?:full|filled up|maxed out) (?:ones?|courses?|class(?:es)?|sections?|offerings?)"
 )
 

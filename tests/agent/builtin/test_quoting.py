@@ -122,7 +122,8 @@ def test_a_yes_or_no_said_in_other_words_answers(question: str, slug: str, fact:
 @pytest.mark.parametrize(
     ("question", "slug"),
     [
-        ("will my parents get my grades by mail?", "transcripts-and-degree-verification"),
+        ("are grades posted in the hallway?", "transcripts-and-degree-verification"),
+        ("are the counsellors paid well?", "counselling"),
         ("do you pay interns?", "apply-for-leave"),
     ],
 )

@@ -32,6 +32,12 @@ def test_columns_that_were_asked_for_are_told():
     assert text == "The phone number of **Alder** is 555-0100."
 
 
+def test_how_many_of_how_many_is_one_sentence():
+    rows = ({"title": "Alder", "capacity": 36, "enrolled": 30},)
+    text = say(rows=rows, titles=("Alder",), columns=("title", "capacity", "enrolled"))
+    assert text == "**Alder** has 30 of 36 seats taken."
+
+
 def test_nothing_is_said_plainly():
     assert say().startswith("I found no restaurants that fit.")
 

@@ -69,3 +69,17 @@ def test_a_degree_is_asked_of_programs(selector: CorpusSelector) -> None:
     tables = ("courses", "offerings", "ratings", "programs")
     assert selector.choose("what does a BS in machine learning require", tables) == "programs"
     assert selector.choose("which classes are on the list for the BS program", tables) == "programs"
+
+
+@pytest.mark.parametrize(
+    ("words", "table"),
+    [
+        ("which ethics class do I need for the systems degree", "programs"),
+        ("what math class must I take for the AI masters?", "programs"),
+        ("which courses for my major require programming?", "courses"),
+        ("I need an easy class for my degree", "courses"),
+        ("do I need a laptop for the robotics class?", "courses"),
+    ],
+)
+def test_what_a_degree_needs_is_asked_of_it(selector: CorpusSelector, words: str, table: str) -> None:
+    assert selector.choose(words, ("courses", "offerings", "ratings", "programs")) == table

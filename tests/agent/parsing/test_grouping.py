@@ -101,3 +101,9 @@ def test_an_average_price_beside_a_place_is_a_wish(parser: BuiltinParser) -> Non
 )
 def test_of_all_of_them_the_most_is_one(parser: BuiltinParser, words: str, table: str, limit: int | None) -> None:
     assert parser.frame(words, (table,)).limit == limit
+
+
+def test_the_largest_by_a_number_is_not_counted(parser: BuiltinParser) -> None:
+    frame = parser.frame("what's the biggest class you have, by number of seats", ("courses", "offerings"))
+    assert frame.aggregate is None
+    assert [(term.column, term.descending) for term in frame.order] == [("capacity", True)]

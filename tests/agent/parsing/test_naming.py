@@ -94,3 +94,22 @@ def test_that_somebody_teaches_asks_no_more_of_what_they_teach(parser: BuiltinPa
 def test_who_wants_to_find_out_about_a_course_asks(parser: BuiltinParser) -> None:
     suql = parser.parse("I'm trying to figure out how many units CS 140 has", ("courses",)).suql
     assert suql.startswith("SELECT title, min_units, max_units FROM courses WHERE ")
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("are the lectures of the rust class recorded?", "Practical Rust"),
+        ("does the practical workshop have exams?", "Practical Rust"),
+        ("when does the operating one meet?", "Operating Systems"),
+    ],
+)
+def test_a_word_of_its_title_names_a_course(parser: BuiltinParser, words: str, title: str) -> None:
+    suql = parser.parse(words, ("courses", "offerings", "ratings")).suql
+    assert f"courses.title = '{title}'" in suql
+
+
+def test_the_best_of_what_somebody_teaches_is_looked_for(parser: BuiltinParser) -> None:
+    suql = parser.parse("what's the best rated class Pemberley teaches", ("courses", "offerings", "ratings")).suql
+    assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in suql
+    assert suql.endswith("ORDER BY ratings.average_rating DESC NULLS LAST LIMIT 1")

@@ -26,3 +26,13 @@ def test_a_number_of_seats_is_a_bound(parser: BuiltinParser) -> None:
     suql = parser.parse("classes with fewer than 30 seats", ("courses", "offerings", "ratings")).suql
     assert "offerings.capacity < 30" in suql
     assert "enrolled" not in suql
+
+
+def test_what_lasts_all_day_is_not_full(parser: BuiltinParser) -> None:
+    suql = parser.parse("courses that are full time", ("courses", "offerings", "ratings")).suql
+    assert "enrolled" not in suql
+
+
+def test_how_many_are_left_is_no_condition(parser: BuiltinParser) -> None:
+    suql = parser.parse("how many seats are left in winter", ("courses", "offerings", "ratings")).suql
+    assert "enrolled <" not in suql

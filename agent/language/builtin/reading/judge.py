@@ -85,13 +85,13 @@ def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -
     return pieces([question.text, question.claim], passages, vectors, evidence.counting)
 
 
-def _least(question: Question, piece: Piece, *, listed: bool, several: bool) -> float:
-    """The probability from which what is read of a piece counts, for or against.
+def _least(asked: set[str], piece: Piece, *, listed: bool, several: bool) -> float:
+    """The probability from which what is read of a piece counts, for or against; `asked` are the words of the question.
 
     Among hundreds of sentences that speak of something else, some would be misread as answering; one that shares no
     word with the question has to be the surer.
     """
-    shares = bool(_asked_words(question) & {token.stem for token in tokens(piece.text)})
+    shares = not asked.isdisjoint(token.stem for token in tokens(piece.text))
     if several and piece.near < NEAR and not shares:
         return ASIDE_LEAST
     return (LIST_LEAST if shares else UNSHARED_LEAST) if listed else 0.0
@@ -147,8 +147,9 @@ def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vector
     stands: dict[int, Stand] = {}
     read = _pieces(question, passages, vectors)
     listed, several = is_list(passages), len({passage.document for passage in passages}) > 1
+    asked = _asked_words(question)
     for piece, said in zip(read, readings.verdicts([(question.text, piece.text) for piece in read]), strict=True):
-        least = _least(question, piece, listed=listed, several=several)
+        least = _least(asked, piece, listed=listed, several=several)
         if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
             sign, strength = 1, said.yes
         elif said.no >= max(least, said.nothing):
