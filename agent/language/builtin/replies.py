@@ -53,6 +53,7 @@ READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
 _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
+_HOW_MANY = re.compile(r"(?:, [^,]+ first)?, \w+ at most$|, [^,]+ first$")
 _LONG = 100  # characters of a description that is repeated in an answer
 PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
 
@@ -154,7 +155,14 @@ def _nothing(found: Found) -> str:
         return f"I found no {found.noun[1]} whose {label} is {'lower' if wish.less else 'higher'} than that."
     if found.besides:
         return f"I found no other {found.noun[1]} that fit."
-    return f"I found no {found.noun[1]} that fit. You can take a condition away above, or ask for something near it."
+    return f"I found no {_searched(found)}. You can take a condition away above, or ask for something near it."
+
+
+def _searched(found: Found) -> str:
+    """What was looked for: "Turkish restaurants in San Francisco"; that nothing fits, where that is long to say."""
+    described = _HOW_MANY.sub("", found.description)
+    short = described.casefold().split(" ")[0] != "the" and 0 < len(described) <= _LONG
+    return described if short and found.noun[1] in described else f"{found.noun[1]} that fit"
 
 
 def _notes(found: Found) -> list[str]:

@@ -154,7 +154,7 @@ class Follower:
         shown = self.past.shown
         table = self.catalogue.table(shown.table) if shown else None
         pieces = [piece.strip() for piece in re.split(r"[,;+&/?!.]|\band\b", self.said.lower()) if piece.strip()]
-        if shown is None or table is None or not pieces:
+        if shown is None or table is None or not pieces or any(self.meaning.is_place(node) for node in self.new.where):
             return None
         named = [column_called(piece, table) for piece in pieces]
         if cues.asks_openly(self.message) and not (self.new.where or self.new.projections or self.new.order):
@@ -182,7 +182,7 @@ class Follower:
         if not self.meaning.names(self.new):
             return None
         if self.new.projections and not short:
-            return self.new if self._names_another() else None
+            return self.new if self.reference is None or self._names_another() else None
         if short and last.projections:
             return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
         return self.new

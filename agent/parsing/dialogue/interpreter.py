@@ -26,6 +26,7 @@ from agent.parsing.dialogue.plainly import (
     joined,
     of_those,
     sides_last,
+    unannounced,
     with_departments,
     with_needs,
     with_season,
@@ -42,6 +43,7 @@ from agent.suql.catalogue import Catalogue, Kind, Table
 # A message as it is plainly asked, step by step.
 _PLAINLY: tuple[Callable[[str], str], ...] = (
     without_courtesies,
+    unannounced,
     as_question,
     joined,
     counted,

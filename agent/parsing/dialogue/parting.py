@@ -129,6 +129,8 @@ class Cut:
         asks = self.second.where or self.second.order or cues.comparative(self.right) is not None
         if both and says(self.first) and asks:
             return True
+        if self.of_named and asks and pointing.of_shown(self.right):
+            return True  # "does CS 9 need another class, and which of these is the least work"
         return self.first.presentation == "article" and bool(self.second.order) and self.second.presentation == "list"
 
     # -- the second awaits the first ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ SEASONS = ("winter", "spring", "summer", "autumn")
 _BEGIN = (1, 4, 7, 9)  # months
 _TELL = (
     r"(?:(?:could|can|would) you |please )*(?:tell me|let me know)|do you (?:happen to )?know|"
-    r"i(?:'d like to know| wonder)"
+    r"(?:also )?i(?:'d (?:also )?(?:like|love) to know| (?:also )?(?:need|want|would like) to know| wonder)"
 )
 _WHETHER = re.compile(
     rf"(?P<lead>^|^\W*(?:(?:hi|hello|hey|good \w+)\W+)?(?:{_TELL}) )(?:whether(?: or not)?|(?<= )if) "
@@ -57,6 +57,12 @@ _NO_MEASURE = (
     r"(?!\s*(?:\+|(?:or (?:more|fewer|less|so)|to|-)?\s*"
     r"(?:students?|people|seats?|spots|places|units?|credits?|hours?|hrs?|minutes?|min|level|reviews?|ratings?|raters|"
     r"courses?|class(?:es)?|others?|am|pm|days?|weeks?|pages|percent|stars?)\b|%|-|o'clock))"
+)
+_ANNOUNCED = re.compile(
+    r"^\W*(?:(?:hi|hello|hey|so|ok)\W+)?(?:(?:i have|i've got|i got|just) )?"
+    r"(?:two|2|three|3|a couple(?: of)?|a few|some|several|another two) (?:quick )?"
+    r"(?:things|questions|q's|qs)\s*[:;,.–—-]+\s*",
+    re.IGNORECASE,
 )
 _OUT_OF = re.compile(r"\bout (?=of (?:all )?(?:of )?(?:those|these|them)\b)", re.IGNORECASE)
 _OF_THOSE_WHAT = re.compile(
@@ -123,6 +129,11 @@ def with_needs(text: str) -> str:
 def counted(text: str) -> str:
     """How many there are, without saying that all of them are meant: "how many are there in total"."""
     return _IN_TOTAL.sub(r"\1", text)
+
+
+def unannounced(text: str) -> str:
+    """The text without that several questions follow: "two things: ..."."""
+    return _ANNOUNCED.sub("", text)
 
 
 def of_those(text: str) -> str:

@@ -19,9 +19,10 @@ _ORDINALS = {
 }  # fmt: skip
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 
-_ORDINAL = compiled(r"\b{ordinal}\b(?!{not_ordinal})")
+_BEFORE_IT = r"(?<!class )(?<!course )(?<!classes )(?<!courses )"  # "does it need another class first"
+_ORDINAL = compiled(rf"\b{_BEFORE_IT}{{ordinal}}\b(?!{{not_ordinal}})")
 _POINTED = compiled(
-    r"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{ordinal}"
+    rf"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{_BEFORE_IT}{{ordinal}}"
     r"(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
 )
 _POSSESSIVE = compiled(r"\b(?:his|her(?= \w)|its|their|that (?:one|person|instructor|professor)'s)\b")

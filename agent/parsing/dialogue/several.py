@@ -27,7 +27,7 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:if (?:so|yes|not|no|any|there (?:is|are)),? )?"
     r"(?P<tell>(?:(?:i(?:'d| would)?|would)(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
-    r"(?=(?:{other_question}|(?<=[?] )(?:{question}|{listing})|"
+    r"(?=(?:{other_question}|(?:(?<=know )|(?<=hear ))(?:if|whether)|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))"
     r"(?:is|are|do|does|can|will|would|could|should|did|has|have|(?:tell|give) me (?:the|its|their)))\b)"
 )
@@ -43,9 +43,12 @@ _LEADS_ON = re.compile(  # "is there a limit on | how many", "and if the second 
     re.IGNORECASE,
 )
 _NAMED_FIRST = re.compile(
-    r"(?P<name>[^,:;?!–—]{3,50}?)(?:\s*[,:;?–—]|\s+-+)\s+(?P<asks>(?:is|are|does|do|has|have|was) (?:it|they)\b.*)",
+    r"(?P<name>[^,:;?!–—]{3,50}?)(?:\s*[,:;?–—]|\s*\.\.+|\s+-+)\s+"
+    r"(?P<asks>(?:is|are|does|do|has|have|was) (?:it|they)\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_IF = re.compile(r"^if ", re.IGNORECASE)  # "I need to know <if>"
+_THE_ONE = re.compile(r"(?:and |ok )?the (?:[\w'’-]+ ){1,4}(?:one|class|course|place|restaurant)", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
 _STATES = re.compile(
     r"\W*(?:i|we)(?:'ve| have)? (?:just )?(?:\w+ed|read|saw|heard|was|were|went|had|ate|got)\b", re.IGNORECASE
@@ -69,7 +72,8 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             return tuple(Question(words=words) for words in groups)
     cut = clauses.apart(text)
     for turn in _TURN.finditer(cut):
-        left, right = cut[: turn.start()].strip(" +&"), direct(cut[turn.end() :].strip())
+        left, right = cut[: turn.start()].strip(" +&"), cut[turn.end() :].strip()
+        right = direct(_IF.sub("whether ", right) if turn["tell"] else right)
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
@@ -101,7 +105,11 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
 def _with_its_name(text: str, read: Read, meaning: Meaning) -> str:
     """A question after what it is about, with the name in it: "Alder - is it loud?" is "is Alder loud?"."""
     said = _NAMED_FIRST.match(text)
-    if said is None or told(read(said["name"])):
+    if said is None:
+        return text
+    if _THE_ONE.fullmatch(said["name"].strip()):
+        return _ITS.sub(said["name"].strip(), said["asks"], count=1)
+    if told(read(said["name"])):
         return text
     named = read(said["name"])
     alone = meaning.names(named) and len(named.where) == 1 and named.presentation == "detail"

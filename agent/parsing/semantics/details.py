@@ -37,7 +37,8 @@ _OF_EFFORT = re.compile(
 _OF_LOAD = re.compile(r"^is the workload of this (?:course|class) ")
 _OF_WORTH = re.compile(r"^is this (?:course|class) (?:(?:any|really|actually) )*(?:good|bad)\b")
 _NEEDED_BEFORE = (
-    r"\b(prerequisites?|(?:need|take|have|know|do|done|required|what) "
+    r"\b(prerequisites?|(?:need|require)s? (?:any|another|other|some|a) (?:other )?(?:class|course)(?:es|s)? "
+    r"(?:first|before(?:hand)?)|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
     r"(?:can|could|may) (?:i|we) (?:take|do|get into)(?= .*\bif\b)|"
     r"(?:take|do|taken|done|need|have) (?:\w+ ){1,3}before (?:the other|another|it))\b"

@@ -136,6 +136,7 @@ _PHONE = compiled(
 
 # Words that ask for a column of rows that are not named: "and their phone numbers".
 _TAKING_CALLS = re.compile(r"\b(?:tak(?:e|es|ing)|mak(?:e|es|ing)|on) (?:\w+ )?calls?\b")
+_START_WITH = re.compile(r"starts?(?:ing)? (?:out )?with\b")
 _DOING = re.compile(r"opens?|closes?|starts?|begins?|ends?|finishes|serves?|serving")
 _ASKS_WHERE = re.compile(r" (?:is|are|does|do|will|can|exactly)\b| [.?!]|$")
 _WANTED = re.compile(
@@ -313,6 +314,8 @@ class IntentFinder:
                 continue  # "and opens before 7" says when, and asks nothing
             if _TAKING_CALLS.search(board.norm, max(0, match.start("col") - 12), match.end() + 6):
                 continue  # "can I take calls there"
+            if _START_WITH.match(board.norm, match.start("col")):
+                continue  # "what should I start with"
             if not named and match["col"] == "where" and not _ASKS_WHERE.match(board.norm, match.end()):
                 continue  # "and where people say ..." leads to a wish
             said = board.norm[: match.start("col")]

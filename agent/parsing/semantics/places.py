@@ -22,6 +22,9 @@ _DISTANCE = (
     rf"{_FAR}(?: (?:{_FAR}|on foot|by (?:car|foot|bike|bus)|or (?:so|less)|away|tops|max))* (?:of|from|to)"
 )
 # Words that may stand between a preposition and a place.
+_THE_CITY = re.compile(
+    r"(?:(?:ok|okay|and|so|then|hm+|well|,|what about|how about) )*the city(?: then| instead)?(?: [.?!])*"
+)
 _CUE = re.compile(
     r"\b(in|near|nearby|around|by|at|on|to|from|of|off|outside|inside|within|close|"
     r"next|beside|toward|towards|between|downtown|"
@@ -218,7 +221,8 @@ class PlaceFinder:
             article = re.search(r"\b(a|an|the|with|of|nice|great|good|have|has) $", before)
             return not article and (len(words) > 1 or bool(match["near"]))
         if place is not None and place.kind == "city" and len(match["place"]) > 3:
-            return match["place"] != "the city" or bool(_CUE.search(board.before(match.start("place"))))
+            said = bool(_CUE.search(board.before(match.start("place")))) or _THE_CITY.fullmatch(board.norm) is not None
+            return match["place"] != "the city" or said
         if match["near"]:
             return not _idiom(board.norm[match.start("place") :])
         plain = all(english_rank().get(word, 10**6) < _OFTEN for word in words) or len(match["place"]) <= 3

@@ -40,6 +40,9 @@ def test_how_many_of_how_many_is_one_sentence():
 
 def test_nothing_is_said_plainly():
     assert say().startswith("I found no restaurants that fit.")
+    searched = "Turkish restaurants in San Francisco, best rated first, 3 at most"
+    assert say(description=searched).startswith("I found no Turkish restaurants in San Francisco. You can")
+    assert say(description="restaurants " * 20).startswith("I found no restaurants that fit.")
 
 
 def test_an_error_is_not_taken_for_nothing():

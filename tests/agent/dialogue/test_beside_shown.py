@@ -131,3 +131,16 @@ def test_what_points_to_nothing_is_no_general_knowledge() -> None:
     empty = SYSTEMS.model_copy(update={"keys": (), "titles": ()})
     talker.past = (PastTurn(user="courses on tea", agent="", queries=(empty,)),)
     assert talker.understand("when is that").chat != "general"
+
+
+def test_what_was_asked_of_one_and_of_those_shown_are_two() -> None:
+    first, second = after(WHO, "does the rust one need another class first? and which of these is the least work")
+    assert first == "SELECT title, prerequisite_course_codes FROM courses WHERE title = 'Practical Rust'"
+    assert second == "SELECT * FROM courses WHERE code IN ('CS 140', 'CS 152') ORDER BY average_hours_spent ASC LIMIT 1"
+
+
+@pytest.mark.parametrize("joint", [", is it hard?", ".. is it hard", " - is it hard?", ": is it hard"])
+def test_what_is_described_before_a_question_stands_in_it(joint: str) -> None:
+    (suql,) = after(SYSTEMS, "the rust one" + joint)
+    assert "title = 'Practical Rust'" in suql
+    assert "'is this course hard?'" in suql

@@ -948,3 +948,27 @@ def test_what_is_looked_for_elsewhere_is_not_asked_of_the_one_named(interpreter:
     _, other = queries(interpreter, "restaurants", "is Quorum open? also is there anywhere in Cupertino with a patio")
     assert "Quorum" not in other
     assert "location = 'Cupertino'" in other
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (
+            "Two things: where can I get ramen in Sunnyvale tonight, and is there a coffee place in Cupertino?",
+            ("where can I get ramen in Sunnyvale tonight?", "is there a coffee place in Cupertino?"),
+        ),
+        (
+            "is Quorum loud? Also I need to know if the patio at Kaveri Tiffin Room is heated",
+            ("is Quorum loud?", "is the patio at Kaveri Tiffin Room heated"),
+        ),
+    ],
+)
+def test_how_questions_are_announced_is_no_part_of_them(
+    interpreter: Interpreter, message: str, words: tuple[str, ...]
+) -> None:
+    assert tuple(question.words for question in asked(interpreter, "restaurants", message)) == words
+
+
+def test_the_city_alone_is_a_place(interpreter: Interpreter) -> None:
+    (query,) = queries(interpreter, "restaurants", "ok the city then", SHOWN)
+    assert "location = 'San Francisco'" in query
