@@ -49,6 +49,7 @@ ASK = {
 }
 
 TIMES = ("start_time", "end_time")
+SEATS = ("enrolled", "capacity")
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
@@ -337,10 +338,10 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     """What a row tells, one after the other, but for the columns that are told `apart` from it. What stands `alone`
     needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
-    times = _stretch(told)
+    times, seats = _stretch(told), _seats(told)
     pieces: list[str] = []
     for name, value in told.items():
-        if times and name in TIMES:
+        if (times and name in TIMES) or (seats and name in SEATS):
             continue
         unsaid = unheard(found.asked.get(name, "")) if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
@@ -349,7 +350,7 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
         if name.startswith("summary") and pieces:
             shown = f"what people say: {shown}"
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
-    pieces = [*pieces, *times] or ["that is all I have"]
+    pieces = [*pieces, *times, *seats] or ["that is all I have"]
     return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])
 
 
@@ -376,6 +377,12 @@ def _stretch(row: dict[str, Any]) -> list[str]:
     """From when to when, where a row tells both."""
     start, end = (row.get(name) for name in TIMES)
     return [f"{time_words(start)} to {time_words(end)}"] if start and end else []
+
+
+def _seats(row: dict[str, Any]) -> list[str]:
+    """How many of how many seats are taken, where a row tells both."""
+    taken, fit = (row.get(name) for name in SEATS)
+    return [f"{taken} of {fit} seats taken"] if taken is not None and fit is not None else []
 
 
 def _silent(found: Found) -> str:

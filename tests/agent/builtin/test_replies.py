@@ -36,6 +36,9 @@ def test_how_many_of_how_many_is_one_sentence():
     rows = ({"title": "Alder", "capacity": 36, "enrolled": 30},)
     text = say(rows=rows, titles=("Alder",), columns=("title", "capacity", "enrolled"))
     assert text == "**Alder** has 30 of 36 seats taken."
+    more = (*rows, {"title": "Birch", "capacity": 60, "enrolled": 60})
+    text = say(rows=more, titles=("Alder", "Birch"), columns=("title", "capacity", "enrolled"))
+    assert text == "- **Alder**: 30 of 36 seats taken\n- **Birch**: 60 of 60 seats taken"
 
 
 def test_nothing_is_said_plainly():
