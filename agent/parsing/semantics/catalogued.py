@@ -70,6 +70,7 @@ _DOES_TEACH = re.compile(  # looks for what somebody teaches: "does X teach anyt
 _FIRST_OF = re.compile(  # looks for the first of what somebody teaches: "the best rated class X teaches"
     r"\b(?:best|worst|most|least|[a-z]{3,}est)(?:[ -][a-z]+){0,2} (?:course|class|seminar)\b"
 )
+_WHICH_HAS = re.compile(r"(?:(?:and|so|but|ok|,) )*which (?:has|gets|takes|needs) ")
 _WHICH_OF = re.compile(  # "of the courses in spring, which has the ..."
     r" , (?:and )?(?:which|what)(?: one)? (?:is|has|was|gets|takes|needs|meets|asks|demands|requires|gives) "
 )
@@ -359,7 +360,7 @@ class Catalogued:
             order
             and re.search(r"\b(course|class|one)\b", board.norm)
             and not re.search(r"\b(courses|classes|ones)\b", board.norm)
-        ) or (order and _WHICH_OF.search(board.norm)):
+        ) or (order and (_WHICH_OF.search(board.norm) or _WHICH_HAS.match(board.norm))):
             limit = 1
             presentation = "detail" if projections else presentation
         if aggregate is not None and aggregate.best_first:

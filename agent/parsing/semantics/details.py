@@ -55,6 +55,13 @@ _SEATS_LEFT = (
     r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
+_BETTER_TEACHER = re.compile(
+    r"\b(?:who(?: is|s)|(?:which|what)(?: (?:one|of them))?(?: is)?)(?: the| a)? (?:better|best|nicer|nicest)(?: rated)?"
+    r"(?: (?:teacher|prof|professor|instructor|lecturer))\b|"
+    r"\bwhich (?:teacher|prof|professor|instructor|lecturer) is (?:the )?(?:better|best|nicer)\b"
+)
+_CALLED_PROF = re.compile(r"\b(?:prof(?:essor)?|dr)\b\.? (?=this \w+'s instructor)", re.IGNORECASE)
+_HOWS = re.compile(r"^how'?s\b", re.IGNORECASE)
 _ITS_COURSE = re.compile(  # of whom was named, and when: conditions by now
     r"\bthis \w+'s instructor's (?:(?:spring|summer|autumn|fall|winter) )?(?:version|edition|section|course|class)\b"
 )
@@ -85,6 +92,7 @@ class Details:
         if re.search(r"\b(say|says|think|thinks|describe|complain|complains|opinions?|comments?)\b", board.norm):
             return  # a question to the comments, whatever column it names
         before = len(board.mentions)
+        self._better_teacher(board)
         several = {
             r"\b(?:how (?:much|many|long) (?:time|hours?|hrs|work)\b(?: of work)?|hours|time commitment|work ?load)"
             r"(?: (?:a|per|each|every) week| weekly)?(?: (?:do|does|did|is|are|will) )?"
@@ -123,6 +131,16 @@ class Details:
             return
         if len(board.mentions) == before or re.search(r"\b(rating|hours|grading|workload)\b", board.norm):
             self.intents.asked(board, named=True)
+
+    def _better_teacher(self, board: Board) -> None:
+        """ "Who's the better teacher for CS 9": the people of its ratings, with the ratings."""
+        table = next((one for one in self.tables if self.profile.rating and one.name == self.profile.rating[0]), None)
+        if table is None or table.column(TEACHERS[0]) is None or self.profile.rating is None:
+            return
+        for match in board.find(_BETTER_TEACHER):
+            for column in (TEACHERS[0], self.profile.rating[1]):
+                projection = Projection(table=table.name, column=column)
+                board.add(Mention(*match.span(), "projection", projection=projection))
 
     def teachers(self, board: Board) -> None:
         """Who teaches things that are only described: "who teaches compilers?"."""
@@ -276,7 +294,7 @@ class Details:
                     this += "'s instructor" + ("'s" if said.endswith("'s") else "")
                 words = re.sub(rf"(?:\bthe )?{re.escape(said)}(?: (?:course|class)\b)?", this, words, count=1)
         words = re.sub(rf"(this {self.profile.noun})(?:'s)? (?:courses|classes)\b", r"\1", words)
-        words = _ITS_COURSE.sub(f"this {self.profile.noun}", words)
+        words = _HOWS.sub("how is", _CALLED_PROF.sub("", _ITS_COURSE.sub(f"this {self.profile.noun}", words)))
         words = _THAT_ONE.sub(f"this {self.profile.noun}", words)
         words = _PERSON.sub("the instructor", _OF_PERSON.sub("the instructor's", words))
         free = [m.group() for m in re.finditer(r"[a-z']+", board.norm) if not board.taken(m.start())]

@@ -52,7 +52,7 @@ class SeatsFinder:
                     words=board.words(*match.span()),
                 )
                 slot = f"{self.table}.{self.taken}"
-                board.add(Mention(*match.span(), "node", slot, node, fixed=True, label="number"))
+                board.add(Mention(*match.span(), "node", slot, node, fixed=True, label="seats"))
 
 
 def _columns(table: Table) -> tuple[str, str] | None:

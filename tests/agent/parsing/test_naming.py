@@ -113,3 +113,18 @@ def test_the_best_of_what_somebody_teaches_is_looked_for(parser: BuiltinParser) 
     suql = parser.parse("what's the best rated class Pemberley teaches", ("courses", "offerings", "ratings")).suql
     assert "'Osric Pemberley' = ANY(ratings.instructor_names)" in suql
     assert suql.endswith("ORDER BY ratings.average_rating DESC NULLS LAST LIMIT 1")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["who's the better teacher for Operating Systems?", "which professor is better for CS 140?"],
+)
+def test_the_better_of_those_who_teach_is_told_by_their_ratings(parser: BuiltinParser, words: str) -> None:
+    frame = parser.frame(words, ("courses", "offerings", "ratings"))
+    told = [(item.table, item.column) for item in frame.projections]
+    assert told == [("ratings", "instructor_names"), ("ratings", "average_rating")]
+
+
+def test_how_a_professor_is_is_asked_without_the_title(parser: BuiltinParser) -> None:
+    suql = parser.parse("hows prof Pemberley", ("courses", "offerings", "ratings")).suql
+    assert "answer(ratings.reviews, 'how is this course''s instructor?')" in suql

@@ -36,3 +36,14 @@ def test_what_lasts_all_day_is_not_full(parser: BuiltinParser) -> None:
 def test_how_many_are_left_is_no_condition(parser: BuiltinParser) -> None:
     suql = parser.parse("how many seats are left in winter", ("courses", "offerings", "ratings")).suql
     assert "enrolled <" not in suql
+
+
+@pytest.mark.parametrize("words", ["which could I still get into in winter", "what can I still get into in spring"])
+def test_what_one_can_get_into_is_wished_for_however_it_is_told(parser: BuiltinParser, words: str) -> None:
+    suql = parser.parse(words, ("courses", "offerings", "ratings")).suql
+    assert "offerings.enrolled < offerings.capacity" in suql
+    assert "offerings.season = " in suql
+
+
+def test_which_has_the_most_is_one(parser: BuiltinParser) -> None:
+    assert parser.parse("which has the best reviews?", ("courses", "offerings", "ratings")).suql.endswith("LIMIT 1")
