@@ -56,8 +56,8 @@ _SEATS_LEFT = (
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
 _BETTER_TEACHER = re.compile(
-    r"\b(?:who(?: is|s)|(?:which|what)(?: (?:one|of them))?(?: is)?)(?: the| a)? (?:better|best|nicer|nicest)(?: rated)?"
-    r"(?: (?:teacher|prof|professor|instructor|lecturer))\b|"
+    r"\b(?:who(?: is|s)|(?:which|what)(?: (?:one|of them))?(?: is)?)(?: the| a)? "
+    r"(?:better|best|nicer|nicest)(?: rated)?(?: (?:teacher|prof|professor|instructor|lecturer))\b|"
     r"\bwhich (?:teacher|prof|professor|instructor|lecturer) is (?:the )?(?:better|best|nicer)\b"
 )
 _CALLED_PROF = re.compile(r"\b(?:prof(?:essor)?|dr)\b\.? (?=this \w+'s instructor)", re.IGNORECASE)
