@@ -46,8 +46,10 @@ _ONLY_ABOUT = compiled(
     r"^\W*(?:{lead} )*(?:what|how) about (?:the )?(?P<what>[\w' -]{3,40}?)(?: ones?| class| course)?"
     r"(?: (?:then|instead))?\W*$"
 )
+HIGH, LOW = ("most", "highest"), ("fewest", "least", "lowest")  # of whatever was spoken of
 _ONLY_MOST = compiled(
-    r"^\W*(?:{lead} )*(?:(?:what|how) about |what is )?(?:the )?(?P<most>(?!best\b|rest\b)[a-z]{2,}est)"
+    r"^\W*(?:{lead} )*(?:(?:what|how) about |what is |which (?:one )?(?:has|is|gets|takes) )?(?:the )?"
+    r"(?P<most>(?!best\b|rest\b)[a-z]{2,}est|most|least)"
     r"(?: (?:one|of all|overall))*\W*$"
 )
 _SETS_ASIDE = compiled(

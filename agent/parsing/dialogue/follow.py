@@ -211,8 +211,16 @@ class Follower:
         most = cues.only_most(self.message)
         if table is None or not most or not self.base.order or self.base.aggregate is not None:
             return None
-        order = self.read(f"the {most} {table.noun[0]}").order
+        order = self._turned(most) or self.read(f"the {most} {table.noun[0]}").order
         return self.base.model_copy(update={"order": order, "limit": 1}) if order else None
+
+    def _turned(self, most: str) -> tuple[Order, ...]:
+        """The order of the search so far, from its other end where "the fewest" or "the most" is of that."""
+        if len(self.base.order) != 1 or most not in (*cues.LOW, *cues.HIGH) or self.base.order[0].words:
+            return ()
+        if self.base.order[0].column.startswith(("min_", "max_")):  # the ends of a range are columns of their own
+            return ()
+        return (self.base.order[0].model_copy(update={"descending": most in cues.HIGH}),)
 
     def _another(self) -> Frame | None:
         placed = any(self.meaning.is_place(node) for node in self.new.where)

@@ -16,7 +16,9 @@ _MAY_I = re.compile(
 )
 _NUMBER = re.compile(  # "how many seats are left", but not "how many seats does <another> have"
     r"\W*(?:(?:and|so|but|ok) )*how (?:many|much|long)\b(?!.*\b(?:does|do|is|are|has) "
-    r"(?!(?:it|they|there|that|this|left|free|open|available|taken|i|we|you|one|people|students)\b))",
+    r"(?!(?:it|they|there|that|this|left|free|open|available|taken|i|we|you|one|people|students)\b))"
+    r"(?!.*\b(?:left|free|open|available|taken|there) in "
+    r"(?!(?:it|that|there|this|(?:the )?(?:spring|summer|autumn|fall|winter))\b))",
     re.IGNORECASE,
 )
 

@@ -27,7 +27,8 @@ _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,
 _ASKED = re.compile(
     r"^(?:and |so |hi |hello |hey |, )*"
     r"(?:who|what|when|where|why|does|do|did|is|are|was|how|tell|has|can|could|may|will|would|should|whats|compare|"
-    r"comparison|difference|which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* (?:or|vs|versus) )|"
+    r"comparison|difference|any (?:room|space|seats|spots|places) (?:left |open |free )?in|"
+    r"which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* (?:or|vs|versus) )|"
     r"which (?:quarters?|terms?|seasons?|days?|times?|rooms?|buildings?|professors?|instructors?|profs?)|"
     r"(?:the )?(?:units|credits|workload|hours|rating|schedule|timetable|prerequisites?|instructors?|professors?|room)"
     r"(?: and [a-z]+)? (?:for|of|in))\b"
@@ -40,6 +41,10 @@ _OF_IT = re.compile(
 _THE_CLASS = compiled(
     r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?(?!the )[a-z][a-z+-]+){0,3}?) "
     r"(?:course|class|seminar|workshop|lecture|module|one)"
+)
+_SEATS_IN = compiled(  # "how many spots are left in <game theory>"
+    r"(?:room|space|seats?|spots?|places?)(?: (?:left|open|free|available|are|is|there|still))* in (?:the )?"
+    r"(?P<said>[a-z-]+(?: [a-z-]+){1,3})(?= [?.!]|$)"
 )
 _WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
 _OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
@@ -128,6 +133,10 @@ class Titles:
             self._parts(board)
         if asked or _WHICH.match(board.norm):
             self._compared(board)
+        for match in board.find(_SEATS_IN):
+            holding = [title for title in self.titles if _holds(title, match["said"].split())]
+            if len(holding) == 1:
+                self._add(board, match.span("said"), holding[0])
 
     @staticmethod
     def _meant(board: Board, mention: Mention, *, question: bool, asked: bool) -> bool:

@@ -144,3 +144,15 @@ def test_what_is_described_before_a_question_stands_in_it(joint: str) -> None:
     (suql,) = after(SYSTEMS, "the rust one" + joint)
     assert "title = 'Practical Rust'" in suql
     assert "'is this course hard?'" in suql
+
+
+def test_seats_in_another_are_counted_by_part_of_its_name() -> None:
+    (suql,) = after(SYSTEMS, "any room in machine learning?")
+    assert "courses.title = 'Machine Learning'" in suql
+    assert "offerings.capacity, offerings.enrolled" in suql
+
+
+@pytest.mark.parametrize("message", ["and which has the fewest", "the least?", "what about the lowest one"])
+def test_the_fewest_is_of_what_the_order_was_by(message: str) -> None:
+    (suql,) = after(HARDEST, message)
+    assert suql == "SELECT * FROM courses ORDER BY average_hours_spent ASC LIMIT 1"
