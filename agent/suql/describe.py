@@ -29,6 +29,7 @@ from agent.suql.voices import Phrase
 
 _BOTH = "+"  # between the identities of the conditions of one chip
 MOST_NAMED = 6  # columns of known rows that a description lists; of more, it says only whose they are
+_ORDER_AND_LIMIT = re.compile(r"(?:, [^,]+ first)?(?:, \w+ at most)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,12 @@ def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = 
         for places, phrase in spans.told(conditions, phrasing)
     ]
     return Description("".join(text for text, _ in parts).strip(), parts, tuple(found), tuple(chips))
+
+
+def kind_described(description: str) -> str:
+    """What rows a description is about, without how many of them and which come first: "thai restaurants in Palo Alto"
+    of "thai restaurants in Palo Alto, best rated first, 3 at most"."""
+    return _ORDER_AND_LIMIT.sub("", description)
 
 
 def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:

@@ -25,6 +25,7 @@ _SAID = {
     "num_reviews": ("has {} reviews", ""),
     "num_ratings": ("has {} ratings", ""),
 }
+SEATS = ("enrolled", "capacity")
 _DAYS = {"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday",
          "Sun": "Sunday"}  # fmt: skip
 
@@ -77,9 +78,15 @@ def _pair(name: str, rows: Sequence[dict[str, Any]]) -> str:
     if name == "min_units" and row.get("max_units") is not None:
         low, high = row[name], row["max_units"]
         return f"is worth {low} unit{'s' * (low != 1)}" if low == high else f"is worth {low} to {high} units"
-    if name == "enrolled" and row.get(all_seats := "capacity") is not None:
-        return f"has {listed(_distinct([f'{r[name]} of {r[all_seats]} seats taken' for r in rows]))}"
+    if name == "enrolled" and row.get("capacity") is not None:
+        return f"has {listed(_distinct([seats_taken(one) for one in rows]))}"
     return ""
+
+
+def seats_taken(row: dict[str, Any]) -> str:
+    """How many of how many seats are taken: "30 of 36 seats taken"."""
+    taken, fit = (row[name] for name in SEATS)
+    return f"{taken} of {fit} seats taken"
 
 
 def is_pair(columns: Sequence[str]) -> bool:

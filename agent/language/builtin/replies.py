@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.english import listed
-from agent.language.builtin.facts import fact, is_known, is_pair
+from agent.language.builtin.facts import SEATS, fact, is_known, is_pair, seats_taken
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, unheard
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
+from agent.suql.describe import kind_described
 from agent.suql.phrases import claim
 from agent.unanswered import NEAREST
 from agent.worksheets.acts import ActKind
@@ -49,12 +50,10 @@ ASK = {
 }
 
 TIMES = ("start_time", "end_time")
-SEATS = ("enrolled", "capacity")
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
 _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
-_HOW_MANY = re.compile(r"(?:, [^,]+ first)?, \w+ at most$|, [^,]+ first$")
 _LONG = 100  # characters of a description that is repeated in an answer
 PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
 
@@ -161,7 +160,7 @@ def _nothing(found: Found) -> str:
 
 def _searched(found: Found) -> str:
     """What was looked for: "Turkish restaurants in San Francisco"; that nothing fits, where that is long to say."""
-    described = _HOW_MANY.sub("", found.description)
+    described = kind_described(found.description)
     short = described.casefold().split(" ")[0] != "the" and 0 < len(described) <= _LONG
     return described if short and found.noun[1] in described else f"{found.noun[1]} that fit"
 
@@ -338,7 +337,7 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     """What a row tells, one after the other, but for the columns that are told `apart` from it. What stands `alone`
     needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
-    times, seats = _stretch(told), _seats(told)
+    times, seats = _stretch(told), [seats_taken(told)] if None not in map(told.get, SEATS) else []
     pieces: list[str] = []
     for name, value in told.items():
         if (times and name in TIMES) or (seats and name in SEATS):
@@ -377,12 +376,6 @@ def _stretch(row: dict[str, Any]) -> list[str]:
     """From when to when, where a row tells both."""
     start, end = (row.get(name) for name in TIMES)
     return [f"{time_words(start)} to {time_words(end)}"] if start and end else []
-
-
-def _seats(row: dict[str, Any]) -> list[str]:
-    """How many of how many seats are taken, where a row tells both."""
-    taken, fit = (row.get(name) for name in SEATS)
-    return [f"{taken} of {fit} seats taken"] if taken is not None and fit is not None else []
 
 
 def _silent(found: Found) -> str:

@@ -182,7 +182,7 @@ class Follower:
         if not self.meaning.names(self.new):
             return None
         if self.new.projections and not short:
-            return self.new if self.reference is None or self._names_another() else None
+            return self.new if self._names_another() else None
         if short and last.projections:
             return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
         return self.new
@@ -197,9 +197,11 @@ class Follower:
         return named if self.meaning.names(named) and len(named.where) == 1 else None
 
     def _names_another(self) -> bool:
-        """Whether a row is named that was not shown, and then pointed to: "does the law one have <its> lectures
-        recorded"."""
-        if self.reference is None or cues.compares(self.message):
+        """Whether what a message names was not shown: nothing points, or only back to the name: "does the law one have
+        <its> lectures recorded"."""
+        if self.reference is None:
+            return True
+        if cues.compares(self.message):
             return False
         said = [node.words for node in self.new.where if isinstance(node, Condition) and node.words]
         named = [at for words in said if (at := self.message.lower().find(words.lower())) >= 0]

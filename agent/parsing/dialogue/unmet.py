@@ -14,10 +14,10 @@ from agent.parsing.dialogue.references import listed, positions
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.suql import describe
 from agent.suql.catalogue import Catalogue
+from agent.suql.describe import kind_described
 
 _ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)
 _DEFINITE = compiled(r"\b(?:the {ordinal}|{ordinal} (?:ones?|place|restaurant|result)|{slice}|{numbered})\b")
-_HOW_MANY = re.compile(r"(?:, [^,]+ first)?, \w+ at most$")
 
 
 def beyond_shown(message: str, past: Past, catalogue: Catalogue) -> str:
@@ -48,7 +48,7 @@ def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) ->
     if not (asks_column or _refers(message) or _asks_of_rows(message, new)):
         return ""
     conditions = list(dict.fromkeys(item.label for item in describe(emptied.suql, catalogue).constraints))
-    searched = _HOW_MANY.sub("", emptied.description) or _noun(emptied, catalogue)[1]
+    searched = kind_described(emptied.description) or _noun(emptied, catalogue)[1]
     said_so = f"I found no {searched}, so there is nothing to tell about them."
     if len(conditions) < 2:
         return f"{said_so} Ask for something else, and I will look for that."

@@ -6,6 +6,7 @@ import pytest
 
 from agent.errors import QueryError
 from agent.suql import Catalogue, Column, Geo, Kind, Table, check, describe, without
+from agent.suql.describe import kind_described
 
 C = Column
 CATALOGUE = Catalogue(
@@ -338,3 +339,8 @@ def test_the_average_of_averages_is_one_word() -> None:
 def test_one_of_each_group_says_which_comes_first() -> None:
     query = "SELECT DISTINCT ON (price) price, name FROM hotels ORDER BY price, rating DESC"
     assert describe(query, CATALOGUE).text == "hotels, one for each price, best rated first"
+
+
+@pytest.mark.parametrize("rest", ["", ", 3 at most", ", best rated first", ", best rated first, one at most"])
+def test_what_kind_is_described_whatever_the_order_and_number(rest: str) -> None:
+    assert kind_described(f"thai restaurants in Palo Alto{rest}") == "thai restaurants in Palo Alto"
