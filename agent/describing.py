@@ -57,12 +57,15 @@ def limit_of(suql: str) -> int | None:
 
 
 def ordered_by(suql: str) -> tuple[str, ...] | None:
-    """The columns that a query orders its rows by; None where the order is not by columns alone, or is not known."""
+    """The columns that a query orders its rows by; None where the order is not by what it shows, or is not known."""
     if not suql:
         return None
-    order = parse(suql).args.get("order")
+    tree = parse(suql)
+    order = tree.args.get("order")
+    shown = {inner(one.this): one.alias for one in tree.expressions if isinstance(one, exp.Alias)}
     terms = [inner(term.this) for term in order.expressions] if order is not None else []
-    return tuple(term.name for term in terms) if all(isinstance(term, exp.Column) for term in terms) else None
+    names = [term.name if isinstance(term, exp.Column) else shown.get(term, "") for term in terms]
+    return tuple(names) if all(names) else None
 
 
 def takes_the_first(suql: str) -> tuple[str, ...]:

@@ -177,11 +177,12 @@ class Agent:
         return bool(result.rows) != query.parsed.denied
 
     async def _instead(self, index: int, query: Query, state: TurnState, emit: Emit) -> Outcome:
-        """An entity is not as the question takes it to be: what is so of it."""
-        parsed = query.parsed.model_copy(update={"suql": query.parsed.instead})
+        """An entity, or each of those asked about, is not as the question takes it to be: what is so of it."""
+        parsed = query.parsed.model_copy(update={"suql": query.parsed.instead, "presentation": "detail"})
         told = self.query(query.question, parsed, _titles(state))
         result = await self._run(index, told, state, emit)
-        return _outcome(told, result).model_copy(update={"relaxed": parsed.beside if result.rows else ()})
+        none = {"holds": False} if query.parsed.presentation == "list" else {}
+        return _outcome(told, result).model_copy(update={"relaxed": parsed.beside if result.rows else (), **none})
 
     async def _relax(self, index: int, query: Query, empty: Result, state: TurnState, emit: Emit) -> Outcome:
         """Nothing was found: tries again with less asked for, and says what was dropped."""

@@ -89,11 +89,12 @@ class Order(Part):
 
     `context` is the same in the light of what was talked about, and counts half: words that say what they are about
     find it by themselves, and the others find it there. `at` orders places by their distance from a latitude and a
-    longitude.
+    longitude, and `less` is a column that is taken away first (the seats left: capacity less enrolled).
     """
 
     table: str
     column: str
+    less: str = ""
     descending: bool = True
     words: str = ""
     context: str = ""

@@ -182,10 +182,12 @@ class _Writer:
 
     def _sorted_by(self) -> list[str]:
         """What DISTINCT needs to see of the order."""
-        near = dict.fromkeys(self._near(topic) for topic in self._fitted())
-        fitting = [f"{term} AS {CLOSENESS}_{number}" for number, term in enumerate([*near, self._fitting()], 1) if near]
+        near = [self._near(topic) for topic in self._fitted()]
+        closeness = dict.fromkeys([*near, self._fitting()] if near else [])
+        fitting = [f"{term} AS {CLOSENESS}_{number}" for number, term in enumerate(closeness, 1)]
         told = bool(self.frame.projections)  # instead of all columns of the main table
-        terms = [self._term(term) for term in self.frame.order if told or term.words or term.table != self.main.name]
+        shown = [term for term in self.frame.order if told or term.words or term.table != self.main.name]
+        terms = [self._term(term) + (" AS seats_left" if term.less else "") for term in shown]
         return list(dict.fromkeys([*terms, *fitting]))
 
     def _beside(self) -> list[str]:
@@ -243,7 +245,7 @@ class _Writer:
         frame = self.frame
         if frame.limit is None or frame.order or frame.aggregate is not None or frame.each:
             return []
-        return list(_topics(frame.where))
+        return list(_topics(frame.where, self.main.name))
 
     def _fitting(self) -> str:
         """How well a row fits the topics: those with the words in their titles first, then the nearest texts."""
@@ -255,7 +257,8 @@ class _Writer:
 
     def _near(self, topic: Asked) -> str:
         about = re.search(r" about (.+)\?", topic.question)
-        words = about[1] if about else topic.titled
+        has = _HAS.fullmatch(topic.question)
+        words = about[1] if about else topic.titled or (has["what"] if has else topic.question)
         return f"similar({self._name(topic.table, topic.columns[0])}, {literal(words)})"
 
     def _nulls(self, term: Order) -> str:
@@ -271,6 +274,8 @@ class _Writer:
             shrink = math.cos(math.radians(term.at[0])) ** 2  # degrees of longitude are shorter away from the equator
             north, east = f"power({latitude} - {term.at[0]:g}, 2)", f"power({longitude} - {term.at[1]:g}, 2)"
             return f"{north} + {shrink:.2f} * {east}"
+        if term.less:
+            return f"{name} - {self._name(term.table, term.less)}"
         if not term.words:
             return name
         near = f"similar({name}, {literal(term.words)})"
@@ -375,13 +380,22 @@ class _Writer:
         return tests[0] if len(tests) == 1 else "(" + " OR ".join(tests) + ")"
 
 
-def _topics(nodes: Iterable[Node]) -> Iterator[Asked]:
-    """What rows are wanted to be about."""
+_HAS = re.compile(  # what rows shall have: "oral exam" of "does this course have an oral exam?"
+    r"(?:does this \w+ (?:have|use|need|involve|offer)|are there|is there|(?:can|do) students) (?:an? |any )?"
+    r"(?P<what>.+?)(?: (?:in|at|of) this \w+)?\?"
+)
+
+
+def _topics(nodes: Iterable[Node], main: str) -> Iterator[Asked]:
+    """What rows are wanted to be about, and what they shall have by a text of the main table or another one."""
     for node in nodes:
         if isinstance(node, Either) and not node.negated:
-            yield from _topics(node.parts)
-        elif isinstance(node, Asked) and node.expected == "Yes" and not node.negated and _topical(node):
-            yield node
+            yield from _topics(node.parts, main)
+        elif isinstance(node, Asked) and node.expected == "Yes" and not node.negated:
+            if _topical(node):
+                yield node
+            elif node.table != main and _HAS.fullmatch(node.question):
+                yield from (one for one in node.also if isinstance(one, Asked) and one.table == main)
 
 
 def _is_so_unsaid(node: Asked) -> bool:

@@ -272,6 +272,8 @@ class _Sentence:
             node = inner(node.this)
         if self.is_distance(node):
             return f"{'farthest' if down else 'nearest'} first"
+        if self.is_left(node):
+            return f"{'most' if down else 'fewest'} seats left first"
         while isinstance(node, exp.Add) and any(node.find_all(exp.Anonymous)):
             node = inner(node.this)
         if isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar":
@@ -292,6 +294,14 @@ class _Sentence:
             if origin.column.kind.value in ("DATE", "TIME"):
                 return f"{'latest' if down else 'earliest'} {name} first"
         return f"{'highest' if down else 'lowest'} {name} first"
+
+    def is_left(self, node: exp.Expr) -> bool:
+        """Is it the seats that there are less the students who have them?"""
+        if not isinstance(node, exp.Sub):
+            return False
+        origins = [self.checked.names.origin(inner(side)) for side in (node.this, node.expression)]
+        units = [origin.column.unit for origin in origins if origin is not None and origin.column is not None]
+        return units == ["seats", "students"]
 
     def is_distance(self, node: exp.Expr) -> bool:
         """Is it reckoned from where a row lies?"""

@@ -107,7 +107,13 @@ def answer(found: Found) -> str:
     if found.relaxed:
         left_out = listed([f"*{label}*" for label in found.relaxed])
         lines.insert(0, f"I found nothing that fits all of that. Leaving out {left_out}:")
+    if found.holds is False:  # of several that were asked about: what is so of each
+        lines.insert(0, f"{_none_of(len(set(_titles(found))))}, as far as I can tell:")
     return "\n\n".join([*lines, *_notes(found)])
+
+
+def _none_of(number_asked: int) -> str:
+    return {1: "No", 2: "Neither of the two"}.get(number_asked, f"None of the {number(number_asked)}")
 
 
 def _on_days(found: Found, today: int) -> Found:
@@ -148,8 +154,8 @@ def _nothing(found: Found) -> str:
     if found.presentation in ("detail", "comparison"):
         return f"I know of no {listed(found.unknown, 'or')}." if found.unknown else "I have nothing on that."
     if found.among:
-        whom = {1: "No", 2: "Neither of the two"}.get(found.among, f"None of the {number(found.among)}")
-        return f"{whom}, as far as I can tell from what I have on {'it' if found.among == 1 else 'them'}."
+        them = "it" if found.among == 1 else "them"
+        return f"{_none_of(found.among)}, as far as I can tell from what I have on {them}."
     if (wish := comparative(found.question)) is not None:
         label = said_plainly(wish.column, end="").lower()
         return f"I found no {found.noun[1]} whose {label} is {'lower' if wish.less else 'higher'} than that."

@@ -20,11 +20,13 @@ _WHOLE = {"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursda
           "sun": "Sunday"}  # fmt: skip
 _DAY = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thurs?|fri|sat|sun|"
-    r"today|tonight|tomorrow|weekends?)\b"
+    r"today|tonight|tomorrow|weekends?|(?:open|right) now)\b"
 )
 _MEANT = {
     "today": ("_today",),
     "tonight": ("_today",),
+    "open now": ("_today",),
+    "right now": ("_today",),
     "tomorrow": ("_tomorrow",),
     "weekend": ("sat", "sun"),
     "weekends": ("sat", "sun"),

@@ -174,18 +174,28 @@ class Follower:
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
-        goes_on = cues.connects(self.message) or self.message.rstrip().endswith("?")
-        short = goes_on and len(self.said.split()) <= NAME_ONLY and not cues.asks(self.said.rstrip("? "))
+        said, *further = re.split(r"(?<=\?)\s+", self.said)  # "and Copper Crane? His friends like it"
+        goes_on = cues.connects(self.message) or said.endswith("?")
+        short = goes_on and len(said.split()) <= NAME_ONLY and not cues.asks(said.rstrip("? "))
+        new = self.read(said) if short and further and "?" not in further[-1] else self.new
         last = frame_of(self.past.queries[-1], self.catalogue)
+        told = last.projections or (self._wished(last) if goes_on else ())
         if last.projections and (named := self._called()) is not None:
-            return named.model_copy(update={"projections": last.projections, "presentation": "detail"})
-        if not self.meaning.names(self.new):
+            return named.model_copy(update={"projections": told, "presentation": "detail"})
+        if not self.meaning.names(new):
             return None
-        if self.new.projections and not short:
-            return self.new if self._names_another() else None
-        if short and last.projections:
-            return self.new.model_copy(update={"projections": last.projections, "presentation": "detail"})
-        return self.new
+        if new.projections and not short:
+            return new if self._names_another() else None
+        if short and told:
+            return new.model_copy(update={"projections": told, "presentation": "detail"})
+        return new
+
+    def _wished(self, last: Frame) -> tuple[Projection, ...]:
+        """What a search asked of the texts of its rows, as it is asked of one that is named after it."""
+        asked = [leaf for node in last.where for leaf in leaves(node) if isinstance(leaf, Asked)]
+        if last.table != self.new.table:
+            return ()
+        return tuple(Projection(table=one.table, column=one.columns[-1], question=one.question) for one in asked)
 
     def _called(self) -> Frame | None:
         """ "What about haskell then?": the one row whose name has these words, where they say nothing else."""
@@ -242,7 +252,8 @@ class Follower:
         count = cues.how_many_more(self.message)
         limit = {"limit": count, "limit_said": True} if count else {"limit": self.base.limit or LISTED}
         exclude = tuple(dict.fromkeys((*self.base.exclude, *shown)))
-        return frame.model_copy(update={"exclude": exclude, "among": self.base.among, "presentation": "list", **limit})
+        among = () if set(self.base.among) <= set(exclude) else self.base.among
+        return frame.model_copy(update={"exclude": exclude, "among": among, "presentation": "list", **limit})
 
     def _drop(self) -> Frame | None:
         return taken_away(self.message, self.read, self.base, self.past, self.meaning)

@@ -20,6 +20,7 @@ from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.plainly import (
     advised,
+    believed,
     counted,
     departments,
     direct,
@@ -34,7 +35,7 @@ from agent.parsing.dialogue.plainly import (
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
-from agent.parsing.dialogue.unmet import about_nothing, beyond_shown
+from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
@@ -49,6 +50,7 @@ _PLAINLY: tuple[Callable[[str], str], ...] = (
     counted,
     of_those,
     direct,
+    believed,
     sides_last,
     advised,
     with_needs,
@@ -110,6 +112,8 @@ class Interpreter:
             instead = to_suql(asked.otherwise, self.catalogue) if asked.otherwise is not None else ""
         elif asked is not None:
             instead = to_suql(asked.facts, self.catalogue)
+        elif (each := of_each(frame, self.catalogue)) is not None:
+            instead = to_suql(each, self.catalogue)
         return Parsed(
             suql=to_suql(frame, self.catalogue),
             test=test,

@@ -42,11 +42,13 @@ class Hold(Enum):
 
 class Cut:
     """A message cut in two before a question. `ended`: the sentence before it is over; `shown`: rows were shown before
-    the message, of which it may ask."""
+    the message, of which it may ask; `aside`: the second comes to mind apart from the first ("oh and ...")."""
 
-    def __init__(self, left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool) -> None:
+    def __init__(
+        self, left: str, right: str, read: Read, meaning: Meaning, *, ended: bool, shown: bool, aside: bool = False
+    ) -> None:
         self.left, self.right, self.read, self.meaning = left, right, read, meaning
-        self.ended, self.shown = ended, shown
+        self.ended, self.shown, self.aside = ended, shown, aside
         self.first, self.second = read(left), read(right)
         if shown and not says(self.first):
             self.first = read(left, KEYS)
@@ -73,6 +75,10 @@ class Cut:
             return Hold.OWN
         if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
             return Hold.OWN
+        if pointing.looks(self.right) and self.second.where and self.second.presentation == "list":
+            return Hold.OWN
+        if self.aside and self.second.order and self.second.where and not pointing.points(self.right):
+            return Hold.OWN  # "oh and what's the top rated place on Castro Street"
         self._read_of_known()
         if self._of_shown_apart():
             return Hold.OF_SHOWN
@@ -270,7 +276,10 @@ class Cut:
         if kinds and pointing.there(words):
             return True
         if own(second, words, meaning):
-            return says_what(first, meaning) or meaning.names(first) or bool(first.projections)
+            of_shown = self.shown and pointing.of_it(
+                self.left
+            )  # "does it have a final? And which security course ...?"
+            return of_shown or says_what(first, meaning) or meaning.names(first) or bool(first.projections)
         if self.ended and second.order and not first.order and first.where and cues.asks_openly(words):
             return True  # "... with an entrance test? And what is the size of the smallest class?"
         if second.order and not first.order and first.where and pointing.of_them(words):

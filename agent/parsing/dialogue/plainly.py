@@ -20,6 +20,13 @@ _WHETHER = re.compile(
     r"(?P<claim>[^,;?!]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_SAID_SO = re.compile(  # "is it true that they run out of things", "do people say it is hard"
+    r"(?P<lead>^|[?.!;,]\s+|\b(?:and|also|but|so) )"
+    r"(?:is it (?:really |actually |still )?true|"
+    r"(?:do|did) (?:people|students|reviewers|guests|they) (?:say|think|find))"
+    r"(?: that(?! (?:one|course|class|place|restaurant)\b))? (?P<claim>[^,;?!.]+)",
+    re.IGNORECASE,
+)
 _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     r"\b(?P<what>what|how much|when|where) (?P<of>(?:the|their|its|his|her) (?:[\w'’-]+ ){1,4}?)(?P<be>is|are|was|were)"
     r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
@@ -153,6 +160,17 @@ def direct(text: str) -> str:
     if said := _WHETHER.match(text):
         text = f"{asked(said['claim'])}{said['rest']}"
     return _WHAT_IT_IS.sub(lambda said: f"{said['what']} {said['be']} {said['of'].strip()}", text)
+
+
+def believed(text: str) -> str:
+    """Whether something is true or said, as it is asked itself: "do people say it is hard" is "is it hard"."""
+
+    def plain(said: re.Match[str]) -> str:
+        question = asked(said["claim"])
+        stated = question != said["claim"].strip() and not question.startswith("is it so")
+        return f"{said['lead']}{question}" if stated else said.group()
+
+    return _SAID_SO.sub(plain, text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

@@ -48,6 +48,7 @@ _ANYWHERE = re.compile(
     r"\bdoes any(?:one|body|where|place) in\b",
     re.IGNORECASE,
 )
+_LOOKS = re.compile(r"\b(?:is|are) there (?:some|any)thing (?:else )?(?:on|about|where|in which)\b", re.IGNORECASE)
 _OF_ALL = re.compile(
     r"\b(?:which|what(?:'?s| is)?) (?:the )?(?:\w+ ){0,3}?(?:course|class|seminar|place|restaurant)\b.*"
     r"\b(?:of (?:them )?all|overall|(?:that )?(?:you|they) (?:have|offer))\b",
@@ -64,6 +65,11 @@ def points(words: str) -> bool:
 def anywhere(words: str) -> bool:
     """ "Is there anywhere with ...", "does anybody in town make ...": looks for what nothing before it named."""
     return _ANYWHERE.search(words) is not None
+
+
+def looks(words: str) -> bool:
+    """ "Is there something on quantum where ...": looks for things, whatever was named before it."""
+    return _LOOKS.search(words) is not None
 
 
 def of_all(words: str) -> bool:

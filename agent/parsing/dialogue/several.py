@@ -24,6 +24,7 @@ from agent.parsing.dialogue.searches import additions, requests, says_what
 
 _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:(?<=[?])|(?P<stop>[.!]+)|[,;:]*)(?P<and>(?:\s+(?:and|but|also|plus|then|btw|by the way|oh|[+&]),?)*)\s+"
+    r"(?:(?:at|in|from|on|for|to|with) (?=which (?:ones?|places?|courses?|classes|restaurants?|of)\b))?"
     r"(?:if (?:so|yes|not|no|any|there (?:is|are)),? )?"
     r"(?P<tell>(?:(?:i(?:'d| would)?|would)(?: also)? (?:like|love|want|need) to (?:know|hear)|any idea|do you know|"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
@@ -50,6 +51,7 @@ _NAMED_FIRST = re.compile(
 _IF = re.compile(r"^if ", re.IGNORECASE)  # "I need to know <if>"
 _THE_ONE = re.compile(r"(?:and |ok )?the (?:[\w'’-]+ ){1,4}(?:one|class|course|place|restaurant)", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
+_ALSO = re.compile(r"\W*(?:and|but|also|plus|btw|by the way|oh)\b", re.IGNORECASE)
 _STATES = re.compile(
     r"\W*(?:i|we)(?:'ve| have)? (?:just )?(?:\w+ed|read|saw|heard|was|were|went|had|ate|got)\b", re.IGNORECASE
 )
@@ -76,12 +78,13 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         right = direct(_IF.sub("whether ", right) if turn["tell"] else right)
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
-            if turn["stop"] and not turn["and"] and not _ASKS.search(left) and read(left).presentation == "article":
+            if _leads_up(left, text) and read(left).presentation == "article":
                 continue  # "I'm looking for a way to drop a class. Whom do I ask?"
             if meaning.names(read(right)):
                 right = with_name(left, right, read(left))
             right = with_person(right, meaning.person(read(left)))
-            if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown)):
+            aside = re.search(r"\boh\b", turn["and"], re.IGNORECASE) is not None
+            if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown, aside=aside)):
                 return parted
     for turn in _NEXT.finditer(cut):
         left, right = cut[: turn.start()].strip(), cut[turn.end() :].strip()
@@ -134,6 +137,14 @@ def _turns(left: str, right: str, read: Read, meaning: Meaning, *, joined: bool,
     if joined and chooses(first) and (pointing.of_chosen(right) or pointing.of_its_part(right)):
         return True  # "the best one, and is it loud"
     return shown and joined and asks_columns(left, first, read)  # "phone number, and is it loud?"
+
+
+def _leads_up(left: str, text: str) -> bool:
+    """Whether what comes before a question only tells what leads up to it: "the note is four years old, is that good
+    enough?". `text` is the message as it was written, without the marks that part it."""
+    told = left.rstrip(" ?.!")
+    marked = text.startswith(left) and left.endswith("?")
+    return not (marked or _ASKS.search(told) or _ALSO.match(text, len(told)))
 
 
 def _asks_articles(left: str, right: str, read: Read) -> bool:

@@ -11,11 +11,12 @@ from agent.parsing.dialogue.meaning import column_called
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import listed, positions
-from agent.parsing.frame import Asked, Condition, Frame, leaves
+from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves
 from agent.suql import describe
 from agent.suql.catalogue import Catalogue
 from agent.suql.describe import kind_described
 
+FEW, ASKED = 4, 2  # rows of which each is told, and of how many things at most
 _ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)
 _DEFINITE = compiled(r"\b(?:the {ordinal}|{ordinal} (?:ones?|place|restaurant|result)|{slice}|{numbered})\b")
 
@@ -53,6 +54,35 @@ def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) ->
     if len(conditions) < 2:
         return f"{said_so} Ask for something else, and I will look for that."
     return f"{said_so} You could leave out {joined([f'*{one}*' for one in conditions], 'or')}."
+
+
+def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
+    """What is so of each of a few rows that a question chooses among, which is told where none of them is as it asks:
+    "are any of those open now?" with the hours of each; None where there is nothing that could be told."""
+    table = catalogue.table(frame.table)
+    said = [leaf for node in frame.where for leaf in leaves(node)]
+    asked = [leaf for leaf in said if not (isinstance(leaf, Asked) and leaf.titled)]  # but for what they are about
+    few = 1 < len(frame.among) <= FEW and not frame.exclude and frame.aggregate is None
+    if table is None or frame.presentation != "list" or not few or not asked or len(asked) > ASKED:
+        return None
+    told = tuple(
+        _put(leaf) if isinstance(leaf, Asked) else Projection(table=leaf.table, column=leaf.column) for leaf in asked
+    )
+    tables = tuple(dict.fromkeys((frame.table, *(item.table for item in told))))
+    title = (Projection(table=table.name, column=table.title),) if table.title else ()
+    return Frame(
+        tables=tables,
+        among=frame.among,
+        projections=tuple(dict.fromkeys((*title, *told))),
+        presentation="detail",
+        words=frame.words,
+    )
+
+
+def _put(leaf: Asked) -> Projection:
+    """A condition on a text as a question to it, and to the other text that may tell as well."""
+    other = next(((one.table, one.columns[-1]) for one in leaf.also if isinstance(one, Asked)), None)
+    return Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question, otherwise=other)
 
 
 def _refers(message: str) -> bool:

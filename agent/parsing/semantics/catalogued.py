@@ -26,6 +26,7 @@ from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.naming import People, Titles
 from agent.parsing.semantics.numbers import Measure, NumberFinder
+from agent.parsing.semantics.praise import in_reviews
 from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.rooms import RoomFinder
@@ -311,6 +312,10 @@ class Catalogued:
             self.aspects(board)
         if not asking:
             self.topics(board)
+            if self.levels:
+                self.levels.introductions(board)
+            if self.profile.rating:
+                in_reviews(board, self.profile.rating)
         if self.profile.opinions and not asking:
             mark_feelings(board, feelings, *self.profile.opinions, self.profile.noun)
         drop_tolerated(board)

@@ -27,6 +27,11 @@ OPINION = re.compile(
 _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "summarize", "overview", "info", "details"})
 
 
+_WHAT_LIKE = re.compile(  # asks for all that is said of it
+    r"(?:(?:so|and|ok|but),? )*what(?:(?:['’]?s| is| are| was) (?:(?:it|this (?:course|class)) )?like|"
+    r" (?:do|did) (?:people|students|reviewers|others|they) (?:say|think) (?:of|about) (?:it|this (?:course|class)))",
+    re.IGNORECASE,
+)
 _COMPLAINTS = re.compile(r"\b(?:complaints|criticisms|downsides|upsides|drawbacks|opinions)\b")
 _COMPARES = re.compile(r"\b(?:compare|comparison|vs|versus)\b")
 _OF_EFFORT = re.compile(
@@ -303,7 +308,7 @@ class Details:
             words = f"what does this {self.profile.noun} cover"
         elif _COMPARES.search(board.norm):
             words = f"what do students say about this {self.profile.noun}"
-        elif content and not OPINION.search(board.norm) and not set(english.content(free)) - _ABOUT:
+        elif _WHAT_LIKE.fullmatch(words) or (content and not opinion and not set(english.content(free)) - _ABOUT):
             return Projection(table=table, column=column, question=SUMMARY)
         asked = words[:1].lower() + words[1:] + "?"
         judged = judged or any(one.search(asked) for one in (_OF_EFFORT, _OF_LOAD, _OF_WORTH))

@@ -39,6 +39,11 @@ _VISITING = compiled(  # why and how long somebody is in town is no occasion, an
     r"(?P<why>for (?:work|business|a (?:conference|convention|meeting|business trip|work trip))|"
     r"(?:until|till|through) (?:next |this )?(?:\S+day|tomorrow|the weekend))"
 )
+_ANYWHERE = compiled(  # of all there is: "anywhere bay area", "any town is fine"
+    r"(?:(?:any|some)where )?(?:(?:in|around|across|within|throughout) )?(?:the )?"
+    r"(?:(?:whole|entire|greater) )?bay area|"
+    r"any (?:town|city|neighbou?rhood|location)(?: (?:is|would be) (?:fine|ok|okay|good))?"
+)
 _NOT_MERELY = compiled(rf"(?:and|,) not (?:only|just|merely)(?: [^\s.,;:!?()]+){{1,3}}?{_STOP}")  # "and not just juice"
 _WRITING = compiled(  # who writes is no subject: "chemistry major here"
     r"(?:[a-z]+ ){1,3}(?:majors?|minors?|students?|freshman|sophomore|junior|senior|postdoc|undergrad|phd) here"
@@ -71,8 +76,9 @@ def ignore_stated(board: Board) -> None:
         board.claim(*match.span())
     for match in board.find(_VISITING):
         board.claim(*match.span("why"))
-    for match in board.find(_NOT_MERELY):
-        board.claim(*match.span())
+    for pattern in (_NOT_MERELY, _ANYWHERE):
+        for match in board.find(pattern):
+            board.claim(*match.span())
     for pattern in (_FOLLOWING, _NEED_NOT, _UNIMPORTANT, _NO_PREFERENCE):
         for match in board.find(pattern):
             if match.group().startswith("where ") or _DESCRIBING.search(board.norm[: match.start()]):

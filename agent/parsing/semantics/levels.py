@@ -34,6 +34,7 @@ _OF_COURSES = compiled(
     rf"(?:an? |the )?(?P<level>{_GROWN}|{_YOUNG}) {_THING}(?! (?:to|on|in|about|into) )|"
     rf"(?:an? |the )?(?P<only>{_GROWN}) {_THING}"
 )
+_LONE = compiled(rf"(?:an? |the )?(?P<level>{_YOUNG}|introduction)(?: {_THING})?(?: (?:to|in|on))?(?= [a-z])")
 _NAMES = {
     "grad": "graduate",
     "undergrad": "undergraduate",
@@ -72,6 +73,11 @@ class LevelFinder:
         for pattern in (_WORDS, _OF_COURSES):
             for match in board.find(pattern):
                 self._said(board, match)
+
+    def introductions(self, board: Board) -> None:
+        """What is called an introduction, where no subject was found that it leads into."""
+        for match in board.find(_LONE):
+            self._said(board, match)
 
     def _numbered(self, board: Board, match: re.Match[str]) -> None:
         said = match.groupdict()

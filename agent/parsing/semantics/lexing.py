@@ -199,6 +199,10 @@ def _marks(tokens: list[Token], message: str) -> list[Token]:
         elif token.norm == "/" and kept and following and (slashed := _SLASHED.get((kept[-1].norm, following.norm))):
             kept[-1] = Token(slashed, kept[-1].start, following.stop, message[kept[-1].start : following.stop])
             tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
+        elif token.norm == "/" and kept and following and len(kept[-1].norm) == len(following.norm) == 1:
+            whole = message[kept[-1].start : following.stop]  # "A/B tests"
+            kept[-1] = Token(whole.lower(), kept[-1].start, following.stop, whole)
+            tokens[index + 1] = Token("", following.start, following.stop, following.raw, mark=True)
         elif not token.norm or (token.norm == "/" and kept and kept[-1].norm == "with"):
             continue
         elif token.norm == "/" and following:

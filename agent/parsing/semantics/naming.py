@@ -25,7 +25,7 @@ _LED = re.compile(r"(?:professor|dr|instructor|taught by|by|with) (?:\. )?$")
 _TEACHES = re.compile(r" (?:(?:is|are|will|be|was) )*(?:teaching|teach|teaches|taught)(?=\s|$)")
 _CALLED = compiled(r"(?:course|class|one) (?:called|named|titled) (?P<title>[^.,;:!?]+?)(?= [.,;:!?]|$)")
 _ASKED = re.compile(
-    r"^(?:and |so |hi |hello |hey |, )*"
+    r"(?:^|[.?!;] )(?:and |so |hi |hello |hey |, )*"
     r"(?:who|what|when|where|why|does|do|did|is|are|was|how|tell|has|can|could|may|will|would|should|whats|compare|"
     r"comparison|difference|any (?:room|space|seats|spots|places) (?:left |open |free )?in|"
     r"which (?:one )?(?:is|are|has|takes|needs|requires|gets)\b(?=.* (?:or|vs|versus) )|"
@@ -39,9 +39,10 @@ _OF_IT = re.compile(
     r"with|between) $"
 )
 _THE_CLASS = compiled(
-    r"the (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?(?!the )[a-z][a-z+-]+){0,3}?) "
+    r"(?:the|that) (?P<said>[a-z][a-z+-]+(?: (?:and |of |in )?(?!the )[a-z][a-z+-]+){0,3}?) "
     r"(?:course|class|seminar|workshop|lecture|module|one)"
 )
+_ASKED_OF = re.compile(r"\b(?:is|are|was|does|do|did|think of|thought of|say about) $")
 _SEATS_IN = compiled(  # "how many spots are left in <game theory>"
     r"(?:room|space|seats?|spots?|places?)(?: (?:left|open|free|available|are|is|there|still))* in (?:the )?"
     r"(?P<said>[a-z-]+(?: [a-z-]+){1,3})(?= [?.!]|$)"
@@ -107,6 +108,7 @@ class Titles:
         """`short` are other words for subjects: "hci" for human-computer interaction."""
         self.table, self.column, self.titles = table, column, titles
         whole = {fold(title): title for title in titles}
+        self._spelt_out = {other: fold(name) for other, name in short.items()}
         self._short = {other: whole[fold(name)] for other, name in short.items() if fold(name) in whole}
         self._said = compiled("|".join(map(re.escape, sorted(self._short, key=len, reverse=True))) or "(?!)")
         common = frozenset(word for title in titles if " " in title for word in fold(title).split())
@@ -115,7 +117,7 @@ class Titles:
     def __call__(self, board: Board) -> None:
         trial = Board(board.text)
         self._known(trial)
-        asked = bool(_ASKED.match(board.norm))
+        asked = bool(_ASKED.search(board.norm))
         question = asked and not _SEARCHED.search(board.norm)
         for mention in trial.mentions:
             if mention.start == 0 or not board.free(mention.start, mention.stop) or not _whole(board, mention):
@@ -129,8 +131,7 @@ class Titles:
             for match in board.find(self._said):
                 if _OF_IT.search(board.before(match.start())):
                     self._add(board, match.span(), self._short[match.group()])
-        if asked:
-            self._parts(board)
+        self._parts(board, asked=asked)
         if asked or _WHICH.match(board.norm):
             self._compared(board)
         for match in board.find(_SEATS_IN):
@@ -156,12 +157,17 @@ class Titles:
         alone = english_rank().get(words[0], 10**6) > _PLAIN and _OF_IT.search(before) is not None
         return question and (written or alone)
 
-    def _parts(self, board: Board) -> None:
-        """ "The probability class": the one title that has these words in it."""
+    def _parts(self, board: Board, *, asked: bool) -> None:
+        """ "The probability class": the one title that has these words in it, or nearly all of them."""
         for match in board.find(_THE_CLASS):
-            said = [word for word in match["said"].split() if word not in ("and", "of", "in")]
-            holding = [title for title in self.titles if all(_among(word, title) for word in said)]
-            if len(holding) == 1:
+            if not asked and not _ASKED_OF.search(board.before(match.start())):
+                continue
+            spelt = " ".join(self._spelt_out.get(word, word) for word in match["said"].split())
+            said = [word for word in spelt.split() if word not in ("and", "of", "in")]
+            shared = {title: sum(_among(word, title) for word in said) for title in self.titles}
+            most = max(shared.values(), default=0)
+            holding = [title for title, number in shared.items() if number == most]
+            if len(holding) == 1 and (most == len(said) or (most > 1 and most == len(said) - 1)):
                 self._add(board, match.span(), holding[0])
 
     def _compared(self, board: Board) -> None:

@@ -21,9 +21,14 @@ _JUDGES = re.compile(  # "is X any good", "is it worth going to X", "would you r
     r"worth\b|any good\b|"
     r"(?:do|does|has|have) (?:\w+ )*?(?:good|bad|great|decent|positive|negative) (?:reviews?|ratings?)\b)"
 )
+_WHAT_LIKE = re.compile(rf"{_LEAD}what (?:is|are|was|were) (?:the )?(?P<what>\S.*?) like(?: [?.!])*$")
 _WHY = re.compile(r"why ")
 _HOW_ONE = re.compile(
     r"\b(?:how|why|when|where) (?:do|does|did|can|could|should|would) (?:you|i|we|one|people|guests) \w+"
+)
+_CAN_ONE = re.compile(  # "can you actually sit down there"
+    rf"{_LEAD}(?:can|could|may|do|does) (?:i|we|you|they|one|people|guests|it) (?:\w+ly )?"
+    r"(?!tell|give|show|describe|say|know|recommend|think|like|help|have|you|find|suggest|get)\w+"
 )
 _YES_NO = re.compile(rf"{_LEAD}(?:is|are|was|were|does|do|has|have|can|will)\b")
 _INTRODUCE = re.compile(r"\b(?:about|describe|description|overview|rundown|what is it)\b")
@@ -52,6 +57,15 @@ def asks_if_liked(board: Board) -> bool:
     return _LIKED.match(board.norm) is not None
 
 
+def asks_what_like(board: Board) -> bool:
+    """ "What is X like": of all that there is to tell, where it is no part of X that is asked about."""
+    asked = _WHAT_LIKE.match(board.norm)
+    named = [(m.start, m.stop) for m in board.mentions if m.label == "name"]
+    return asked is not None and any(
+        start <= asked.start("what") and stop == asked.end("what") for start, stop in named
+    )
+
+
 def asks_in_particular(board: Board) -> bool:
     """Whether more is asked of a thing than what it is and whether it is good."""
     understood = [(m.start, m.stop, m.node.words.lower()) for m in board.mentions if m.node]
@@ -65,4 +79,5 @@ def asks_in_particular(board: Board) -> bool:
     start = opinion.end() + topic.end() if opinion and topic else len(board.norm)
     if start < len(board.norm) and not any(m.start <= start < m.stop for m in board.mentions if m.label == "name"):
         return True
-    return bool(_WHY.match(board.norm) or _HOW_ONE.search(board.norm) or set(english.content(free)) - _WHOLE)
+    asks = _WHY.match(board.norm) or _CAN_ONE.match(board.norm) or _HOW_ONE.search(board.norm)
+    return bool(asks or set(english.content(free)) - _WHOLE)

@@ -53,6 +53,15 @@ def praise_dishes(board: Board, opinions: tuple[str, str], noun: str) -> None:
             mention.node = node.model_copy(update={"questions": {opinions[1]: question}, "also": ()})
 
 
+def in_reviews(board: Board, rating: tuple[str, str]) -> None:
+    """Orders by rating where good reviews are wished for and nothing else says what comes first."""
+    match = _IN_REVIEWS.search(board.norm)
+    if match is None or not board.free(*match.span()) or any(mention.order is not None for mention in board.mentions):
+        return
+    order = Order(table=rating[0], column=rating[1], descending=True)
+    board.add(Mention(*match.span(), "order", order=order, label="good"))
+
+
 def praise_places(board: Board, rating: tuple[str, str]) -> None:
     """Orders by rating where the place itself is called good and nothing else says what comes first."""
     liked = [found for found in board.find(_LIKED) if _place_follows(board, found) or _of_it(board, found)]

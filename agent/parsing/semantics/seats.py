@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.parsing.frame import Condition
+from agent.parsing.frame import Condition, Order
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.suql.catalogue import Kind, Table
 
@@ -18,6 +18,10 @@ _LEFT = compiled(
     rf"(?: {_OPEN})?(?! (?:for \d|to\b))|"
     r"(?:can|could|may) (?:i|we|you|one|people|students) still (?:get|be let) (?:in(?:to)?|an? (?:seat|spot|place))|"
     r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
+)
+_MOST_LEFT = compiled(
+    rf"(?:(?:the|has|have|with|which|that) )*(?P<end>most|fewest|least|lowest number of|highest number of) "
+    rf"(?:(?:{_OPEN}|empty) {_ROOM}(?: left)?|{_ROOM} (?:(?:that|which|are|is|still) )*{_OPEN})"
 )
 _FULL = compiled(
     r"(?:(?:that|which|are|is|already|completely) )+(?:full(?![ -]time)|filled up|maxed out)|"
@@ -41,6 +45,10 @@ class SeatsFinder:
         return _columns(table) is not None
 
     def __call__(self, board: Board) -> None:
+        for match in board.find(_MOST_LEFT):
+            most = match["end"] in ("most", "highest number of")
+            order = Order(table=self.table, column=self.all, less=self.taken, descending=most)
+            board.add(Mention(*match.span(), "order", order=order))
         for pattern, full in ((_LEFT, False), (_FULL, True)):
             for match in board.find(pattern):
                 node = Condition(

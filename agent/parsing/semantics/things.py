@@ -29,7 +29,7 @@ from agent.parsing.semantics.marked import asked
 from agent.parsing.semantics.meals import meals_as_times
 from agent.parsing.semantics.names import NameFinder
 from agent.parsing.semantics.numbers import NumberFinder, measures
-from agent.parsing.semantics.overview import asks_if_liked, asks_in_particular, overview
+from agent.parsing.semantics.overview import asks_if_liked, asks_in_particular, asks_what_like, overview
 from agent.parsing.semantics.own_words import own_words
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
@@ -337,6 +337,8 @@ class Things:
         assert self.profile.opinions is not None
         table, column = self.profile.opinions
         put = Projection(table=table, column=column, question=own_words(board, self.profile.noun, question))
+        if asks_what_like(board):
+            return overview(board, self.profile)
         openly = _OPEN.match(board.norm) is not None or _OF_PART.match(board.norm) is not None
         return [put] if openly or asks_in_particular(board) else overview(board, self.profile)
 

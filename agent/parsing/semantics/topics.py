@@ -277,7 +277,9 @@ class TopicFinder:
             words, made = made["thing"], None  # "how to build web sites"
         asked = _HOW.match(words)
         what = words if made or asked else _subject(words)
-        named = " " not in what and not grammar.is_only_verb(what)  # "sound" is a thing as well
+        named = (
+            " " not in what and what not in english.filler() and not grammar.is_only_verb(what)
+        )  # "sound" is a thing
         if not (named or set(english.content(what.split())) - english.verbs()) or self._subjects.get(what) == self._own:
             return
         board.mentions[:] = [m for m in board.mentions if m.stop <= span[0] or m.start >= span[1]]

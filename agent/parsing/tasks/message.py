@@ -27,6 +27,7 @@ _RELATIVE = compiled(  # "when I click it nothing happens"
 )
 _REQUESTS = compiled(
     rf"^\W*{_FILLER}(?:(?:can|could|would|will|may|might|shall)(?: you| u| i| we)"
+    r"(?! (?:actually|really|even|ever|usually|normally|generally|realistically)\b)"  # asks whether one can
     r"(?: please| kindly| also| just| maybe)*|(?:is it|would it be|any chance it'?s) possible(?: for (?:me|us))? to)\b"
 )
 _TELL_ME = compiled(  # "could you kindly tell me the last day"

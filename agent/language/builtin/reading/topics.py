@@ -53,13 +53,15 @@ def central(topic: str, passages: Sequence[str], vectors: Vectors) -> Centre | N
 def _names(topic: str, text: str, *, partly: bool) -> bool:
     """Whether a text has the words of a topic side by side, not denied; `partly`: also as a part of something else."""
     wanted = [token.stem for token in tokens(topic) if token.content]
+    if not wanted:
+        return False
     plain = [token for token in tokens(text) if token.content]
     for at in range(len(plain) - len(wanted) + 1):
         met = plain[at : at + len(wanted)]
         if [token.stem for token in met] != wanted or any(token.negated for token in met):
             continue
         if partly or not _goes_on(text, met[-1], plain[at + len(wanted) : at + len(wanted) + 1]):
-            return bool(wanted)
+            return True
     return False
 
 
