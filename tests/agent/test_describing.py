@@ -40,3 +40,8 @@ def test_the_first_of_an_order_is_one_row_by_columns(suql: str, first: tuple[str
 )
 def test_how_many_rows_are_wanted_at_most(suql: str, limit: int | None) -> None:
     assert limit_of(suql) == limit
+
+
+def test_an_order_by_what_is_shown_under_a_name_is_known() -> None:
+    suql = "SELECT title, capacity - enrolled AS seats_left FROM r ORDER BY capacity - enrolled DESC LIMIT 1"
+    assert takes_the_first(suql) == ("seats_left",)

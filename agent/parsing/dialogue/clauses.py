@@ -31,7 +31,7 @@ _OPEN = (  # "what's the parking like", "how long is the wait", "which one has .
 )
 _ANY = (  # "any dessert place nearby?", short for "is there any ..."
     r"any(?: other)? (?!(?:of|more|other|good|that|which|in|on|at|with|w/|for|luck|advice|chance|"
-    r"(?:idea|suggestion|recommendation|rec|tip|thought)s?)\b)[\w-]+"
+    r"(?:idea|suggestion|recommendation|rec|tip|thought|town|city|area|neighbou?rhood|location)s?)\b)[\w-]+"
 )
 _MANY = re.compile(r"any(?: other)?(?: [\w-]+)? [\w-]+(?<!s)s\b", re.IGNORECASE)
 _ASIDE = (  # no question of its own: "is that ok?", "can you find one?"

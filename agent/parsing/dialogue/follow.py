@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agent.parsing.dialogue import cues
+from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import adding, taken_away
@@ -423,6 +423,8 @@ class Follower:
         kinds = [node for node in self.new.where if self.meaning.says_what(node)]
         placed = any(self.meaning.is_place(node) for node in self.new.where)
         if self.reference is not None and not self.meaning.names(self.new):
+            return False
+        if pointing.which_ones(self.message):
             return False
         last = self.past.last
         told = last is not None and last.presentation == "detail" and bool(kinds) and placed

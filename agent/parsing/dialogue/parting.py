@@ -310,7 +310,9 @@ def chooses(frame: Frame) -> bool:
 
 def own(frame: Frame, words: str, meaning: Meaning) -> bool:
     """Whether a question says what it is about, rather than to go on from another."""
-    if frame.presentation == "article" or pointing.which_are(words) or pointing.points_out(words):
+    if frame.presentation == "article" or pointing.points_out(words):
+        return False
+    if pointing.which_are(words) or pointing.which_ones(words):
         return False
     if pointing.anywhere(words) and frame.where:
         return True

@@ -33,6 +33,11 @@ _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     re.IGNORECASE,
 )
 _IN_TOTAL = re.compile(r"(\bhow many\b[^?.!;,]*?) (?:in total|altogether|in all)\b", re.IGNORECASE)
+_ON_MENU = re.compile(  # where a dish is: what a place serves is on its menu
+    r"(?:\b(?:is|are) there |\b(?:do|does|have) (?:they|it) (?:have |got )?|(?:(?<=^)|(?<=[?.!,] )|(?<=and ))(?=any))"
+    r"(?P<what>[^,;?!.]{3,40}?) on (?:the|their|its|your) menu\b",
+    re.IGNORECASE,
+)
 _BY_THE_WAY = re.compile(
     r"(?:(?<=\w)(?P<mid>,?\s+(?:(?:and|oh|but) )*)|(?<=[.?!;]\s)|^)(?:btw|by the way)\b,?\s*", re.IGNORECASE
 )
@@ -171,6 +176,11 @@ def believed(text: str) -> str:
         return f"{said['lead']}{question}" if stated else said.group()
 
     return _SAID_SO.sub(plain, text)
+
+
+def served(text: str) -> str:
+    """What a place serves, without its menu: "is there anything vegan on their menu" is "do they have anything vegan"."""
+    return _ON_MENU.sub(r"do they have \g<what>", text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

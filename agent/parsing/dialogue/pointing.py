@@ -23,6 +23,7 @@ _AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECA
 _ONES = re.compile(r"which(?: (?:ones?|courses|classes|places))?\W*", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
+_WHICH_ONES = re.compile(r"\W*(?:and )?(?:(?:at|in|from|for) )?which ones\b", re.IGNORECASE)
 _OF_IT = compiled(
     r"(?!(?:is|are) there\b)"
     r"(?:is|are|does|do|has|have|can|will|would) (?:i |we |you )?(?:\w+ )?(?:of )?(?:it|they|there|them|these|those)\b|"
@@ -132,6 +133,11 @@ def which_one(words: str) -> bool:
 def which_are(words: str) -> bool:
     """ "Which are vegetarian", "which places have a patio"."""
     return _WHICH_ARE.match(words) is not None
+
+
+def which_ones(words: str) -> bool:
+    """ "Which ones can I get a dosa at": of what was spoken of."""
+    return _WHICH_ONES.match(words) is not None
 
 
 def what_about(words: str) -> bool:

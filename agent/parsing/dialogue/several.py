@@ -48,6 +48,11 @@ _NAMED_FIRST = re.compile(
     r"(?P<asks>(?:is|are|does|do|has|have|was) (?:it|they)\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_CIRCUMSTANCE = re.compile(  # what somebody is doing: "landing at SFO tonight, where can we eat?"
+    r"\W*(?:(?:hi|hey|hello|so|ok)\W+)*(?:(?:i'?m|we'?re|i am|we are|i'?ll be|we'?ll be|just)\s+)*"
+    r"(?!(?:look|search|crav|think|want|hop|seek|hunt|plan|anyth|someth|noth|even|morn)ing\b)[a-z]+ing\b",
+    re.IGNORECASE,
+)
 _IF = re.compile(r"^if ", re.IGNORECASE)  # "I need to know <if>"
 _THE_ONE = re.compile(r"(?:and |ok )?the (?:[\w'’-]+ ){1,4}(?:one|class|course|place|restaurant)", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
@@ -78,8 +83,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         right = direct(_IF.sub("whether ", right) if turn["tell"] else right)
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
+            if _CIRCUMSTANCE.match(left) and _leads_up(left, text) and not says_what(read(left), meaning):
+                continue
             if _leads_up(left, text) and read(left).presentation == "article":
-                continue  # "I'm looking for a way to drop a class. Whom do I ask?"
+                return _led_up_to(left, right, read, meaning, shown=shown)  # "my card is gone, what does one cost?"
             if meaning.names(read(right)):
                 right = with_name(left, right, read(left))
             right = with_person(right, meaning.person(read(left)))
@@ -145,6 +152,19 @@ def _leads_up(left: str, text: str) -> bool:
     told = left.rstrip(" ?.!")
     marked = text.startswith(left) and left.endswith("?")
     return not (marked or _ASKS.search(told) or _ALSO.match(text, len(told)))
+
+
+def _led_up_to(left: str, right: str, read: Read, meaning: Meaning, *, shown: bool) -> tuple[Question, ...]:
+    """What is asked of the articles after what leads up to it: in the light of that where it hangs on it, and together
+    with it where it does not, or where it may hang on what was shown as well."""
+    first, *others = questions(right, read, meaning, shown=shown)
+    if pointing.hangs(first.words) and not shown:
+        return tuple(_going_on(left, right, read, meaning, own=False))
+    whole = first.model_copy(update={"words": f"{left.rstrip(' ?.!')}, {first.words}"})
+    after = (
+        one.model_copy(update={"following": whole.words}) if one.following == first.words else one for one in others
+    )
+    return (whole, *after)
 
 
 def _asks_articles(left: str, right: str, read: Read) -> bool:

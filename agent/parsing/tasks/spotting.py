@@ -49,6 +49,10 @@ _PURPOSE = re.compile(  # what something else is for: "give me the number so I c
     r"\b(?:so(?: that)?|in case|before|once|when|after) (?:i|we)"
     r"(?:'d| can| could| may| might| decide to| want to| do)* $"
 )
+_DESCRIBED = re.compile(  # what a row has: "a place with tables outside"
+    r"\b(?:with|has|that have|which have) (?:(?:an?|some|any|the|many|big|large|small|nice|free|outdoor|outside|private|"
+    r"communal|shared|quiet|round|long) )*$"
+)
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
 _WEAKLY, _PLAIN = 1.2, 250  # what a plain word counts for, and the rank in English above which it is plain
@@ -140,6 +144,8 @@ class Spotter:
         strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
         before = low[: words[0].start] if words else ""
         if _UNWANTED.search(before) or _PURPOSE.search(before):
+            return None
+        if words and searches(workspace.specification) and _DESCRIBED.search(before):
             return None
         if words and self._leaves_out_rows(workspace, low, words[0]):
             return None

@@ -362,3 +362,14 @@ def test_hours_are_told_of_the_days_that_are_asked_about(question: str, said: st
     )
     assert TALK.now.weekday() == 4
     assert respond(RespondRequest(message="m", conversation=TALK, found=(found,))).text.startswith(said)
+
+
+def test_where_none_is_as_asked_what_is_so_of_each_is_told() -> None:
+    rows = ({"name": "Alder", "answer": "No"}, {"name": "Birch", "answer": None})
+    told = say(
+        presentation="detail", rows=rows, titles=("Alder", "Birch"), asked={"answer": "is this restaurant quiet?"},
+        holds=False,
+    )  # fmt: skip
+    assert told.startswith("Neither of the two, as far as I can tell:")
+    assert "**Alder**: no, it is not quiet" in told
+    assert "**Birch**: nobody says whether it is quiet" in told

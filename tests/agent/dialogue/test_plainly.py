@@ -6,10 +6,12 @@ import pytest
 
 from agent.parsing.dialogue.plainly import (
     advised,
+    believed,
     counted,
     departments,
     direct,
     joined,
+    served,
     with_departments,
     with_needs,
     with_season,
@@ -112,3 +114,33 @@ def test_in_total_adds_nothing_to_how_many() -> None:
 def test_advice_is_what_is_rated_best() -> None:
     assert advised("which one would you pick, CS 101 or CS 102?") == "which one is the best rated, CS 101 or CS 102?"
     assert advised("which would you recommend?") == "which one is the best rated?"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("is it true they run out of things?", "do they run out of things?"),
+        ("which has room? and do people say the game class is hard?", "which has room? and is the game class hard?"),
+        ("Is it true that it's cash only, and is it loud?", "is it cash only, and is it loud?"),
+        ("do students think the lectures are boring", "are the lectures boring"),
+        ("do people say anything about parking", "do people say anything about parking"),
+        ("do people say good things about the staff?", "do people say good things about the staff?"),
+        ("do they say how long it takes", "do they say how long it takes"),
+    ],
+)
+def test_what_is_said_to_be_so_is_asked_itself(text: str, plain: str) -> None:
+    assert believed(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("is there anything vegan on their menu?", "do they have anything vegan?"),
+        ("anything halal on the menu?", "do they have anything halal?"),
+        ("is there anything vegan on the menu and is it loud", "do they have anything vegan and is it loud"),
+        ("what's on the menu?", "what's on the menu?"),
+        ("a place with duck on the menu", "a place with duck on the menu"),
+    ],
+)
+def test_what_is_on_the_menu_is_what_they_have(text: str, plain: str) -> None:
+    assert served(text) == plain

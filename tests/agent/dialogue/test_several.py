@@ -972,3 +972,64 @@ def test_how_questions_are_announced_is_no_part_of_them(
 def test_the_city_alone_is_a_place(interpreter: Interpreter) -> None:
     (query,) = queries(interpreter, "restaurants", "ok the city then", SHOWN)
     assert "location = 'San Francisco'" in query
+
+
+@pytest.mark.parametrize(
+    ("message", "second"),
+    [
+        (
+            "any thai in Sunnyvale? Oh and what's the best place in Cupertino",
+            "SELECT * FROM restaurants WHERE location = 'Cupertino' ORDER BY rating DESC LIMIT 1",
+        ),
+        (
+            "how many indian places do you know, and at which ones can I get a dosa?",
+            "SELECT * FROM restaurants WHERE 'indian' = ANY(cuisines) AND "
+            "(answer(popular_dishes, 'does this restaurant serve dosa?') = 'Yes' OR "
+            "answer(reviews, 'does this restaurant serve dosa?') = 'Yes')",
+        ),
+    ],
+)
+def test_an_aside_asks_anew_and_which_ones_asks_of_those_counted(
+    interpreter: Interpreter, message: str, second: str
+) -> None:
+    assert queries(interpreter, "restaurants", message)[1:] == [second]
+
+
+def test_something_that_is_looked_for_is_not_asked_of_what_was_named(interpreter: Interpreter) -> None:
+    _, second = queries(
+        interpreter, "courses", "is CS 140 held in winter? and is there something on security where you build things"
+    )
+    assert "is this course about security?" in second
+    assert "CS 140" not in second
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("landing at SFO late tonight, where can we eat in San Francisco at 2am", None),
+        (
+            "my card is gone since last night. what does a new one cost and can my roommate pick it up?",
+            [
+                ("my card is gone since last night. what does a new one cost?", ""),
+                ("can my roommate pick it up?", "my card is gone since last night. what does a new one cost?"),
+            ],
+        ),
+        (
+            "my boss wants proof of my degree. what is the cheapest thing I can get",
+            [("my boss wants proof of my degree. what is the cheapest thing I can get", "")],
+        ),
+    ],
+)
+def test_what_only_leads_up_to_a_question_is_none(
+    interpreter: Interpreter, message: str, words: list[tuple[str, str]] | None
+) -> None:
+    assistant = "restaurants" if words is None else "services"
+    found = [(one.words, one.following) for one in asked(interpreter, assistant, message)]
+    assert found == (words or [(message, "")])
+
+
+def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Interpreter) -> None:
+    message = "Do they let children in at Quorum? Ours is nine and hungry. Also which thai place in Cupertino is cheap"
+    first, second = queries(interpreter, "restaurants", message)
+    assert "'do they let children in at this restaurant?'" in first
+    assert "'thai' = ANY(cuisines)" in second

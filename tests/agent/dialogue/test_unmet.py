@@ -145,3 +145,39 @@ def test_what_rows_were_shown_with_is_known_after_a_question_about_one(talk):
     without_values = last.queries[0].model_copy(update={"rows": ({},) * len(last.queries[0].keys)})
     talk.past = (*talk.past[:-1], PastTurn(user=last.user, agent="", queries=(without_values,)))
     assert "price < 'moderate'" in talk.say("something cheaper")
+
+
+def instead(talk: Talker, message: str) -> str:
+    """What is asked of the database where none of the rows shown is as the message asks."""
+    talk.say("indian food in Palo Alto")
+    held = talk._conversation()
+    return talk.interpreter.parse(talk.understand(message).questions[0], held).instead
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("are any of those open now?", "SELECT name, opening_hours FROM restaurants WHERE slug IN ("),
+        ("which of these is quiet?", "SELECT name, answer(reviews, 'is this restaurant quiet?') AS answer"),
+    ],
+)
+def test_what_is_so_of_each_is_told_where_none_is_as_asked(talk, message, told):
+    assert instead(talk, message).startswith(told)
+
+
+def test_of_a_search_nothing_is_told_instead(talk):
+    assert instead(talk, "thai food in Cupertino") == ""
+    assert instead(talk, "something else") == ""
+
+
+def test_one_that_is_named_after_a_search_is_asked_what_the_search_asked(talk):
+    talk.say("quiet indian food in Palo Alto")
+    assert "answer(reviews, 'is this restaurant quiet?')" in talk.say("and The Slow Egg? my friends always go there")
+    assert "slug NOT IN" in talk.say("is there some other place in Palo Alto?")
+
+
+def test_others_than_the_one_told_of_are_looked_for_among_all(talk):
+    talk.say("what's Quorum like?")
+    suql = talk.say("is there some other place in Cupertino for brunch?")
+    assert "slug NOT IN" in suql
+    assert "slug IN" not in suql

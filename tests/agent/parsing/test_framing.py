@@ -36,7 +36,11 @@ def test_emphasis_does_not_hide_what_it_stresses(parser: BuiltinParser, force: s
 
 def test_what_a_message_is_about_is_no_framing(parser: BuiltinParser) -> None:
     assert "about truth?" in parser.parse("courses about truth", ("courses",)).suql
-    assert "what do people say about" in parser.parse("what do people say about CS 101", ("courses",)).suql
+    assert "summary(ratings.reviews)" in parser.parse("what do people say about CS 101", ("courses",)).suql
+    assert (
+        "what do people say about the exams"
+        in parser.parse("what do people say about the exams of CS 101", ("courses",)).suql
+    )
 
 
 @pytest.mark.parametrize(

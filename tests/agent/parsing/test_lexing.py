@@ -43,3 +43,7 @@ def test_a_stretch_is_given_back_in_the_users_words() -> None:
     text = read("Vietnmese, Palo Alto!", SPELLER)
     start = text.norm.index("palo")
     assert text.source(start, start + len("palo alto")) == "Palo Alto"
+
+
+def test_letters_with_a_slash_between_them_are_one_word() -> None:
+    assert read("A/B tests and tue/thu", SPELLER).norm == "a/b tests and tue or thu"

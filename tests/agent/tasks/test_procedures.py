@@ -25,6 +25,8 @@ def restaurants(understander: Understander) -> Talk:
         "may I cancel it afterwards?",
         "can one cancel reservations?",
         "they have a garden?",
+        "can you actually sit down there",
+        "can we even get in without a booking",
     ],
 )
 def test_what_may_be_done_is_a_question(words: str) -> None:
@@ -59,3 +61,15 @@ def test_how_another_task_is_done_leaves_the_open_one(restaurants: Talk) -> None
 def test_a_change_asked_about_changes_nothing(restaurants: Talk) -> None:
     restaurants.say("book Quorum for 2 on Friday at 8", "can we change the time later on?")
     assert restaurants.state.instance("book_restaurant_1").slot("time").value == "20:00"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "an indian place with tables outside, we have a dog",
+        "somewhere in Palo Alto with a table by the window, we have two kids",
+    ],
+)
+def test_tables_that_a_place_has_book_none(restaurants: Talk, words: str) -> None:
+    restaurants.say(words)
+    assert not restaurants.state.instances
