@@ -77,7 +77,7 @@ class Cut:
             return Hold.OWN
         if pointing.looks(self.right) and self.second.where and self.second.presentation == "list":
             return Hold.OWN
-        if self.aside and self.second.order and self.second.where and not pointing.points(self.right):
+        if self.aside and self._says_where():
             return Hold.OWN  # "oh and what's the top rated place on Castro Street"
         self._read_of_known()
         if self._of_shown_apart():
@@ -91,6 +91,12 @@ class Cut:
             fresh = not (pointing.there(self.right) or pointing.one_more(self.right))
             return Hold.OWN if fresh and own(self.second, self.right, self.meaning) else Hold.GOES_ON
         return Hold.AWAITS if self._asks_more() else None
+
+    def _says_where(self) -> bool:
+        """Whether the second says itself where it looks, and what for: not "and a cheap one in Cupertino"."""
+        placed = any(self.meaning.is_place(node) for node in self.second.where)
+        looks = placed and (bool(self.second.order) or len(self.second.where) > 1)
+        return looks and not (pointing.points(self.right) or pointing.of_ones(self.right))
 
     def _has_no_subject(self) -> bool:
         """ "How many are open and <are cheap>"."""

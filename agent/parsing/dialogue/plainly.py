@@ -38,6 +38,16 @@ _ON_MENU = re.compile(  # where a dish is: what a place serves is on its menu
     r"(?P<what>[^,;?!.]{3,40}?) on (?:the|their|its|your) menu\b",
     re.IGNORECASE,
 )
+_KIND_OF_THING = re.compile(
+    r"(?<=\w),\s*(?P<what>(?!(?:and|or|but|with|in|for)\b)[\w-]+(?: [\w-]+){0,3}?) "
+    r"(?:kind|sort|type)s? of (?:thing|stuff)s?\b",
+    re.IGNORECASE,
+)
+_DO_YOU_KNOW = re.compile(
+    r"\bdo you (?:happen to )?(?:know|have)(?: of)? (?=(?:an?|any|some|somewhere|anywhere) (?:\w+ ){0,3}?"
+    r"(?:place|spot|restaurant|course|class|where)s?\b|somewhere\b|anywhere\b)",
+    re.IGNORECASE,
+)
 _BY_THE_WAY = re.compile(
     r"(?:(?<=\w)(?P<mid>,?\s+(?:(?:and|oh|but) )*)|(?<=[.?!;]\s)|^)(?:btw|by the way)\b,?\s*", re.IGNORECASE
 )
@@ -179,8 +189,19 @@ def believed(text: str) -> str:
 
 
 def served(text: str) -> str:
-    """What a place serves, without its menu: "is there anything vegan on their menu" is "do they have anything vegan"."""
+    """What a place serves, without its menu: "anything vegan on their menu" is "do they have anything vegan"."""
     return _ON_MENU.sub(r"do they have \g<what>", text)
+
+
+def named_again(text: str) -> str:
+    """The text with what is named in other words as another word for it: "language tech, NLP kind of thing" is
+    "language tech or NLP"."""
+    return _KIND_OF_THING.sub(r" or \g<what>", text)
+
+
+def known(text: str) -> str:
+    """The text with what somebody may know of as it is looked for: "do you know a good place for tea"."""
+    return _DO_YOU_KNOW.sub("", text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

@@ -23,6 +23,7 @@ _AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECA
 _ONES = re.compile(r"which(?: (?:ones?|courses|classes|places))?\W*", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
+_SOME_ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _WHICH_ONES = re.compile(r"\W*(?:and )?(?:(?:at|in|from|for) )?which ones\b", re.IGNORECASE)
 _OF_IT = compiled(
     r"(?!(?:is|are) there\b)"
@@ -49,7 +50,12 @@ _ANYWHERE = re.compile(
     r"\bdoes any(?:one|body|where|place) in\b",
     re.IGNORECASE,
 )
-_LOOKS = re.compile(r"\b(?:is|are) there (?:some|any)thing (?:else )?(?:on|about|where|in which)\b", re.IGNORECASE)
+_LOOKS = re.compile(
+    r"\b(?:is|are) there (?:some|any)thing (?:else )?(?:on|about|where|in which)\b|"
+    r"\b(?:which|what) (?:course|class|seminar|place|restaurant)s? (?:is|was|are|were) (?:the|that) ones? "
+    r"(?:with|where|that|about|on|in which)\b",
+    re.IGNORECASE,
+)
 _OF_ALL = re.compile(
     r"\b(?:which|what(?:'?s| is)?) (?:the )?(?:\w+ ){0,3}?(?:course|class|seminar|place|restaurant)\b.*"
     r"\b(?:of (?:them )?all|overall|(?:that )?(?:you|they) (?:have|offer))\b",
@@ -133,6 +139,11 @@ def which_one(words: str) -> bool:
 def which_are(words: str) -> bool:
     """ "Which are vegetarian", "which places have a patio"."""
     return _WHICH_ARE.match(words) is not None
+
+
+def of_ones(words: str) -> bool:
+    """ "A quiet one in Sunnyvale": of what was spoken of."""
+    return _SOME_ONE.search(words) is not None
 
 
 def which_ones(words: str) -> bool:

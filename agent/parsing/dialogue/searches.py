@@ -25,6 +25,8 @@ def requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str
         left, right = text[: join.start()].strip(), text[join.end() :].strip()
         if sides.of_a_kind(left, right) and all(says_what(read(side), meaning) for side in (left, right)):
             yield left, right  # "a ramen place and a dessert bar near it"
+        elif all(sides.indefinite(side) and _placed_wish(read(side), meaning) for side in (left, right)):
+            yield left, right  # "somewhere cozy in San Francisco, and a good place for dumplings in Cupertino"
     if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
         return
     for join in joins:
@@ -54,6 +56,12 @@ def _is_request(frame: Frame, meaning: Meaning) -> bool:
     placed = any(meaning.is_place(node) for node in frame.where)
     meal = any(isinstance(value, str) and _MEAL.search(value) for _, _, value in _values(frame, meaning))
     return says_what(frame, meaning) or (placed and meal)
+
+
+def _placed_wish(frame: Frame, meaning: Meaning) -> bool:
+    """Whether words say where something is wanted, and what."""
+    placed = any(meaning.is_place(node) for node in frame.where)
+    return placed and len(frame.where) > 1 and frame.presentation == "list"
 
 
 def _values(frame: Frame, meaning: Meaning) -> list[tuple[str, str, object]]:

@@ -90,7 +90,7 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             if meaning.names(read(right)):
                 right = with_name(left, right, read(left))
             right = with_person(right, meaning.person(read(left)))
-            aside = re.search(r"\boh\b", turn["and"], re.IGNORECASE) is not None
+            aside = re.search(r"\b(?:oh|also)\b", turn["and"], re.IGNORECASE) is not None
             if parted := _parted(Cut(left, right, read, meaning, ended=ended, shown=shown, aside=aside)):
                 return parted
     for turn in _NEXT.finditer(cut):

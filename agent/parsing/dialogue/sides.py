@@ -133,6 +133,11 @@ def of_a_kind(left: str, right: str) -> bool:
     return _ENDS_IN_KIND.search(left) is not None and _BEGINS_WITH_KIND.match(right) is not None
 
 
+def indefinite(words: str) -> bool:
+    """Whether words look for what nothing is called: "a good place for dumplings"."""
+    return _INDEFINITE.search(words) is not None
+
+
 def somewhere(words: str) -> bool:
     """Whether words begin with what nothing is called: "somewhere for ice cream", "anything about robots"."""
     return re.match(r"\W*(?:some|any)(?:where|place|thing)\b", words, re.IGNORECASE) is not None

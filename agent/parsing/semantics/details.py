@@ -123,6 +123,8 @@ class Details:
             r"(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": ("average_rating",),
             r"\b(?:(?:less|more|fewer) (?:work|hours|time)|lighter|heavier) ?(?:workload)?\b": ("average_hours_spent",),
             r"\b(how many (?:people|students)(?: (?:are|take|took|enrol+ed|sign))?|"
+            r"(?:a lot of|lots of|many) (?:people|students|others)(?: enrol+ed)? in (?:it|there|this|the class)|"
+            r"how (?:big|large|crowded) (?:is|are) (?:it|this|the class(?:es)?)|"
             r"full|seats|space|spots|enrol+ed|capacity)\b": ("capacity", "enrolled"),
         }
         for pattern, names in several.items():

@@ -50,8 +50,8 @@ _PURPOSE = re.compile(  # what something else is for: "give me the number so I c
     r"(?:'d| can| could| may| might| decide to| want to| do)* $"
 )
 _DESCRIBED = re.compile(  # what a row has: "a place with tables outside"
-    r"\b(?:with|has|that have|which have) (?:(?:an?|some|any|the|many|big|large|small|nice|free|outdoor|outside|private|"
-    r"communal|shared|quiet|round|long) )*$"
+    r"\b(?:with|has|that have|which have) (?:(?:an?|some|any|the|many|big|large|small|nice|free|outdoor|outside|"
+    r"private|communal|shared|quiet|round|long) )*$"
 )
 _NOUN = compiled(r"\b(?:my|the|our|a|an|that|this|another|your|his|her) $")
 _EXACT, _RELATED, _TITLE, _WORD = 2.0, 1.2, 1.0, 0.3  # what a verb, one of its family, a title, each word counts for
