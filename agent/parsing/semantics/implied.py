@@ -15,7 +15,7 @@ from agent.suql.phrases import claim
 
 # Reads each sentence beside its question: probabilities of yes, no and neither, shape (pairs, 3).
 Judge = Callable[[tuple[tuple[str, str], ...]], Array]
-FOLLOWS = 0.55  # probability from which a sentence answers a question
+FOLLOWS = 0.4  # probability from which a sentence answers a question
 _JOINED = re.compile(r"\s*(?:,|,? (?:and|but|yet|plus)|&) (?:an? )?", re.IGNORECASE)
 _ANSWERS = {"Yes": 0, "No": 1}
 
