@@ -117,6 +117,7 @@ def through_the_night(week: dict[str, list[list[str]]]) -> dict[str, list[list[s
 def unheard(question: str) -> str:
     """That no text answers a question: "nobody speaks of the service"."""
     topic = topic_of(question) or topic_of_amount(question) if question else ""
+    topic = re.sub(r"^this \w+'s ", "", topic or "")
     return f"nobody speaks of the {topic}" if topic else "nobody says"
 
 

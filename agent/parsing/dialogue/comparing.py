@@ -12,13 +12,19 @@ from agent.parsing.frame import Condition, Either, Frame, Order
 
 
 def with_named(
-    message: str, new: Frame, reference: Reference | None, meaning: Meaning, told: Callable[[Reference], Frame]
+    message: str,
+    new: Frame,
+    reference: Reference | None,
+    meaning: Meaning,
+    told: Callable[[Reference], Frame],
+    *,
+    sets_beside: bool,
 ) -> Frame | None:
     """What a comparison asks of the rows it points to and of those it names; None where it does not do both. `told` is
-    what it asks of the former alone."""
+    what it asks of the former alone; `sets_beside`: whether the message compares."""
     table = meaning.catalogue.table(new.table)
     named = tuple(node for node in new.where if meaning.names(Frame(tables=new.tables, where=(node,))))
-    if reference is None or not named or not cues.sets_beside(message):
+    if reference is None or not named or not sets_beside:
         return None
     if table is None or not table.entity or reference.table != table.name:
         return None

@@ -40,6 +40,11 @@ LISTED = 3  # rows of a list where nobody says how many
 
 Read = Callable[..., Frame]
 
+_THAN = re.compile(  # "is it cheaper than Alder?"
+    r"\W*(?:(?:and|but|so) )*(?:is|are|was|were|does|do) (?:it|this|that|they) [^?.!]*\bthan (?P<other>[^?.!]+)",
+    re.IGNORECASE,
+)
+
 
 class Follower:
     """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
@@ -170,7 +175,17 @@ class Follower:
 
     def _beside_another_name(self) -> Frame | None:
         """ "Compare the second one with CS 42": rows that were shown, and one that the message names."""
-        return with_named(self.message, self.new, self.reference, self.meaning, self._detail)
+        wish = cues.comparative(self.message)
+        than = _THAN.match(self.message) if wish is not None else None
+        new = self.read(than["other"]) if than and not self.meaning.names(self.new) else self.new
+        beside = than is not None or cues.sets_beside(self.message)
+        both = with_named(self.message, new, self.reference, self.meaning, self._detail, sets_beside=beside)
+        found = self.meaning.home(wish.column, self.base.tables) if both is not None and wish is not None else None
+        if both is None or found is None:
+            return both
+        told = (Projection(table=found[0], column=found[1]),)  # "is it less work than CS 42?"
+        tables = tuple(dict.fromkeys((both.table, found[0])))
+        return both.model_copy(update={"tables": tables, "projections": told, "presentation": "comparison"})
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""

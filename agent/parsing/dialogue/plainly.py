@@ -27,6 +27,14 @@ _SAID_SO = re.compile(  # "is it true that they run out of things", "do people s
     r"(?: that(?! (?:one|course|class|place|restaurant)\b))? (?P<claim>[^,;?!.]+)",
     re.IGNORECASE,
 )
+_ITS = re.compile(r"^its (?=\w+(?: (?:for|to|at|in|on|enough)\b|\s*$))", re.IGNORECASE)  # "its useful for a job"
+_REPORTED = re.compile(  # after a question, what led to it: "does it cost extra, someone told me there's a fee"
+    r"(?P<question>(?:^|[.?!;]\s+|\b(?:and|also|but) )"
+    r"(?:what|who|when|how|which|is|are|does|do|did|can|could|has|have)\b[^.?!,;]{8,}),\s*"
+    r"(?:(?:someone|somebody|a friend|my \w+|people|they|i|we) (?:just )?(?:told|says?|said|heard|read)\b|"
+    r"i (?:might|may|could) (?:end up|have|get|be)\b)[^.?!;]*",
+    re.IGNORECASE,
+)
 _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     r"\b(?P<what>what|how much|when|where) (?P<of>(?:the|their|its|his|her) (?:[\w'’-]+ ){1,4}?)(?P<be>is|are|was|were)"
     r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
@@ -181,7 +189,7 @@ def believed(text: str) -> str:
     """Whether something is true or said, as it is asked itself: "do people say it is hard" is "is it hard"."""
 
     def plain(said: re.Match[str]) -> str:
-        question = asked(said["claim"])
+        question = asked(_ITS.sub("it's ", said["claim"]))
         stated = question != said["claim"].strip() and not question.startswith("is it so")
         return f"{said['lead']}{question}" if stated else said.group()
 
@@ -202,6 +210,11 @@ def named_again(text: str) -> str:
 def known(text: str) -> str:
     """The text with what somebody may know of as it is looked for: "do you know a good place for tea"."""
     return _DO_YOU_KNOW.sub("", text)
+
+
+def unreported(text: str) -> str:
+    """The text without what somebody says after a question led to it."""
+    return _REPORTED.sub(r"\g<question>", text)
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

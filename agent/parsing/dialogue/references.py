@@ -19,7 +19,9 @@ _ORDINALS = {
 }  # fmt: skip
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4, "five": 5, "5": 5}
 
-_BEFORE_IT = r"(?<!class )(?<!course )(?<!classes )(?<!courses )"  # "does it need another class first"
+_BEFORE_IT = (  # "does it need another class first"
+    r"(?<!class )(?<!course )(?<!classes )(?<!courses )(?<!take )(?<!taken )(?<!know )"
+)
 _ORDINAL = compiled(rf"\b{_BEFORE_IT}{{ordinal}}\b(?!{{not_ordinal}})")
 _POINTED = compiled(
     rf"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{_BEFORE_IT}{{ordinal}}"

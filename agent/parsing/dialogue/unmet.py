@@ -13,11 +13,12 @@ from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import listed, positions
 from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves
 from agent.suql import describe
-from agent.suql.catalogue import Catalogue
+from agent.suql.catalogue import Catalogue, Kind
 from agent.suql.describe import kind_described
 
 FEW, ASKED = 4, 2  # rows of which each is told, and of how many things at most
 _ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)
+_THE_ONE_IN = re.compile(r"\bthe ones? (?:in|at|near|by|on)\b", re.IGNORECASE)
 _DEFINITE = compiled(r"\b(?:the {ordinal}|{ordinal} (?:ones?|place|restaurant|result)|{slice}|{numbered})\b")
 
 
@@ -45,6 +46,8 @@ def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) ->
     if emptied is None or past.shown is not None or cues.dropped(message) or cues.wants_another(message):
         return ""
     table = catalogue.table(emptied.table)
+    if _THE_ONE_IN.search(message) and any(_is_place(leaf, catalogue) for node in new.where for leaf in leaves(node)):
+        return ""  # "the one in Sunnyvale then"
     asks_column = table is not None and column_called(message.lower().rstrip("?!. "), table) is not None
     if not (asks_column or _refers(message) or _asks_of_rows(message, new)):
         return ""
@@ -77,6 +80,12 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
         presentation="detail",
         words=frame.words,
     )
+
+
+def _is_place(leaf: Condition | Asked, catalogue: Catalogue) -> bool:
+    table = catalogue.table(leaf.table)
+    column = table.column(leaf.column) if table is not None and isinstance(leaf, Condition) else None
+    return column is not None and column.kind is Kind.LOCATION
 
 
 def _put(leaf: Asked) -> Projection:

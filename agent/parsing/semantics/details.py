@@ -29,7 +29,8 @@ _ABOUT = frozenset({"about", "whats", "description", "describe", "summary", "sum
 
 _WHAT_LIKE = re.compile(  # asks for all that is said of it
     r"(?:(?:so|and|ok|but),? )*what(?:(?:['’]?s| is| are| was) (?:(?:it|this (?:course|class)) )?like|"
-    r" (?:do|did) (?:people|students|reviewers|others|they) (?:say|think) (?:of|about) (?:it|this (?:course|class)))",
+    r" (?:do|did) (?:people|students|reviewers|others|they) (?:say|think) (?:of|about) "
+    r"(?:it|this (?:course|class)))|how(?:['’]?s| is| was) (?:it|this (?:course|class))",
     re.IGNORECASE,
 )
 _COMPLAINTS = re.compile(r"\b(?:complaints|criticisms|downsides|upsides|drawbacks|opinions)\b")
@@ -46,6 +47,7 @@ _NEEDED_BEFORE = (
     r"(?:first|before(?:hand)?)|(?:need|take|have|know|do|done|required|what) "
     r"(?:to (?:take|do|know|have)(?: taken| done| had)? )?before|"
     r"(?:can|could|may) (?:i|we) (?:take|do|get into)(?= .*\bif\b)|"
+    r"(?:need|have|want) to (?:take|have taken|do|have done) first|"
     r"(?:take|do|taken|done|need|have) (?:\w+ ){1,3}before (?:the other|another|it))\b"
 )
 _WEEKLY = (  # "how long does X take a week"

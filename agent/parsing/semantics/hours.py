@@ -59,6 +59,7 @@ _NOW = compiled(
 )
 _WHATEVER = compiled(r"(?:whatever|anything|who|what|everything) (?:is )?(?:still |already )?open(?= [.,;!?]|$)")
 _ALWAYS = compiled(
+    r"(?:that |which )?(?:never|do not|does not) (?:ever )?(?:close|closes|shut|shuts)(?: at all| down)?(?= [.,;?!]|$)|"
     rf"{_OPEN}?(?:24 hours?(?: a day)?|24 or 7|24 hr|around the clock|all (?:night(?: "
     rf"long)?|day and night|24 hours)|24 7)"
 )

@@ -12,6 +12,7 @@ from agent.parsing.dialogue.plainly import (
     direct,
     joined,
     served,
+    unreported,
     with_departments,
     with_needs,
     with_season,
@@ -123,6 +124,7 @@ def test_advice_is_what_is_rated_best() -> None:
         ("which has room? and do people say the game class is hard?", "which has room? and is the game class hard?"),
         ("Is it true that it's cash only, and is it loud?", "is it cash only, and is it loud?"),
         ("do students think the lectures are boring", "are the lectures boring"),
+        ("do people say its useful for a job?", "is it useful for a job?"),
         ("do people say anything about parking", "do people say anything about parking"),
         ("do people say good things about the staff?", "do people say good things about the staff?"),
         ("do they say how long it takes", "do they say how long it takes"),
@@ -144,3 +146,16 @@ def test_what_is_said_to_be_so_is_asked_itself(text: str, plain: str) -> None:
 )
 def test_what_is_on_the_menu_is_what_they_have(text: str, plain: str) -> None:
     assert served(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("does the class cost extra, someone told me theres a fee", "does the class cost extra"),
+        ("what do students say about Lund, I might end up with her", "what do students say about Lund"),
+        ("where can we eat tonight, we have two kids", "where can we eat tonight, we have two kids"),
+        ("someone told me there is a fee, is that so?", "someone told me there is a fee, is that so?"),
+    ],
+)
+def test_what_led_to_a_question_is_not_asked(text: str, plain: str) -> None:
+    assert unreported(text) == plain

@@ -181,3 +181,21 @@ def test_others_than_the_one_told_of_are_looked_for_among_all(talk):
     suql = talk.say("is there some other place in Cupertino for brunch?")
     assert "slug NOT IN" in suql
     assert "slug IN" not in suql
+
+
+def test_the_one_elsewhere_is_looked_for_after_nothing_was_found(talk):
+    found_nothing(talk, "indian food in Cupertino")
+    suql = talk.say("ok the one in Sunnyvale then")
+    assert "'indian' = ANY(cuisines)" in suql
+    assert "location = 'Sunnyvale'" in suql
+    assert "Cupertino" not in suql
+
+
+@pytest.mark.parametrize(
+    ("message", "told"), [("is it cheaper than Quorum?", "price"), ("is that better rated than Quorum?", "rating")]
+)
+def test_one_is_compared_with_another_that_is_named(talk, message, told):
+    talk.say("what's The Slow Egg like?")
+    suql = talk.say(message)
+    assert suql.startswith(f"SELECT name, {told} FROM restaurants WHERE (slug = ")
+    assert "OR name = 'Quorum')" in suql
