@@ -242,8 +242,8 @@ class Parsed(Task):
     the message is about ("cheaper"), which is never given up; those of `unsure`, of which it is not sure that they were
     wished for, are given up together; `cities` are those of the places named. A yes/no question about a known entity
     has a `test`: a query with rows exactly where the answer is yes (no, where what is asked is `denied`); `suql` then
-    tells what is so. `instead` is what to tell of the entity where `suql` finds nothing or the test fails, and `beside`
-    the words it is then told without; `unknown` names are nobody's.
+    tells what is so. `instead` is what to tell of the entity, or of each of a few that it is asked of, where `suql`
+    finds nothing or the test fails, and `beside` the words it is then told without; `unknown` names are nobody's.
     """
 
     suql: str = ""
@@ -270,10 +270,10 @@ class Found(Task):
 
     `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
     before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
-    wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so; it
-    is None where none was asked. `unknown` are names in the question that nothing is called by. `first`: the columns
-    in whose order the one row that was wanted comes first ("the cheapest"), empty where it was not wanted for that;
-    `more`: there are as many rows as were wanted at most.
+    wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so, or
+    is False where none of several is as asked; it is None where nothing of the kind was asked. `unknown` are names in
+    the question that nothing is called by. `first`: the columns in whose order the one row that was wanted comes first
+    ("the cheapest"), empty where it was not wanted for that; `more`: there are as many rows as were wanted at most.
     """
 
     question: str

@@ -282,9 +282,8 @@ class Cut:
         if kinds and pointing.there(words):
             return True
         if own(second, words, meaning):
-            of_shown = self.shown and pointing.of_it(
-                self.left
-            )  # "does it have a final? And which security course ...?"
+            # "Does it have a final? And which security course is the best rated?"
+            of_shown = self.shown and pointing.of_it(self.left)
             return of_shown or says_what(first, meaning) or meaning.names(first) or bool(first.projections)
         if self.ended and second.order and not first.order and first.where and cues.asks_openly(words):
             return True  # "... with an entrance test? And what is the size of the smallest class?"
