@@ -6,6 +6,7 @@ import re
 
 from agent.language.tasks import ChatKind
 from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.semantics import english
 
 _LEADING = compiled(
     r"^\W*(?:(?:{greeting}|{thanks}|{interjection}|{please}|{farewell})(?=$|[\s,.!?;:-])|{acknowledgement}(?=$|\s*[,.!?;:-]))"
@@ -53,8 +54,9 @@ def courtesy(message: str) -> ChatKind | None:
 
 def chat_kind(message: str) -> ChatKind | None:
     """What a message is if it is nothing but conversation; None where something is left to be searched for."""
-    if said("capabilities").search(message):
-        return ChatKind.CAPABILITIES
+    asked = said("capabilities").search(message)
+    if asked is not None and not english.content(re.findall(r"[a-z']+", message[: asked.start()].lower())):
+        return ChatKind.CAPABILITIES  # but "I'm 6th of 17 on the waitlist, how does this work" asks of that
     if _NO_PREFERENCE.match(message):
         return ChatKind.DONT_CARE
     talks = said("small_talk").search(message) and not _THAT_SEARCHES.search(message)

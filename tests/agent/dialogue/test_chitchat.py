@@ -63,3 +63,8 @@ def test_courtesies_are_taken_from_both_ends_only():
 def test_the_courtesy_beside_a_question_is_kept():
     assert courtesy("hello, any tacos in SF?") is ChatKind.GREETING
     assert courtesy("tacos in SF") is None
+
+
+def test_how_something_works_that_was_told_of_is_no_question_about_the_chat() -> None:
+    assert chat_kind("hi, I'm new here, how does this work?") is ChatKind.CAPABILITIES
+    assert chat_kind("I'm 6th of 17 on the waitlist for a class I need, how does this work?") is None
