@@ -55,7 +55,7 @@ def courtesy(message: str) -> ChatKind | None:
 def chat_kind(message: str) -> ChatKind | None:
     """What a message is if it is nothing but conversation; None where something is left to be searched for."""
     asked = said("capabilities").search(message)
-    if asked is not None and not english.content(re.findall(r"[a-z']+", message[: asked.start()].lower())):
+    if asked is not None and not english.content(re.findall(r"[a-z]{3,}", message[: asked.start()].lower())):
         return ChatKind.CAPABILITIES  # but "I'm 6th of 17 on the waitlist, how does this work" asks of that
     if _NO_PREFERENCE.match(message):
         return ChatKind.DONT_CARE
