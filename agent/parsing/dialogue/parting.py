@@ -75,6 +75,8 @@ class Cut:
             return Hold.OWN
         if pointing.anywhere(self.right) and any(self.meaning.is_place(node) for node in self.second.where):
             return Hold.OWN
+        if self.of_named and self.second.order and pointing.which_kind(self.right):
+            return Hold.OWN  # "what is CS 9 like? and which class has the most seats left"
         if pointing.looks(self.right) and self.second.where and self.second.presentation == "list":
             return Hold.OWN
         if self.aside and self._says_where():

@@ -23,6 +23,7 @@ _AMONG = re.compile(r"\b(?:of|among(?:st)?) (?:them|these|those)\b", re.IGNORECA
 _ONES = re.compile(r"which(?: (?:ones?|courses|classes|places))?\W*", re.IGNORECASE)
 _WHICH_ONE = re.compile(r"which (?:one|of (?:them|those|these))\b", re.IGNORECASE)
 _WHICH_ARE = re.compile(r"which (?:ones |places |courses )?(?:are|is|have|has|serve|do|offer)\b", re.IGNORECASE)
+_WHICH_KIND = re.compile(r"\W*(?:and )?(?:which|what) (?:course|class|seminar|place|restaurant)\b", re.IGNORECASE)
 _SOME_ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _WHICH_ONES = re.compile(r"\W*(?:and )?(?:(?:at|in|from|for) )?which ones\b", re.IGNORECASE)
 _OF_IT = compiled(
@@ -139,6 +140,11 @@ def which_one(words: str) -> bool:
 def which_are(words: str) -> bool:
     """ "Which are vegetarian", "which places have a patio"."""
     return _WHICH_ARE.match(words) is not None
+
+
+def which_kind(words: str) -> bool:
+    """ "Which class has the most seats": of all there are, where it points to nothing."""
+    return _WHICH_KIND.match(words) is not None and not points(words)
 
 
 def of_ones(words: str) -> bool:

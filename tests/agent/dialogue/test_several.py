@@ -1033,3 +1033,9 @@ def test_a_statement_after_a_question_is_not_put_to_the_texts(interpreter: Inter
     first, second = queries(interpreter, "restaurants", message)
     assert "'do they let children in at this restaurant?'" in first
     assert "'thai' = ANY(cuisines)" in second
+
+
+def test_which_class_has_the_most_asks_of_all_after_one_that_is_named(interpreter: Interpreter) -> None:
+    _, second = queries(interpreter, "courses", "what is CS 140 like? and which class has the most seats left?")
+    assert second.endswith("ORDER BY offerings.capacity - offerings.enrolled DESC NULLS LAST LIMIT 1")
+    assert "CS 140" not in second
