@@ -15,7 +15,7 @@ from agent.parsing.dialogue.comparing import with_named
 from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.implied import Implied
 from agent.parsing.dialogue.listing import at_place, of_the_listed
-from agent.parsing.dialogue.meaning import Meaning, column_called, column_told
+from agent.parsing.dialogue.meaning import Meaning, column_called, column_told, put
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_people, told_apart
 from agent.parsing.dialogue.references import Reference, referred, without_references
@@ -210,7 +210,7 @@ class Follower:
         asked = [leaf for node in last.where for leaf in leaves(node) if isinstance(leaf, Asked)]
         if last.table != self.new.table:
             return ()
-        return tuple(Projection(table=one.table, column=one.columns[-1], question=one.question) for one in asked)
+        return tuple(map(put, asked))
 
     def _called(self) -> Frame | None:
         """ "What about haskell then?": the one row whose name has these words, where they say nothing else."""

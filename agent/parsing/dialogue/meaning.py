@@ -162,6 +162,12 @@ def overlaps(node: Node, words: str) -> bool:
     return False
 
 
+def put(wish: Asked) -> Projection:
+    """A condition on a text as a question to it, and to the other text that may tell as well."""
+    other = next(((one.table, one.columns[-1]) for one in wish.also if isinstance(one, Asked)), None)
+    return Projection(table=wish.table, column=wish.columns[-1], question=wish.question, otherwise=other)
+
+
 def column_called(words: str, table: Table) -> Column | None:
     """The column of a table that the words name, whole, by its name or one of its synonyms."""
     plain = _ASKED_FOR.sub("", words)

@@ -42,7 +42,7 @@ _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
 )
 _IN_TOTAL = re.compile(r"(\bhow many\b[^?.!;,]*?) (?:in total|altogether|in all)\b", re.IGNORECASE)
 _ON_MENU = re.compile(  # where a dish is: what a place serves is on its menu
-    r"(?:\b(?:is|are) there |\b(?:do|does|have) (?:they|it) (?:have |got )?|(?:(?<=^)|(?<=[?.!,] )|(?<=and ))(?=any))"
+    r"(?:\b(?:is|are) there |\b(?:do|does|have) (?:they|it) (?:have |got )?|(?:^|(?<=[?.!,] )|(?<=and ))(?=any))"
     r"(?P<what>[^,;?!.]{3,40}?) on (?:the|their|its|your) menu\b",
     re.IGNORECASE,
 )

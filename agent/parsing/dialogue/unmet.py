@@ -1,4 +1,5 @@
-"""Messages about rows that are not there: "the third" of two, "who teaches it?" after a search without results."""
+"""Messages about rows that are not there: "the third" of two, "who teaches it?" after a search without results; and what
+is told of a few rows where none of them is as a message asks."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ import re
 from agent.english import listed as joined
 from agent.language.tasks import PastQuery
 from agent.parsing.dialogue import cues
-from agent.parsing.dialogue.meaning import column_called
+from agent.parsing.dialogue.meaning import Meaning, column_called, put
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import listed, positions
 from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves
 from agent.suql import describe
-from agent.suql.catalogue import Catalogue, Kind
+from agent.suql.catalogue import Catalogue
 from agent.suql.describe import kind_described
 
 FEW, ASKED = 4, 2  # rows of which each is told, and of how many things at most
@@ -46,7 +47,7 @@ def about_nothing(message: str, past: Past, new: Frame, catalogue: Catalogue) ->
     if emptied is None or past.shown is not None or cues.dropped(message) or cues.wants_another(message):
         return ""
     table = catalogue.table(emptied.table)
-    if _THE_ONE_IN.search(message) and any(_is_place(leaf, catalogue) for node in new.where for leaf in leaves(node)):
+    if _THE_ONE_IN.search(message) and any(map(Meaning(catalogue).is_place, new.where)):
         return ""  # "the one in Sunnyvale then"
     asks_column = table is not None and column_called(message.lower().rstrip("?!. "), table) is not None
     if not (asks_column or _refers(message) or _asks_of_rows(message, new)):
@@ -69,7 +70,7 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
     if table is None or frame.presentation != "list" or not few or not asked or len(asked) > ASKED:
         return None
     told = tuple(
-        _put(leaf) if isinstance(leaf, Asked) else Projection(table=leaf.table, column=leaf.column) for leaf in asked
+        put(leaf) if isinstance(leaf, Asked) else Projection(table=leaf.table, column=leaf.column) for leaf in asked
     )
     tables = tuple(dict.fromkeys((frame.table, *(item.table for item in told))))
     title = (Projection(table=table.name, column=table.title),) if table.title else ()
@@ -80,18 +81,6 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
         presentation="detail",
         words=frame.words,
     )
-
-
-def _is_place(leaf: Condition | Asked, catalogue: Catalogue) -> bool:
-    table = catalogue.table(leaf.table)
-    column = table.column(leaf.column) if table is not None and isinstance(leaf, Condition) else None
-    return column is not None and column.kind is Kind.LOCATION
-
-
-def _put(leaf: Asked) -> Projection:
-    """A condition on a text as a question to it, and to the other text that may tell as well."""
-    other = next(((one.table, one.columns[-1]) for one in leaf.also if isinstance(one, Asked)), None)
-    return Projection(table=leaf.table, column=leaf.columns[-1], question=leaf.question, otherwise=other)
 
 
 def _refers(message: str) -> bool:
