@@ -1,5 +1,5 @@
-"""Messages about rows that are not there: "the third" of two, "who teaches it?" after a search without results; and what
-is told of a few rows where none of them is as a message asks."""
+"""Messages about rows that are not there: "the third" of two, "who teaches it?" after a search without results; and
+what is told of a few rows where none of them is as a message asks."""
 
 from __future__ import annotations
 
