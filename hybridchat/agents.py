@@ -29,6 +29,7 @@ from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
+from corpora.notes import article_notes
 from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
@@ -102,7 +103,7 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
     if name == "builtin":
-        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), StoredEncoder())
+        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes)
     if name == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
         return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))

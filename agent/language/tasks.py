@@ -83,13 +83,15 @@ class AnswerReply(Task):
     """`value` is None where the passages do not say ("no info").
 
     `problem` is set where this one text could not be read (while others of the batch could): its value is then not
-    "no info" but unknown, is not to be kept, and makes a result incomplete.
+    "no info" but unknown, is not to be kept, and makes a result incomplete. One that is not `lasting` rests on more
+    than the request, and may be another the next time: it counts for this query and is not to be kept either.
     """
 
     value: str | None
     spans: tuple[Span, ...] = ()
     confidence: float = 1.0
     problem: str = ""
+    lasting: bool = True
 
 
 class MatchRequest(Task):

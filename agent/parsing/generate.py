@@ -278,8 +278,17 @@ class _Writer:
             return f"{name} - {self._name(term.table, term.less)}"
         if not term.words:
             return name
-        near = f"similar({name}, {literal(term.words)})"
-        return f"{near} + 0.5 * similar({name}, {literal(term.context)})" if term.context else near
+        near = self._nearness(term, term.words)
+        if not term.context:
+            return near
+        beside = self._nearness(term, term.context)
+        return f"{near} + 0.5 * ({beside})" if term.questions else f"{near} + 0.5 * {beside}"
+
+    def _nearness(self, term: Order, words: str) -> str:
+        text = f"similar({self._name(term.table, term.column)}, {literal(words)})"
+        if not term.questions:
+            return text
+        return f"{text} + greatest({text}, similar({self._name(term.table, term.questions)}, {literal(words)}))"
 
     # -- conditions --------------------------------------------------------------------------------------------------
 

@@ -313,10 +313,10 @@ class Asking:
         value = canonical(reply.value, ask.type, ask.options)
         question = self._question(item)
         found = Found(value, evidence(question, value, reply, cuts))
-        self._settle(item, found, learned)
+        self._settle(item, found, learned if reply.lasting else {})
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
-        """Keeps a value, for this query, for those that wait for it, and for later ones."""
+        """Keeps a value, for this query, for those that wait for it, and in `learned` for later ones."""
         self._learn(item, found)
         learned[self._ledger.key(*item)] = to_memo(found)
         future = self._ledger.in_flight.get(self._ledger.key(*item))

@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django import forms
 from django.contrib import admin
+from django.db import models
 
 from corpora.admin.editing import IndexedAdmin
-from corpora.models import Article
+from corpora.models import Article, ArticleQuestion
+
+
+class QuestionForm(forms.ModelForm):
+    """A quote has to be in the body as it is being saved."""
+
+    def clean_quote(self) -> str:
+        quote: str = self.cleaned_data["quote"].replace("\r\n", "\n").strip()
+        if quote not in self.instance.article.body.replace("\r\n", "\n"):
+            raise forms.ValidationError("The body does not say this. Copy the sentence from it as it stands.")
+        return quote
+
+
+class QuestionInline(admin.TabularInline):
+    model = ArticleQuestion
+    form = QuestionForm
+    extra = 1
+    formfield_overrides = {
+        models.TextField: {"widget": forms.Textarea(attrs={"rows": 2, "cols": 70})},
+        models.CharField: {"widget": forms.TextInput(attrs={"size": 50})},
+    }
 
 
 @admin.register(Article)
@@ -16,6 +38,7 @@ class ArticleAdmin(IndexedAdmin):
     list_filter = ("category", "audience", "updated")
     search_fields = ("title", "slug", "body", "contact")
     prepopulated_fields = {"slug": ("title",)}
+    inlines = (QuestionInline,)
 
     def texts_of(self, obj: Article) -> Iterable[tuple[str, str]]:
         return [("articles", str(obj.pk))]

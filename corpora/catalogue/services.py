@@ -39,6 +39,13 @@ ARTICLES = Table(
             synonyms=("text", "content", "says", "deadline", "how to", "how do I", "steps", "fee"),
         ),
         Column(
+            "questions",
+            Kind.FREE_TEXT,
+            many=True,
+            hidden=True,
+            description="What people ask that the article answers, in their own words; an article may have none",
+        ),
+        Column(
             "contact",
             Kind.TEXT,
             description="Whom to ask: office, room, telephone, e-mail",

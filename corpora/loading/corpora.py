@@ -10,9 +10,24 @@ from typing import Any
 from django.db import Error, transaction
 
 from corpora.loading.reading import Contents, Problem, read
-from corpora.loading.records import ArticleLine, CourseLine, LandmarkLine, Line, ProgramLine, RestaurantLine
-from corpora.loading.rows import store_articles, store_courses, store_landmarks, store_programs, store_restaurants
-from corpora.loading.storing import Changes
+from corpora.loading.records import (
+    ArticleLine,
+    CourseLine,
+    LandmarkLine,
+    Line,
+    ProgramLine,
+    QuestionLine,
+    RestaurantLine,
+)
+from corpora.loading.rows import (
+    store_articles,
+    store_courses,
+    store_landmarks,
+    store_programs,
+    store_questions,
+    store_restaurants,
+)
+from corpora.loading.storing import Changes, Unfitting
 
 SAMPLE = Path(__file__).resolve().parent.parent / "sample"
 
@@ -37,6 +52,13 @@ CORPORA = (
     Corpus("courses", CourseLine, lambda line: line.course_id, store_courses, ("courses/courses.jsonl",)),
     Corpus("programs", ProgramLine, lambda line: line.program_id, store_programs, ("courses/programs.jsonl",)),
     Corpus("articles", ArticleLine, lambda line: line.slug, store_articles, ("articles.jsonl",)),
+    Corpus(
+        "questions",
+        QuestionLine,
+        lambda line: (line.article, line.quote),
+        store_questions,
+        ("article_questions.jsonl",),
+    ),
     Corpus(
         "landmarks",
         LandmarkLine,
@@ -77,5 +99,7 @@ def _store(corpus: Corpus, contents: Contents[Any], loaded: Loaded, *, only: boo
     try:
         with transaction.atomic():
             loaded.changes += corpus.store(contents.records, only=only)
+    except Unfitting as error:
+        loaded.problems.append(Problem(contents.file, 0, "", str(error)))
     except Error as error:
         loaded.problems.append(Problem(contents.file, 0, "", f"the database refuses it: {error}"))

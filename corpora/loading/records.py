@@ -154,6 +154,14 @@ class ArticleLine(Line):
     contact: str = ""
 
 
+class QuestionLine(Line):
+    """Questions that one stretch of a help article answers."""
+
+    article: Slug
+    quote: Said
+    questions: Annotated[list[Annotated[Said, Field(max_length=300)]], Field(min_length=1)]
+
+
 class LandmarkLine(Line):
     """One place with its other names."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corpora.loading.records import ArticleLine, CourseLine, LandmarkLine, ProgramLine, RestaurantLine
-from corpora.loading.storing import Changes, bring_in_step
-from corpora.models import Article, Course, Offering, Place, Program, Rating, Restaurant, Review
+from corpora.loading.records import ArticleLine, CourseLine, LandmarkLine, ProgramLine, QuestionLine, RestaurantLine
+from corpora.loading.storing import Changes, Unfitting, bring_in_step
+from corpora.models import Article, ArticleQuestion, Course, Offering, Place, Program, Rating, Restaurant, Review
 
 
 def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False) -> Changes:
@@ -94,6 +94,30 @@ def store_articles(records: Sequence[ArticleLine], *, only: bool = False) -> Cha
     """Help articles."""
     values = [record.model_dump() for record in records]
     return bring_in_step(Article.objects.all(), ["slug"], values, remove=only)
+
+
+def store_questions(records: Sequence[QuestionLine], *, only: bool = False) -> Changes:
+    """What people ask of help articles; of an article that is named, what is not among the records is removed.
+
+    Raises Unfitting for an article there is none of, a quote that its body does not have, or a question said twice.
+    """
+    articles = {article.slug: article for article in Article.objects.filter(slug__in={one.article for one in records})}
+    wanted: dict[tuple[int, str], dict[str, object]] = {}
+    for record in records:
+        article = articles.get(record.article)
+        if article is None:
+            raise Unfitting(f"there is no article {record.article!r}")
+        if record.quote not in article.body:
+            raise Unfitting(f"the article {record.article!r} does not say {record.quote[:60]!r}")
+        for question in record.questions:
+            if (article.pk, question) in wanted:
+                raise Unfitting(f"the article {record.article!r} is asked {question[:60]!r} twice")
+            values = {"article_id": article.pk, "text": question, "quote": record.quote}
+            wanted[article.pk, question] = values
+    rows = ArticleQuestion.objects.all()
+    if not only:
+        rows = rows.filter(article__in=articles.values())
+    return bring_in_step(rows, ["article_id", "text"], list(wanted.values()), remove=True)
 
 
 def store_landmarks(records: Sequence[LandmarkLine], *, only: bool = False) -> Changes:

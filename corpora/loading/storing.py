@@ -11,6 +11,10 @@ from django.db import models
 Values = Mapping[str, Any]
 
 
+class Unfitting(Exception):
+    """Records that are well formed and do not fit what is stored; the message says which and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Changes:
     """How many rows were made, updated, removed, and found as they should be."""

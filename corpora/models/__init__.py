@@ -8,12 +8,13 @@ from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
-from corpora.models.services import Article
+from corpora.models.services import Article, ArticleQuestion
 from corpora.models.worksheets import WorksheetEdition
 
 __all__ = [
     "AnswerMemo",
     "Article",
+    "ArticleQuestion",
     "Assistant",
     "Course",
     "ModelCall",

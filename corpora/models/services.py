@@ -28,3 +28,28 @@ class Article(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ArticleQuestion(models.Model):
+    """A question in people's own words, noted by a curator, and the stretch of the article's body that answers it.
+
+    The search finds the article by its questions too (document expansion by queries, Nogueira et al. 2019), and the
+    builtin reader the stretch. Nothing of it is ever shown: what is quoted is the article.
+    """
+
+    article = models.ForeignKey(Article, models.CASCADE, related_name="questions")
+    text = models.CharField("question", max_length=300, help_text="As people ask who do not know the article's words.")
+    quote = models.TextField("answered by", help_text="Copied from the body: one sentence, or a few that follow.")
+
+    class Meta:
+        ordering = ("article", "id")
+        verbose_name = "question people ask"
+        verbose_name_plural = "questions people ask"
+        constraints = (
+            filled("text", name="article_question_text_filled"),
+            filled("quote", name="article_question_quote_filled"),
+            models.UniqueConstraint(fields=("article", "text"), name="article_question_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.text

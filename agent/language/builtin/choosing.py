@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from agent.language.builtin.asking import OWN, Asking, Kind, Part, asks_verdict, content, kind_of, words_of
+from agent.language.builtin.noted import Noted
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
 from agent.language.builtin.weeks import asked_weeks, of_other_weeks
@@ -22,6 +23,9 @@ ALONE = 0.35  # the same, where the question names but one thing
 RARE = 3  # sentences: a word that more of them have is not looked for on its own
 # Weights beside a sentence's own closeness, which has 1.
 PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE, READ_SHARE = 0.3, 0.1, 0.3, 0.15, 0.3
+# Of a question noted beside a sentence, by how near it is to the one asked: what the sentence has for one that is the
+# same, and for none as near as ALIKE; from where on it is taken for the same; what it counts as closeness of the text.
+NOTED_SHARE, ALIKE, SAME, NOTED_CLOSENESS = 1.5, 0.65, 0.8, 0.8
 WHOLE = 0.5  # how much of the closeness is to the whole message, rather than to the part of it
 BESIDE = 0.5  # what a word of the setting counts beside one of the question
 UNWANTED = 0.3  # what telling what is not wanted, or prescribing what is lacking, takes away
@@ -61,7 +65,13 @@ class Scoring:
     """
 
     def __init__(
-        self, asking: Asking, found: Sequence[Sentence], passages: Sequence[str], vectors: Vectors, read: Read
+        self,
+        asking: Asking,
+        found: Sequence[Sentence],
+        passages: Sequence[str],
+        vectors: Vectors,
+        read: Read,
+        noted: Sequence[Noted] = (),
     ) -> None:
         self.asking, self.found, self._vectors, self._read = asking, found, vectors, read
         self.held = [content(one.read) for one in found]
@@ -71,6 +81,10 @@ class Scoring:
         self._owners = np.array([at for at, _ in clauses])
         self._clauses = vectors.of([clause for _, clause in clauses])
         self._passages = vectors.of(list(passages))
+        self._noted = vectors.of([one.question for one in noted]) if noted else None
+        self._answering = [
+            [at for at, note in enumerate(noted) if one.text in note.quote or note.quote in one.text] for one in found
+        ]
         self._whole = self._near(told)
         self._around = self._passages @ vectors.of([told])[0]
         # only the talk so far tells what is asked about: "can a friend collect it"
@@ -102,6 +116,10 @@ class Scoring:
             return None
         return max(self._read(part.read)[at] for part in self.asking.parts for at in chosen)
 
+    def is_noted(self, chosen: Sequence[int]) -> bool:
+        """Whether one of these sentences answers a question that was noted and is the same as the one asked."""
+        return any(self._near_notes(part.read)[at] >= SAME for part in self.asking.parts for at in chosen)
+
     def _is_beside(self, part: Part, at: int) -> bool:
         """The sentence is of other weeks than the ones named; what asks for a date may be told another week."""
         dated = part.kind is not None and part.kind.name == "date"
@@ -118,7 +136,8 @@ class Scoring:
         so far ("is there a fee for it?") is not asked alone: any text that speaks of fees would answer it.
         """
         whole = [one.read for one in self.found if not one.heads] or [one.read for one in self.found]
-        return max(0.0, float((self._vectors.of(whole) @ self._vectors.of(list(asked)).T).max()))
+        near = float((self._vectors.of(whole) @ self._vectors.of(list(asked)).T).max())
+        return max(0.0, near, *(NOTED_CLOSENESS * float(self._near_notes(text).max()) for text in asked))
 
     def _shared(self) -> float:
         """What share of the words asked with the text says; few words are taken with those of the talk."""
@@ -177,6 +196,7 @@ class Scoring:
         """How well each sentence answers one part of the message."""
         near = WHOLE * self._whole + (1 - WHOLE) * self._near(part.read)
         said, read = self._shares(part), self._read(part.read)
+        noted = self._near_notes(part.read)
         return [
             float(near[at])
             + PASSAGE_SHARE * float(self._around[one.passage])
@@ -184,6 +204,7 @@ class Scoring:
             + WORDS_SHARE * said[at]
             + KIND_SHARE * _told(part, one.text)
             + READ_SHARE * read[at]
+            + NOTED_SHARE * max(0.0, float(noted[at]) - ALIKE) / (1 - ALIKE)
             - UNWANTED * self._unwanted(part, at)
             + INSTEAD * self._instead(at)
             - SHORT * one.heads
@@ -194,6 +215,15 @@ class Scoring:
         """How near each sentence is, or the clause of it that is nearest."""
         near = np.full(len(self.found), -1.0)
         np.maximum.at(near, self._owners, self._clauses @ self._vectors.of([text])[0])
+        return near
+
+    def _near_notes(self, text: str) -> np.ndarray:
+        """How near to a text the nearest question comes that was noted beside each sentence; 0 where none was."""
+        near = np.zeros(len(self.found))
+        if self._noted is not None:
+            alike = self._noted @ self._vectors.of([text])[0]
+            for at, notes in enumerate(self._answering):
+                near[at] = max((float(alike[note]) for note in notes), default=0.0)
         return near
 
     def _shares(self, part: Part) -> list[float]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agent.errors import ParseFailure
 from agent.language.builtin import quoting
+from agent.language.builtin.noted import Notes
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.builtin.reading.reader import BuiltinReader
 from agent.language.builtin.reading.readings import Readings
@@ -45,12 +46,18 @@ class BuiltinLanguage:
     notice = NOTICE
 
     def __init__(
-        self, catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer, encoder: TextEncoder | None = None
+        self,
+        catalogue: Catalogue,
+        memory: ValueMemory,
+        gazetteer: Gazetteer,
+        encoder: TextEncoder | None = None,
+        notes: Notes | None = None,
     ) -> None:
         encoder = encoder or Encoder.load()
         self._reader = BuiltinReader(encoder)
         self._vectors = Vectors(encoder, sentences=10_000)
         self._readings = Readings(CrossEncoder.load)
+        self._notes = notes
         selector = CorpusSelector(catalogue, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
@@ -58,11 +65,15 @@ class BuiltinLanguage:
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
         long = [request for request in requests if quoting.is_long_text(request)]
-        quoted = iter(
-            await asyncio.to_thread(lambda: [quoting.quote(request, self._vectors, self._readings) for request in long])
-        )
+        quoted = iter(await asyncio.to_thread(lambda: [self._quoted(request) for request in long]))
         read = iter(await self._reader.answer([request for request in requests if not quoting.is_long_text(request)]))
         return [next(quoted if quoting.is_long_text(request) else read) for request in requests]
+
+    def _quoted(self, request: AnswerRequest) -> AnswerReply:
+        """Notes change without the text: a reply that may rest on some is for this time only."""
+        noted = self._notes(request.passages[0].text) if self._notes else ()
+        reply = quoting.quote(request, self._vectors, self._readings, noted)
+        return reply.model_copy(update={"lasting": self._notes is None})
 
     async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
         return await self._reader.match_values(requests)

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 
 from agent.language.builtin.asking import read_asking
 from agent.language.builtin.choosing import Scoring
+from agent.language.builtin.noted import Noted
 from agent.language.builtin.reading.questions import read_question
 from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.sentences import sentences
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
 
-VERSION = "18"  # part of what answers are remembered by
+VERSION = "19"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
 ANSWERS = 0.53  # nearness below which the text does not answer
 SETTLED = 0.45  # the same, where a sentence surely says yes or no to what is asked
@@ -61,7 +62,7 @@ def is_long_text(request: AnswerRequest) -> bool:
     return request.type is AnswerType.TEXT and not request.options and len(one) == 1 and len(request.passages) >= LONG
 
 
-def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> AnswerReply:
+def quote(request: AnswerRequest, vectors: Vectors, readings: Readings, noted: Sequence[Noted] = ()) -> AnswerReply:
     """The sentences that answer, in the order of what is asked.
 
     No info (value None) where none comes near enough; its span is then the stretch to look at first, if any. The
@@ -72,7 +73,7 @@ def quote(request: AnswerRequest, vectors: Vectors, readings: Readings) -> Answe
         return AnswerReply(value=None, confidence=0.0)
     asking = read_asking(request.question)
     passages = [passage.text for passage in request.passages]
-    scoring = Scoring(asking, found, passages, vectors, lambda question: _read(question, found, readings))
+    scoring = Scoring(asking, found, passages, vectors, lambda question: _read(question, found, readings), noted)
     if scoring.nearness < NEARBY:
         return AnswerReply(value=None, confidence=0.0)
     chosen = scoring.chosen()
@@ -92,6 +93,8 @@ def _answers(scoring: Scoring, chosen: Sequence[int]) -> bool:
     said = scoring.says(chosen)
     if said is not None and said >= (LIKELY if scoring.leaning else SURE):
         return scoring.nearness >= SETTLED
+    if scoring.is_noted(chosen):
+        return True
     return (said is None or said >= SILENT) and scoring.nearness >= ANSWERS
 
 

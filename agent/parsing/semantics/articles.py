@@ -71,6 +71,8 @@ class Articles:
         self.table = main
         text = next(column for column in main.columns if column.kind is Kind.FREE_TEXT)
         self.text = text.name
+        asked = (column.name for column in main.columns if column.kind is Kind.FREE_TEXT and column.many)
+        self._asked = next(asked, "")
         said = [word for title in memory.of(main.name, main.title) for word in title.split()]
         self.speller = Speller([*said, *memory.spoken(main.name)])
         self.enums = [
@@ -114,12 +116,15 @@ class Articles:
             tables=(self.table.name,),
             where=assemble(board, lambda _: ""),
             among=among,
-            order=(Order(table=self.table.name, column=self.text, words=words.rstrip("?!. "), context=office),),
+            order=(self._nearest(words.rstrip("?!. "), office),),
             limit=SEVERAL if several else None if each else 1,
             projections=projections,
             presentation="list" if several or each else "article",
             words=question,
         )
+
+    def _nearest(self, words: str, office: str) -> Order:
+        return Order(table=self.table.name, column=self.text, words=words, context=office, questions=self._asked)
 
     def _whole(self, board: Board) -> bool:
         """Whether all that the text of a row says is asked for: "which courses count for the AI degree?" names the row,
