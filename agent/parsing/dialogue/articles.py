@@ -22,8 +22,9 @@ _TIMES = (
     "monday tuesday wednesday thursday friday saturday sunday"
 )
 _RULES = (
-    "amount charge charges cost costs deadline deadlines due exception exceptions fee fees first form hours last "
-    "latest limit limits long maximum minimum number price rule rules steps time times usual whats"
+    "amount charge charges cost costs deadline deadlines due early exception exceptions fee fees first form happen "
+    "happens hours last late later latest limit limits long maximum minimum miss missed number price rule rules steps "
+    "time times usual whats"
 )
 _OF_ANYTHING = frozenset(f"s m {_TIMES} {_RULES}".split())  # what any matter has: "the deadline for spring"
 
