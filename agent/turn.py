@@ -241,6 +241,7 @@ class Agent:
             titles=tuple(row.title for row in outcome.rows),
             keys=tuple(keys) if len(keys) == len(outcome.rows) else (),
             quotes=tuple(_quote(row) for row in outcome.rows),
+            nearest=tuple(_worth_a_look(row) for row in outcome.rows),
             relaxed=outcome.relaxed,
             complete=outcome.complete,
             notes=outcome.notes,
@@ -299,7 +300,14 @@ def _card(row: Row) -> Card:
 
 def _quote(row: Card) -> str:
     """The sentence that decided the row, if one did."""
-    for item in row.evidence:
-        if item["stance"] == "for":
-            return str(item["text"][item["start"] : item["stop"]])
-    return ""
+    return _stretch(row, lambda item: item["stance"] == "for" and item["value"] is not None)
+
+
+def _worth_a_look(row: Card) -> str:
+    """The sentence nearest to a question that nothing answered, if one comes near."""
+    return _stretch(row, lambda item: item["value"] is None)
+
+
+def _stretch(row: Card, fits: Callable[[dict[str, Any]], bool]) -> str:
+    found = (str(item["text"][item["start"] : item["stop"]]) for item in row.evidence if fits(item))
+    return next(found, "")

@@ -286,6 +286,7 @@ class Found(Task):
     titles: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()  # the entities of the rows, where every row is one's
     quotes: tuple[str, ...] = ()  # deciding sentences, one per row where there is one
+    nearest: tuple[str, ...] = ()  # the sentence that comes nearest to what nothing answered, one per row, may be empty
     relaxed: tuple[str, ...] = ()
     complete: bool = True
     notes: tuple[str, ...] = ()

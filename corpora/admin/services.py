@@ -17,7 +17,8 @@ class QuestionForm(forms.ModelForm):
 
     def clean_quote(self) -> str:
         quote: str = self.cleaned_data["quote"].replace("\r\n", "\n").strip()
-        if quote not in self.instance.article.body.replace("\r\n", "\n"):
+        article = self.cleaned_data.get("article") or self.instance.article
+        if quote not in article.body.replace("\r\n", "\n"):
             raise forms.ValidationError("The body does not say this. Copy the sentence from it as it stands.")
         return quote
 
@@ -42,3 +43,16 @@ class ArticleAdmin(IndexedAdmin):
 
     def texts_of(self, obj: Article) -> Iterable[tuple[str, str]]:
         return [("articles", str(obj.pk))]
+
+
+@admin.register(ArticleQuestion)
+class ArticleQuestionAdmin(IndexedAdmin):
+    form = QuestionForm
+    list_display = ("text", "article", "quote")
+    list_filter = ("article__category",)
+    list_select_related = ("article",)
+    search_fields = ("text", "quote", "article__title")
+    autocomplete_fields = ("article",)
+
+    def texts_of(self, obj: ArticleQuestion) -> Iterable[tuple[str, str]]:
+        return [("articles", str(obj.article_id))]

@@ -7,9 +7,7 @@ BEFORE = """
 SELECT a.id, a.slug::text AS slug, a.title::text AS title, nullif(a.category::text, '') AS category,
     nullif(a.audience::text, '') AS audience, a.updated, a.body, nullif(a.contact::text, '') AS contact"""
 
-ASKED = (
-    "ARRAY(SELECT q.text FROM public.corpora_articlequestion q WHERE q.article_id = a.id ORDER BY q.id) AS questions"
-)
+ASKED = "ARRAY(SELECT q.text::text FROM public.corpora_articlequestion q WHERE q.article_id = a.id ORDER BY q.id) AS questions"
 FROM = "FROM public.corpora_article a"
 
 WITH_QUESTIONS = f"CREATE OR REPLACE VIEW kb.articles AS {BEFORE}, {ASKED} {FROM}"

@@ -17,7 +17,7 @@ from corpora.catalogue import catalogue
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants
-from corpora.models import Assistant, Course, Passage, Restaurant
+from corpora.models import Article, ArticleQuestion, Assistant, Course, Passage, Restaurant
 from corpora.passages.indexing import index
 from tests.corpora.conftest import CountingEmbedder, course, restaurant
 from tests.corpora.test_constraints import VALID, create
@@ -131,3 +131,15 @@ def test_lists_are_edited_one_item_a_line_and_unknown_tables_are_refused(curator
     assistant.refresh_from_db()
     assert assistant.example_questions == ["First, then?", "Second?"]
     assert assistant.tables == ["courses", "ratings"]
+
+
+def test_a_question_is_answered_by_what_the_body_says(curator: Client) -> None:
+    article = create(Article)
+    url = page(Article, "change", article.pk)
+    inline = {"questions-TOTAL_FORMS": 1, "questions-INITIAL_FORMS": 0, "questions-0-text": "is it b"}
+    values = form_of(curator.get(url)) | inline
+    response = curator.post(url, values | {"questions-0-quote": "A C."})
+    assert "The body does not say this" in response.content.decode()
+    assert not ArticleQuestion.objects.exists()
+    assert curator.post(url, values | {"questions-0-quote": "B"}).status_code == 302
+    assert ArticleQuestion.objects.get().text == "is it b"

@@ -12,6 +12,7 @@ from django.db import IntegrityError, connection, models, transaction
 from corpora.models import (
     AnswerMemo,
     Article,
+    ArticleQuestion,
     Assistant,
     Course,
     ModelCall,
@@ -38,6 +39,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Rating: {"rating_id": 1, "course_id": 1, "season": "autumn", "start_year": 2024, "end_year": 2025},
     Program: {"program_id": "a", "level": "BS", "specialization": "A"},
     Article: {"slug": "a", "title": "A", "body": "B"},
+    ArticleQuestion: {"text": "Is it B?", "quote": "B"},
     Assistant: {"slug": "a", "title": "A", "tables": ["courses"]},
     Place: {"name": "A", "city": "B", "kind": "park", "latitude": 1.0, "longitude": 2.0},
     Passage: {
@@ -83,6 +85,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Article, {"slug": ""}, "article_slug_filled"),
     (Article, {"title": ""}, "article_title_filled"),
     (Article, {"body": ""}, "article_body_filled"),
+    (ArticleQuestion, {"text": ""}, "article_question_text_filled"),
+    (ArticleQuestion, {"quote": ""}, "article_question_quote_filled"),
     (Assistant, {"slug": ""}, "assistant_slug_filled"),
     (Assistant, {"title": ""}, "assistant_title_filled"),
     (Assistant, {"tables": []}, "assistant_has_a_table"),
@@ -112,6 +116,7 @@ TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Course, {"course_id": 2}, "corpora_course_code_key"),
     (Offering, {"season": "winter"}, "offering_position_unique"),
     (Article, {"title": "Another"}, "corpora_article_slug_key"),
+    (ArticleQuestion, {"quote": "C"}, "article_question_once"),
     (Assistant, {"title": "Another"}, "corpora_assistant_slug_key"),
     (Place, {"kind": "school"}, "place_name_unique_in_city"),
     (Passage, {"stop": 6, "body": "Finest"}, "passage_place_unique"),
@@ -127,6 +132,8 @@ def create(model: type[models.Model], **changes: Any) -> models.Model:
         values["restaurant_id"] = Restaurant.objects.get_or_create(slug="a", defaults=VALID[Restaurant])[0].pk
     if model is WorksheetEdition:
         values["assistant"] = Assistant.objects.get_or_create(slug="a", defaults=VALID[Assistant])[0]
+    if model is ArticleQuestion:
+        values["article"] = Article.objects.get_or_create(slug="a", defaults=VALID[Article])[0]
     if model in (Offering, Rating):
         Course.objects.get_or_create(course_id=1, defaults=VALID[Course])
     return model._default_manager.create(**values)

@@ -15,7 +15,19 @@ from django.core.management.base import OutputWrapper
 from agent.errors import ModelUnavailable
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.progress import Progress
-from corpora.models import Article, Assistant, Course, Offering, Passage, Place, Program, Rating, Restaurant, Review
+from corpora.models import (
+    Article,
+    ArticleQuestion,
+    Assistant,
+    Course,
+    Offering,
+    Passage,
+    Place,
+    Program,
+    Rating,
+    Restaurant,
+    Review,
+)
 from tests.corpora.conftest import SAMPLE, CountingEmbedder, course, restaurant
 
 Write = Callable[..., Path]
@@ -200,3 +212,41 @@ def test_the_progress_bar_says_how_much_time_remains(monkeypatch: pytest.MonkeyP
     assert out.getvalue().endswith("25/100, 1:30 left\x1b[K"), "the next bar is drawn over this one"
     progress(100, 100)
     assert out.getvalue().endswith("100/100, done in 120 s\x1b[K\n")
+
+
+QUESTIONS = {"article": "seats", "quote": "A seat is yours at noon.", "questions": ["when do i get my seat"]}
+
+
+@pytest.mark.django_db
+def test_what_people_ask_of_an_article_follows_its_file(embedder: CountingEmbedder, write: Write) -> None:
+    article = {"slug": "seats", "title": "Seats", "body": "A seat is yours at noon. Bring a chair."}
+    load(articles=[write("articles.jsonl", article)])
+    load(questions=[write("questions.jsonl", QUESTIONS)])
+    assert list(ArticleQuestion.objects.values_list("text", flat=True)) == ["when do i get my seat"]
+    indexed = Passage.objects.filter(column_name="questions").values_list("body", flat=True)
+    assert list(indexed) == QUESTIONS["questions"]
+    more = {"article": "seats", "quote": "Bring a chair.", "questions": ["do i need a chair"]}
+    load(questions=[write("more.jsonl", more)])
+    assert list(ArticleQuestion.objects.values_list("text", flat=True)) == ["do i need a chair"]
+    embedder.embedded.clear()
+    assert load(questions=[write("more.jsonl", more)]) == ""
+    assert embedder.embedded == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ({**QUESTIONS, "article": "gone"}, "there is no article 'gone'"),
+        ({**QUESTIONS, "quote": "At one."}, "the article 'seats' does not say 'At one.'"),
+        ({**QUESTIONS, "questions": ["x", "x"]}, "the article 'seats' is asked 'x' twice"),
+        ({**QUESTIONS, "questions": []}, "questions"),
+    ],
+)
+def test_questions_that_do_not_fit_an_article_are_refused(
+    embedder: CountingEmbedder, write: Write, line: dict[str, Any], problem: str
+) -> None:
+    article = {"slug": "seats", "title": "Seats", "body": "A seat is yours at noon. Bring a chair."}
+    load(articles=[write("articles.jsonl", article)])
+    assert problem in " ".join(problems(questions=[write("questions.jsonl", line)]))
+    assert not ArticleQuestion.objects.exists()

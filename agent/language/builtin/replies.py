@@ -50,6 +50,7 @@ ASK = {
 }
 
 TIMES = ("start_time", "end_time")
+WORTH_A_LOOK = "The nearest I find:"
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
@@ -240,12 +241,26 @@ def _detail(found: Found) -> str:
     told = [(title, _facts(row, title, found, shared, alone=not shared and len(rows) == 1)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
-        return _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
+        said = _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
+        return f"{said.rstrip('.')}. {_worth_a_look(found, title)}".rstrip() if _worth_a_look(found, title) else said
     if told and told[0][0] and len({title for title, _ in told}) == 1:
         title, row = rows[0]
         once = _facts({name: row[name] for name in shared}, title, found, alone=False) if shared else ""
         return "\n".join([f"**{title}**: {once}".rstrip() + "\n", *(f"- {text}" for _, text in told)])
-    return "\n".join(f"- **{title}**: {text}" for title, text in told)
+    return "\n".join(
+        f"- **{title}**: {text}" + (f". {near}" if (near := _worth_a_look(found, title)) else "")
+        for title, text in told
+    )
+
+
+def _worth_a_look(found: Found, title: str) -> str:
+    """Of a thing that nothing answers for, what comes nearest to the question: "The nearest I find: “…”"; else ""."""
+    if len(found.nearest) != len(found.rows) or not title:
+        return ""
+    own = [at for at, name in enumerate(_titles(found)) if name == title]
+    silent = any(all(found.rows[at].get(name) is None for at in own) for name in found.asked)
+    near = next((found.nearest[at] for at in own if found.nearest[at]), "") if silent else ""
+    return f"{WORTH_A_LOOK} “{near.rstrip('.')}”." if near else ""
 
 
 def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:

@@ -14,6 +14,11 @@ _CONNECTED = compiled(r"^\W*(?:ok(?:ay)? )?{connector}\b")
 _TRAILING = compiled(r"\b{trailing}\W*$")
 _WIDENED = compiled(r"^\W*or\b|\b{widens}\W*$")
 _LISTING = compiled(r"^\W*(?:{lead} )*{listing}\b")
+_WANTS = compiled(
+    r"^\W*(?:{lead} )*(?:(?:i|we)(?:'d| would|'ll| will)? ?(?:also )?)?(?:need|want|like|love|take|looking for|find)\b"
+    r"(?= .*\b(?:one|some|somewhere|a table|the)\b)|"
+    r"^\W*(?:{lead} )*(?:where|which(?: (?:ones?|of (?:them|these|those)))?) "
+)
 _YES_NO = compiled(r"^\W*(?:{lead} )*{yes_no}\b")
 _QUESTION = compiled(r"^\W*(?:{lead} )*{question}\b|\?\s*$")
 _WHAT_ABOUT = compiled(r"^\W*(?:{lead} )*(?:what|how) about\b")
@@ -203,6 +208,11 @@ def widens(message: str) -> bool:
 
 def lists(message: str) -> bool:
     return bool(_LISTING.search(message))
+
+
+def wants(message: str) -> bool:
+    """ "Need one for Tuesday": wants to be shown some, however many there are."""
+    return _WANTS.match(message) is not None
 
 
 def asks_yes_no(message: str) -> bool:

@@ -85,6 +85,7 @@ class Follower:
             self._another,
             self._drop,
             self._comparative,
+            self._looks_anew,
             self._about_rows,
             self._implied_rows,
             self._new,
@@ -366,6 +367,11 @@ class Follower:
         compared = last is not None and last.presentation == "comparison" and bool(last.keys)
         return compared and bool(self.new.order) and not self.new.where and not self.new.limit_said
 
+    def _looks_anew(self) -> Frame | None:
+        """ "Is there something where you build websites?", after one was shown or told of."""
+        fresh = pointing.looks(self.message) and not pointing.points_out(self.message)
+        return self.new if fresh and self.new.where and self.new.presentation == "list" else None
+
     def _new(self) -> Frame | None:
         """A search of its own; only the place is carried over, where it names none."""
         if not (self._is_own_search() or self._starts_after_nothing()):
@@ -385,7 +391,7 @@ class Follower:
     def _refine(self) -> Frame:
         """The search so far with what the message adds or changes."""
         base = self._replaced(self.base)
-        if base.aggregate and not self.new.aggregate and not cues.lists(self.message):
+        if base.aggregate and not self.new.aggregate and not (cues.lists(self.message) or cues.wants(self.message)):
             return merge(base, self.new).model_copy(
                 update={"aggregate": base.aggregate, "presentation": base.presentation}
             )

@@ -35,6 +35,60 @@ _REPORTED = re.compile(  # after a question, what led to it: "does it cost extra
     r"i (?:might|may|could) (?:end up|have|get|be)\b)[^.?!;]*",
     re.IGNORECASE,
 )
+_TOLD_WHY = re.compile(  # "tell me about X, I'm a bit scared of it"
+    r"(?P<question>\btell me (?:more )?about [^,;.?!]{3,50}),\s*(?:i'?m|i am|i've|i have|i heard|my \w+)\b[^.?!;]*",
+    re.IGNORECASE,
+)
+_REMARKED = re.compile(  # on what was found, before a question: "sounds too hard for me. What is the next best?"
+    r"^\W*(?:(?:ok|okay|hm+|ah|oh|well),? )?(?:(?:that|it|this)(?: one)? )?(?:sounds|looks|seems) [^.?!;]{3,40}[.!]\s+"
+    r"(?=(?:what'?s?|which|who'?s?|how'?s?|is|are|do|does|any|anything)\b)",
+    re.IGNORECASE,
+)
+_COMMON_WORDS = (  # how people put what the parser knows by another word
+    (re.compile(r"\b(?:moan|whine|gripe|grumble|bitch)(?P<end>s|ed|ing)?(?= about\b)", re.IGNORECASE), "complain"),
+    (re.compile(r"\b(?:best|most)[ -](?:liked|loved)\b", re.IGNORECASE), "best rated"),
+    (
+        re.compile(
+            r"\bwho (?:should|would|do|shall) (?:i|you|we|one) (?:take|do) (?P<end>[^,;.?!]{2,40}?) with\b", re.I
+        ),
+        "who is the better teacher for ",
+    ),
+    (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
+    (
+        re.compile(r"\b(?:to )?(?:hear|listen to|catch|enjoy) (?:some )?live (?P<end>music|jazz|bands?)\b", re.I),
+        "with live ",
+    ),
+    (
+        re.compile(
+            r"\b(?:is there|do you have) (?:also )?one (?P<end>(?:where|about|on|in which)\b[^,;.?!]*?)(?: instead)?"
+            r"(?=\W*$|[,;.?!])",
+            re.IGNORECASE,
+        ),
+        "is there something ",
+    ),
+    (
+        re.compile(
+            r"\bcan (?:i|we|you|one) (?:just )?(?:turn|show|rock) up (?:at|to) (?P<end>[^,;.?!]+?)"
+            r"(?: (?:tonight|today|tomorrow|on \w+))? without (?:an? |any )?(?:bookings?|reservations?|reserving)\b",
+            re.IGNORECASE,
+        ),
+        "do they accept walk-ins at ",
+    ),
+    (  # says when somebody has no time, and nothing of what is wanted
+        re.compile(
+            r"\bi (?:work|have (?:a )?(?:work|job))(?: full[- ]time| days| nights| (?:every|all) \w+|,? (?:from )?"
+            r"(?:mon|tue|wed|thu|fri)\w* (?:to|till|through|thru|-) (?:thu|fri|sat)\w*)*,? so,? ",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+)
+_OF_KIN = re.compile(  # "my wife is coeliac. Is X safe for her?"
+    r"\b(?:my|our) (?:[\w'’-]+ ){1,3}?(?:is|are|has|have) (?:an? |the )?(?P<what>(?!(?:in|at|on|coming|visiting)\b)"
+    r"[\w'’-]+(?: [\w'’-]+){0,2}?)(?: and [^,;.?!]{0,30})?[.,;!]+\s+(?:(?:so|and|now),? )?"
+    r"(?P<asks>(?:is|are|would|will|can|could|does|do)\b[^.?!]*?\b(?:for|with)) (?:him|her|them|it)\b",
+    re.IGNORECASE,
+)
 _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     r"\b(?P<what>what|how much|when|where) (?P<of>(?:the|their|its|his|her) (?:[\w'’-]+ ){1,4}?)(?P<be>is|are|was|were)"
     r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
@@ -213,8 +267,24 @@ def known(text: str) -> str:
 
 
 def unreported(text: str) -> str:
-    """The text without what somebody says after a question led to it."""
-    return _REPORTED.sub(r"\g<question>", text)
+    """The text without what somebody says beside a question: what led to it, or what they think of what was found."""
+    return _TOLD_WHY.sub(r"\g<question>", _REPORTED.sub(r"\g<question>", _REMARKED.sub("", text)))
+
+
+def of_kin(text: str) -> str:
+    """A question about somebody who was spoken of, as one about people of their kind."""
+    return _OF_KIN.sub(lambda said: f"{said['asks']} {_people(said['what'])}", text)
+
+
+def _people(what: str) -> str:
+    return "coeliacs" if re.fullmatch(r"c(?:o?e)liac(?: disease)?", what, re.IGNORECASE) else f"{what} people"
+
+
+def in_common_words(text: str) -> str:
+    """The text with common words for rarer ones: "what do they moan about" is "what do they complain about"."""
+    for rare, common in _COMMON_WORDS:
+        text = rare.sub(lambda said, common=common: f"{common}{said.groupdict().get('end') or ''}", text)  # type: ignore[misc]
+    return text
 
 
 def departments(codes: Collection[str]) -> dict[str, str]:

@@ -77,6 +77,9 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for groups in sides.two_groups(text):
         if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
+    for left, right in sides.anew(text):
+        if _looks_anew(left, right, read, meaning):
+            return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     cut = clauses.apart(text)
     for turn in _TURN.finditer(cut):
         left, right = cut[: turn.start()].strip(" +&"), cut[turn.end() :].strip()
@@ -110,6 +113,16 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
     return (Question(words=text),)
+
+
+def _looks_anew(left: str, right: str, read: Read, meaning: Meaning) -> bool:
+    """Whether the second part looks for something, and the first asks or looks for something else."""
+    first, second = read(left), read(right)
+    if pointing.points_out(right) or second.presentation != "list" or not (second.where or second.order):
+        return False
+    if meaning.names(first) or first.presentation == "article" or pointing.points(left):
+        return True
+    return _ASKS.search(left) is not None and says(first) and (bool(first.order) or says_what(second, meaning))
 
 
 def _with_its_name(text: str, read: Read, meaning: Meaning) -> str:

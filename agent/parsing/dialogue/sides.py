@@ -73,6 +73,30 @@ _INDEFINITE = re.compile(
 )  # "I'd like a ...", "find me some ..."
 
 
+_KIND = r"(?:[\w'-]+ ){0,3}?(?:place|spot|restaurant|caf[eé]|bar|course|class|seminar)s?"
+_LOOKS = (  # begins to look for something of its own
+    rf"(?:(?:do you (?:know|have)|(?:is|are) there|got|have you got|know)(?: of)? )(?:an?|any|some) {_KIND}\b|"
+    rf"(?:an?|any|some) {_KIND} (?:that|with|where|which|in|for|on|about)\b|"
+    r"(?:do you (?:know|have)|(?:is|are) there|got) (?:another )?one (?:where|that|with|which|in which)\b|"
+    r"(?:do you (?:know|have)|is there|got) (?:some|any)(?:where|thing) (?!else\b)|"
+    r"where (?:in|near|around|by|on) (?:[\w'’-]+ ){1,4}?(?:can|could|do|does|should|would|is|are) |"
+    rf"(?:what(?:'s|s| is)|which(?: one)? is) the {_KIND} (?:that|with|where|which|in)\b|"
+    rf"who else (?:has|does|serves|makes|sells|offers|is|teaches)\b"
+)
+_ANEW = re.compile(
+    rf"(?:(?<=[?.!])|[,;])?\s+(?:(?:and|also|plus|but|then|oh),?\s+)+(?={_LOOKS})|(?<=[?.!])\s+(?={_LOOKS})",
+    re.IGNORECASE,
+)
+
+
+def anew(text: str) -> Iterator[tuple[str, str]]:
+    """A message that goes on to look for something of its own: "..., and also where in Cupertino can we ...?"."""
+    for turn in _ANEW.finditer(text):
+        left, right = text[: turn.start()].strip(" ,;"), text[turn.end() :].strip()
+        if left and right:
+            yield left, right
+
+
 def enumerated(text: str) -> Iterator[tuple[str, str]]:
     """A message that numbers what it asks: "1) how do I pay 2) what does it cost", "first ..., second ..."."""
     for pattern in _NUMBERED:

@@ -66,12 +66,10 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
     table = catalogue.table(frame.table)
     said = [leaf for node in frame.where for leaf in leaves(node)]
     asked = [leaf for leaf in said if not (isinstance(leaf, Asked) and leaf.titled)]  # but for what they are about
-    few = 1 < len(frame.among) <= FEW and not frame.exclude and frame.aggregate is None
+    few = 1 <= len(frame.among) <= FEW and not frame.exclude and frame.aggregate is None
     if table is None or frame.presentation != "list" or not few or not asked or len(asked) > ASKED:
         return None
-    told = tuple(
-        put(leaf) if isinstance(leaf, Asked) else Projection(table=leaf.table, column=leaf.column) for leaf in asked
-    )
+    told = tuple(item for leaf in asked for item in _told(leaf))
     tables = tuple(dict.fromkeys((frame.table, *(item.table for item in told))))
     title = (Projection(table=table.name, column=table.title),) if table.title else ()
     return Frame(
@@ -81,6 +79,14 @@ def of_each(frame: Frame, catalogue: Catalogue) -> Frame | None:
         presentation="detail",
         words=frame.words,
     )
+
+
+def _told(leaf: Condition | Asked) -> tuple[Projection, ...]:
+    """What tells whether a condition is so: its column, and the one it is compared with ("not full")."""
+    if isinstance(leaf, Asked):
+        return (put(leaf),)
+    columns = (leaf.column, *(map(str, leaf.values) if leaf.op == "below" else ()))
+    return tuple(Projection(table=leaf.table, column=column) for column in columns)
 
 
 def _refers(message: str) -> bool:

@@ -18,7 +18,8 @@ from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
 
 _LIST = re.compile(
-    r"\b(?:articles|pages|what do you have|everything (?:about|on|you))\b|^(?:please )?(?:list|show all|give me all)\b"
+    r"\b(?:articles|pages|what do you have(?! to\b)|everything (?:about|on|you))\b|"
+    r"^(?:please )?(?:list|show all|give me all)\b"
 )
 _EVERY = re.compile(r"\b(?:which|what|whats|all|every|list|show|tell me)\b")
 _NUMBER = re.compile(r"\b(?:how (?:many|much|long|often)|number of|when|who|where|why)\b")

@@ -55,9 +55,9 @@ _WEEKLY = (  # "how long does X take a week"
     r"(?= (?:do|does|did|will|would) .*\b(?:takes?|needs?|requires?|costs?)\b.* (?:(?:a|per|each|every) week|weekly)\b)"
 )
 _SEATS_LEFT = (
-    r"\bany (?:room|space|seats|spots|places)(?: left| open| free)?(?= (?:in|for|left)\b)|"
+    r"\bany (?:room|space|seats|spots|places)(?: left| open| free)?(?= (?:in|for|left|with)\b)|"
     r"\b(?:is|are) (?:there )?(?:any |still |much |more )*(?:room|space|seats|spots|places)(?: left| open| free)?"
-    r"(?= (?:in|for|left)\b)|"
+    r"(?= (?:in|for|left|with)\b)|"
     r"\b(?:has|have|with) (?:any |still |some |enough )*(?:room|space|seats|spots)(?: left| open| free)?"
     r"(?= (?:for|in|left)\b|\W*$)|"
     r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"

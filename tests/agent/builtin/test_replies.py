@@ -373,3 +373,31 @@ def test_where_none_is_as_asked_what_is_so_of_each_is_told() -> None:
     assert told.startswith("Neither of the two, as far as I can tell:")
     assert "**Alder**: no, it is not quiet" in told
     assert "**Birch**: nobody says whether it is quiet" in told
+
+
+QUIET = {"answer": "is this restaurant quiet?"}
+
+
+def test_what_comes_near_is_told_where_nobody_says():
+    rows = ({"name": "Alder", "answer": None}, {"name": "Birch", "answer": "Yes"})
+    told = {"columns": ("name", "answer"), "asked": QUIET, "presentation": "detail"}
+    one = say(rows=rows[:1], titles=("Alder",), nearest=("We could hear the sea.",), **told)
+    assert one == "Nobody says whether **Alder** is quiet. The nearest I find: “We could hear the sea”."
+    both = say(rows=rows, titles=("Alder", "Birch"), nearest=("We could hear the sea.", "A hush."), **told)
+    assert both.splitlines() == [
+        "- **Alder**: nobody says whether it is quiet. The nearest I find: “We could hear the sea”.",
+        "- **Birch**: yes, it is quiet",  # it was answered: there is nothing to look for
+    ]
+
+
+def test_a_text_that_is_silent_beside_one_that_speaks_leads_nowhere():
+    rows = ({"title": "Alder", "answer": None}, {"title": "Alder", "answer": "No"})
+    text = say(
+        rows=rows,
+        titles=("Alder", "Alder"),
+        columns=("title", "answer"),
+        asked=QUIET,
+        presentation="detail",
+        nearest=("A hush.", ""),
+    )
+    assert "nearest" not in text

@@ -10,7 +10,9 @@ from agent.parsing.dialogue.plainly import (
     counted,
     departments,
     direct,
+    in_common_words,
     joined,
+    of_kin,
     served,
     unreported,
     with_departments,
@@ -159,3 +161,48 @@ def test_what_is_on_the_menu_is_what_they_have(text: str, plain: str) -> None:
 )
 def test_what_led_to_a_question_is_not_asked(text: str, plain: str) -> None:
     assert unreported(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("what do people moan about there", "what do people complain about there"),
+        ("which of those is best liked?", "which of those is best rated?"),
+        ("who should I take it with?", "who is the better teacher for it?"),
+        ("what is the wifi like these days", "what is the wifi like nowadays"),
+        ("somewhere to hear live music", "somewhere with live music"),
+        ("is there one where you build websites instead?", "is there something where you build websites?"),
+        (
+            "can I just turn up at Alder tonight without a booking?",
+            "do they accept walk-ins at Alder?",
+        ),
+        ("I work mon to fri so is there anything on weekends", "is there anything on weekends"),
+        ("I work with robots so is there anything on robots", "I work with robots so is there anything on robots"),
+    ],
+)
+def test_rarer_words_are_put_as_common_ones(words: str, said: str) -> None:
+    assert in_common_words(words) == said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("my wife is coeliac. is Alder safe for her?", "is Alder safe for coeliacs?"),
+        ("Our kids are vegan, would Alder be ok for them?", "would Alder be ok for vegan people?"),
+        ("my sister is visiting. is Alder good for her?", "my sister is visiting. is Alder good for her?"),
+    ],
+)
+def test_who_was_spoken_of_is_asked_about_as_people_of_their_kind(words: str, said: str) -> None:
+    assert of_kin(words) == said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("tell me about CS 140, im kinda scared of it", "tell me about CS 140"),
+        ("sounds too theoretical for me. whats the next best?", "whats the next best?"),
+        ("sounds good. Book it", "sounds good. Book it"),
+    ],
+)
+def test_what_somebody_thinks_of_it_is_no_part_of_the_question(words: str, said: str) -> None:
+    assert unreported(words) == said

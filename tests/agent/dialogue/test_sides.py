@@ -81,3 +81,26 @@ def test_the_same_once_more(text: str, both: tuple[str, str] | None) -> None:
 def test_what_is_added_may_be_announced_twice() -> None:
     found = list(sides.additions("a thai place. Plus, separately, anything with a patio"))
     assert found == [("a thai place", "anything with a patio")]
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [
+        (
+            "which bakery is best, and also where in Sunnyvale can we eat at 1 am?",
+            ("which bakery is best", "where in Sunnyvale can we eat at 1 am?"),
+        ),
+        (
+            "is Alder loud? and do you know a place that does breakfast",
+            ("is Alder loud?", "do you know a place that does breakfast"),
+        ),
+        (
+            "who teaches it? what's the class with the fewest hours",
+            ("who teaches it?", "what's the class with the fewest hours"),
+        ),
+        ("is Alder loud? is there anything else", None),
+        ("a quiet place and a patio", None),
+    ],
+)
+def test_a_question_that_looks_for_something_of_its_own(text: str, both: tuple[str, str] | None) -> None:
+    assert next(sides.anew(text), None) == both

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.reading.pieces import AT_ONCE, FEW, NEAREST, pieces
+from agent.language.builtin.reading.pieces import AT_ONCE, FEW, NEAREST, closest, pieces
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.encoder import Encoder
 from agent.language.tasks import Passage
@@ -69,3 +69,25 @@ def test_a_sentence_that_may_not_be_read_is_left_out_of_a_list(vectors: Vectors)
 
 def test_an_empty_passage_has_no_pieces(vectors: Vectors) -> None:
     assert pieces(QUESTION, passages(""), vectors) == []
+
+
+def test_where_nothing_answers_the_nearest_piece_is_worth_a_look_if_one_comes_near(vectors: Vectors) -> None:
+    texts = passages("We parked by the church.", "They brought the soup lukewarm, twice.", "The staff were kind.")
+    read = pieces(QUESTION, texts, vectors)
+    (span,) = closest(read, [0.0] * 3)
+    assert texts[span.passage].text[span.start : span.stop] == "They brought the soup lukewarm, twice."
+    far = pieces(["is there a tax on inherited ships?"], texts, vectors)
+    assert closest(far, [0.0] * 3) == ()
+    (said,) = closest(far, [0.0, 0.0, 1.0])  # what is likely to say something of it is worth one all the same
+    assert said.passage == 2
+
+
+def test_of_a_long_piece_the_nearest_sentence_is_shown(vectors: Vectors) -> None:
+    filler = "We sat by the door and talked for hours of nothing much. " * 5
+    (piece,) = pieces(QUESTION, passages(f"{filler}The soup was hot."), vectors)
+    (span,) = closest([piece], [0.0])
+    assert piece.text[span.start - piece.start : span.stop - piece.start] == "The soup was hot."
+
+
+def test_nothing_is_worth_a_look_where_nothing_was_read() -> None:
+    assert closest([], []) == ()

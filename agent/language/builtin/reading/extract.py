@@ -10,7 +10,7 @@ import numpy as np
 from dateutil import parser as dates
 
 from agent.language.builtin.reading.numbers import Quantity, quantities
-from agent.language.builtin.reading.pieces import pieces
+from agent.language.builtin.reading.pieces import closest, pieces
 from agent.language.builtin.reading.questions import Question
 from agent.language.builtin.reading.readings import Pair, Readings
 from agent.language.builtin.reading.units import units
@@ -88,12 +88,23 @@ def extract(
         return _option(ranked, options, vectors)
     stretch = _stretch(question, passages, vectors, readings)
     if type_ is AnswerType.TEXT:
-        return _reply(stretch, stretch.text, 0, len(stretch.text)) if stretch else _NOTHING
+        if stretch is None:
+            return _NOTHING.model_copy(update={"spans": _worth_a_look(question, passages, vectors, readings)})
+        return _reply(stretch, stretch.text, 0, len(stretch.text))
     for candidate in [*([stretch] if stretch else []), *ranked[:4]]:
         found = _pick(question, candidate.text, type_)
         if found is not None:
             return _reply(candidate, *found)
     return _NOTHING
+
+
+def _worth_a_look(
+    question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings
+) -> tuple[Span, ...]:
+    """Where to look when nothing answers, if anything comes near."""
+    read = pieces([question.text], passages, vectors)
+    found = readings.stretches([(question.text, piece.text) for piece in read])
+    return closest(read, [one.probability for one in found])
 
 
 def _per_head(passages: Sequence[Passage]) -> AnswerReply:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from agent.language.builtin.reading import evidence, menus, worth
 from agent.language.builtin.reading.aspects import Asked, aspects_asked
 from agent.language.builtin.reading.companies import people_asked
-from agent.language.builtin.reading.pieces import NEAR, Piece, is_list, pieces, texts_for_pieces
+from agent.language.builtin.reading.pieces import NEAR, Piece, closest, is_list, pieces, texts_for_pieces
 from agent.language.builtin.reading.questions import Question
-from agent.language.builtin.reading.readings import Pair, Readings
+from agent.language.builtin.reading.readings import Pair, Readings, Verdict
 from agent.language.builtin.reading.topics import central
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
@@ -77,7 +77,12 @@ def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, rea
         return _settle(_by_aspect(question, asked, passages, vectors))
     if there := menus.named(question, passages):
         return _settle([_on_the_list(question, number, passages[number]) for number in there])
-    return _settle(_by_reading(question, passages, vectors, readings))
+    read = _pieces(question, passages, vectors)
+    verdicts = readings.verdicts([(question.text, piece.text) for piece in read])
+    settled = _settle(_by_reading(question, passages, read, verdicts))
+    if settled.value is None:
+        return settled.model_copy(update={"spans": closest(read, [1 - said.nothing for said in verdicts])})
+    return settled
 
 
 def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
@@ -142,13 +147,14 @@ def _of_one_text(stands: list[Stand]) -> Stand:
     return max(side, key=lambda stand: (stand.strength, stand.start - stand.stop))
 
 
-def _by_reading(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> list[Stand]:
+def _by_reading(
+    question: Question, passages: Sequence[Passage], read: Sequence[Piece], verdicts: Sequence[Verdict]
+) -> list[Stand]:
     """What the cross-encoder makes of each text, by the piece that says most."""
     stands: dict[int, Stand] = {}
-    read = _pieces(question, passages, vectors)
     listed, several = is_list(passages), len({passage.document for passage in passages}) > 1
     asked = _asked_words(question)
-    for piece, said in zip(read, readings.verdicts([(question.text, piece.text) for piece in read]), strict=True):
+    for piece, said in zip(read, verdicts, strict=True):
         least = _least(asked, piece, listed=listed, several=several)
         if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
             sign, strength = 1, said.yes

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 
 from agent.language.builtin.reading.units import Unit, units
 from agent.language.builtin.reading.vectors import Vectors
-from agent.language.tasks import Passage
+from agent.language.tasks import Passage, Span
 
 FEW = 6  # texts; more are a long list
 NEAREST = 4  # sentences of a long list that are read
 NEAR = 0.30  # a sentence of a long list must be this near to the question to be read
 AT_ONCE = 400  # characters of a passage that are read together
+WORTH = 0.30  # nearness from which a piece that does not answer is worth a look; what it may say counts for READ_SHARE
+READ_SHARE = 0.3
+SHOWN = 240  # characters of a piece that is shown whole
 
 Accept = Callable[[tuple[Unit, ...], int], bool]
 
@@ -73,6 +76,18 @@ def pieces(
     if listed:
         found = sorted((one for one in found if one.near >= NEAR), key=lambda one: -one.near)[:NEAREST]
     return found
+
+
+def closest(read: Sequence[Piece], says: Sequence[float]) -> tuple[Span, ...]:
+    """Where to look when no piece answers: the one that comes nearest to the question, if any comes near. `says` is how
+    likely each says something of it."""
+    scored = [(one.near + READ_SHARE * told, one) for one, told in zip(read, says, strict=True)]
+    score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
+    if best is None or score < WORTH:
+        return ()
+    if len(best.text) <= SHOWN:
+        return (Span(passage=best.number, start=best.start, stop=best.start + len(best.text)),)
+    return (Span(passage=best.number, start=best.nearest.start, stop=best.nearest.stop),)
 
 
 def _readable(

@@ -17,6 +17,7 @@ from agent.language.builtin.reading import opinions
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.builtin.reading.extract import extract, pairs_to_cut, texts_to_cut
 from agent.language.builtin.reading.judge import judge, pairs_for, texts_for
+from agent.language.builtin.reading.pieces import closest, pieces, texts_for_pieces
 from agent.language.builtin.reading.questions import Question, read_question
 from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.stopping import Wanted, on_a_thread
@@ -36,11 +37,22 @@ from agent.language.tasks import (
     SummaryRequest,
 )
 
+LOOKED_AT = 2  # passages, the nearest ones, that are looked through for what comes near when nothing answers
 OPENING, SHORT = 3, 300  # sentences, and letters that they have at most
 _WHAT_ABOUT = re.compile(
     r"\s*what(?:'s| is| does) (?:this|the) \w+ (?:all )?(?:about|cover|deal with)\s*\??\s*", re.IGNORECASE
 )
 _YES_NO = ({"yes", "no"}, {"yes", "no", "no info"})
+
+
+def _put(question: Question) -> list[str]:
+    """A question in the ways that texts are compared with."""
+    return [question.text, question.claim]
+
+
+def _first(request: AnswerRequest) -> tuple[Passage, ...]:
+    """The passages that come nearest to the question, where something is said beside it if nothing answers it."""
+    return tuple(passage for passage in request.passages[:LOOKED_AT] if passage.text.strip())
 
 
 def _version() -> str:
@@ -122,6 +134,7 @@ class BuiltinReader:
                 (text for question, request in judged for text in texts_for(question, request.passages)),
                 (text for question, request in cut for text in texts_to_cut(question, request)),
                 (text for topic, request in told for text in opinions.texts_for(topic, request.passages)),
+                (text for question, request in asked for text in texts_for_pieces(_put(question), _first(request))),
             ),
             wanted.check,
         )
@@ -140,7 +153,11 @@ class BuiltinReader:
         replies = []
         for question, request in asked:
             wanted.check()
-            replies.append(self._answer(question, request, vectors))
+            reply = self._answer(question, request, vectors)
+            if reply.value is None and not reply.spans:
+                read = pieces(_put(question), _first(request), vectors)
+                reply = reply.model_copy(update={"spans": closest(read, [0.0] * len(read))})
+            replies.append(reply)
         return replies
 
     def _answer(self, question: Question, request: AnswerRequest, vectors: Vectors) -> AnswerReply:
