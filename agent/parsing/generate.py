@@ -391,7 +391,7 @@ class _Writer:
 
 _HAS = re.compile(  # what rows shall have: "oral exam" of "does this course have an oral exam?"
     r"(?:does this \w+ (?:have|use|need|involve|offer)|are there|is there|(?:can|do) (?:the )?students|"
-    r"do(?:es)? (?=(?:an?|the|each|every|whole) \w+ \w)) ?(?:an? |any )?"
+    r"does (?=(?:an?|each|every) \w+ \w)) ?(?:an? |any )?"
     r"(?P<what>.+?)(?: (?:in|at|of) this \w+)?\?"
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 from agent.english import listed
 from agent.language.builtin.facts import SEATS, fact, is_known, is_pair, seats_taken
 from agent.language.builtin.suggestions import suggestions
-from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, unheard
+from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, silence, unheard
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.describe import kind_described
@@ -242,25 +242,26 @@ def _detail(found: Found) -> str:
     if len(told) == 1:
         ((title, text),) = told
         said = _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
-        return f"{said.rstrip('.')}. {_worth_a_look(found, title)}".rstrip() if _worth_a_look(found, title) else said
+        return _with_near(said, _near(found, title))
     if told and told[0][0] and len({title for title, _ in told}) == 1:
         title, row = rows[0]
         once = _facts({name: row[name] for name in shared}, title, found, alone=False) if shared else ""
         return "\n".join([f"**{title}**: {once}".rstrip() + "\n", *(f"- {text}" for _, text in told)])
-    return "\n".join(
-        f"- **{title}**: {text}" + (f". {near}" if (near := _worth_a_look(found, title)) else "")
-        for title, text in told
-    )
+    return "\n".join(f"- {_with_near(f'**{title}**: {text}', _near(found, title))}" for title, text in told)
 
 
-def _worth_a_look(found: Found, title: str) -> str:
-    """Of a thing that nothing answers for, what comes nearest to the question: "The nearest I find: “…”"; else ""."""
+def _near(found: Found, title: str) -> str:
+    """Of a thing that nothing answers for, the sentence that comes nearest to the question; "" where none does."""
     if len(found.nearest) != len(found.rows) or not title:
         return ""
     own = [at for at, name in enumerate(_titles(found)) if name == title]
     silent = any(all(found.rows[at].get(name) is None for at in own) for name in found.asked)
-    near = next((found.nearest[at] for at in own if found.nearest[at]), "") if silent else ""
-    return f"{WORTH_A_LOOK} “{near.rstrip('.')}”." if near else ""
+    return next((found.nearest[at].rstrip(".") for at in own if found.nearest[at]), "") if silent else ""
+
+
+def _with_near(said: str, near: str) -> str:
+    """What is told of a thing and the sentence that comes nearest to what is not known of it."""
+    return f"{said.rstrip('.')}. {WORTH_A_LOOK} “{near}”." if near else said
 
 
 def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
@@ -269,14 +270,15 @@ def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
     if not title or len(told) != 1 or told[0][1] not in ("Yes", "No", None) or told[0][0] not in found.asked:
         return ""
     ((name, value),) = told
-    says = claim(found.asked[name], (*found.noun, "row", "rows"))
+    says, near = claim(found.asked[name], (*found.noun, "row", "rows")), _near(found, title)
     if says is None:
         return ""
     text = re.sub(rf" (?:at|of|in|for|with) this {found.noun[0]}\b", "", says.said(value != "No"))
     if says.form == "clause":
-        return f"**{title}**: {value.lower()}, {text}." if value else f"**{title}**: nobody says whether {text}."
+        return f"**{title}**: {value.lower()}, {text}." if value else f"**{title}**: {silence(near)} whether {text}."
     text = f"is {text}" if says.form == "adjective" else text
-    return f"{value}, **{title}** {text}." if value else f"Nobody says whether **{title}** {text}."
+    unsaid = silence(near)
+    return f"{value}, **{title}** {text}." if value else f"{unsaid[:1].upper()}{unsaid[1:]} whether **{title}** {text}."
 
 
 def _sentence(title: str, row: dict[str, Any]) -> str:
@@ -358,15 +360,16 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     """What a row tells, one after the other, but for the columns that are told `apart` from it. What stands `alone`
     needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
+    near = _near(found, title)
     times, seats = _stretch(told), [seats_taken(told)] if None not in map(told.get, SEATS) else []
     pieces: list[str] = []
     for name, value in told.items():
         if (times and name in TIMES) or (seats and name in SEATS):
             continue
-        unsaid = unheard(found.asked.get(name, "")) if name.startswith(READ) else "not known"
+        unsaid = unheard(found.asked.get(name, ""), near) if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
         named = not (name.startswith(READ) or (name in PLAIN and value) or isinstance(value, OnDays))
-        spelt = _spelt_out(found, name, value) if len(told) > 1 or not alone else ""
+        spelt = _spelt_out(found, name, value, near) if len(told) > 1 or not alone else ""
         if name.startswith("summary") and pieces:
             shown = f"what people say: {shown}"
         pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
@@ -382,7 +385,7 @@ def _readable(name: str, value: Any) -> str:
     return readable(sentences)
 
 
-def _spelt_out(found: Found, name: str, value: Any) -> str:
+def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
     """A yes, a no or silence beside other facts, with what it is about: "yes, it has a patio"; else ""."""
     says = claim(found.asked[name], (*found.noun, "row", "rows")) if name in found.asked else None
     if says is None or value not in ("Yes", "No", None):
@@ -390,7 +393,7 @@ def _spelt_out(found: Found, name: str, value: Any) -> str:
     itself = rf" (?:at|of|in|for|with) this {found.noun[0]}\b"
     text = re.sub(itself, "", says.said(value != "No"))
     whole = text if says.form == "clause" else f"it {'is ' if says.form == 'adjective' else ''}{text}"
-    return f"nobody says whether {whole}" if value is None else f"{value.lower()}, {whole}"
+    return f"{silence(near)} whether {whole}" if value is None else f"{value.lower()}, {whole}"
 
 
 def _stretch(row: dict[str, Any]) -> list[str]:

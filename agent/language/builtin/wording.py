@@ -114,11 +114,18 @@ def through_the_night(week: dict[str, list[list[str]]]) -> dict[str, list[list[s
     return joined
 
 
-def unheard(question: str) -> str:
-    """That no text answers a question: "nobody speaks of the service"."""
+def silence(near: str) -> str:
+    """That a question is not answered: nobody says, or what is `near` to it may."""
+    return "I'm not sure" if near else "nobody says"
+
+
+def unheard(question: str, near: str = "") -> str:
+    """That no text answers a question: "nobody speaks of the service"; what comes `near` may."""
     topic = topic_of(question) or topic_of_amount(question) if question else ""
     topic = re.sub(r"^this \w+'s ", "", topic or "")
-    return f"nobody speaks of the {topic}" if topic else "nobody says"
+    if near:
+        return f"I'm not sure what is said of the {topic}" if topic else silence(near)
+    return f"nobody speaks of the {topic}" if topic else silence(near)
 
 
 def said_plainly(name: str, end: str = ".") -> str:

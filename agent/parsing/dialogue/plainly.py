@@ -55,6 +55,12 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
     ),
     (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
     (
+        re.compile(
+            r"\bget out of (?P<end>(?:(?:the|a|an|my|its|taking|doing) )*(?:final|exam|midterm|test|homework)s?)\b"
+        ),
+        "skip ",
+    ),
+    (
         re.compile(r"\b(?:to )?(?:hear|listen to|catch|enjoy) (?:some )?live (?P<end>music|jazz|bands?)\b", re.I),
         "with live ",
     ),

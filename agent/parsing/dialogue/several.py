@@ -77,10 +77,10 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     for groups in sides.two_groups(text):
         if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
-    for left, right in sides.anew(text):
+    cut = clauses.apart(text)
+    for left, right in sides.anew(cut):
         if _looks_anew(left, right, read, meaning):
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
-    cut = clauses.apart(text)
     for turn in _TURN.finditer(cut):
         left, right = cut[: turn.start()].strip(" +&"), cut[turn.end() :].strip()
         right = direct(_IF.sub("whether ", right) if turn["tell"] else right)

@@ -15,7 +15,7 @@ _JUDGED = "|".join(
 _CONTENT = re.compile(
     rf"does this \w+ (?!feel|seem|get|take (?:too|a lot)|\w+ (?:an? )?(?:(?:really|very|too) )?(?:{_JUDGED})\b)|"
     r"(?:can|do) (?:the )?students (?!feel|find|think|like|have to)|"
-    r"do(?:es)? (?:an?|the|each|every|whole) (?!instructor|teacher|prof|lecturer|workload|material)\w+ "
+    r"does (?:an?|each|every) (?!instructor|teacher|prof|lecturer|workload|material)\w+ "
     r"(?!feel|seem|get)"
 )
 

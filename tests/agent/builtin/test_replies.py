@@ -382,10 +382,10 @@ def test_what_comes_near_is_told_where_nobody_says():
     rows = ({"name": "Alder", "answer": None}, {"name": "Birch", "answer": "Yes"})
     told = {"columns": ("name", "answer"), "asked": QUIET, "presentation": "detail"}
     one = say(rows=rows[:1], titles=("Alder",), nearest=("We could hear the sea.",), **told)
-    assert one == "Nobody says whether **Alder** is quiet. The nearest I find: “We could hear the sea”."
+    assert one == "I'm not sure whether **Alder** is quiet. The nearest I find: “We could hear the sea”."
     both = say(rows=rows, titles=("Alder", "Birch"), nearest=("We could hear the sea.", "A hush."), **told)
     assert both.splitlines() == [
-        "- **Alder**: nobody says whether it is quiet. The nearest I find: “We could hear the sea”.",
+        "- **Alder**: I'm not sure whether it is quiet. The nearest I find: “We could hear the sea”.",
         "- **Birch**: yes, it is quiet",  # it was answered: there is nothing to look for
     ]
 

@@ -69,9 +69,15 @@ def test_money_comes_back_but_not_whoever_comes_back_in(said: str, office: str) 
     assert in_office_words(said)[1] == office
 
 
+def nearness(words: str) -> str:
+    """How near an article is, by its text and by what people ask of it, where it has any of that."""
+    body, asked = f"similar(body, '{words}')", f"similar(questions, '{words}')"
+    return f"{body} + greatest({body}, {asked})"
+
+
 def test_the_offices_words_alone_count_half() -> None:
     suql = BuiltinParser(catalogue(), MEMORY, GAZETTEER).parse("can I see a therapist?", ("articles",)).suql
-    assert "similar(body, 'can I see a therapist (counsellor)') + 0.5 * similar(body, 'counsellor') DESC" in suql
+    assert f"{nearness('can I see a therapist (counsellor)')} + 0.5 * ({nearness('counsellor')}) DESC" in suql
 
 
 def test_what_was_talked_about_counts_half() -> None:
