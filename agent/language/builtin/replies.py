@@ -108,7 +108,7 @@ def answer(found: Found) -> str:
     if found.relaxed:
         left_out = listed([f"*{label}*" for label in found.relaxed])
         lines.insert(0, f"I found nothing that fits all of that. Leaving out {left_out}:")
-    if found.holds is False:  # of several that were asked about: what is so of each
+    if found.holds is False and len(set(_titles(found))) > 1:  # of several that were asked about: what is so of each
         lines.insert(0, f"{_none_of(len(set(_titles(found))))}, as far as I can tell:")
     return "\n\n".join([*lines, *_notes(found)])
 
@@ -135,6 +135,8 @@ def _checked(found: Found) -> str:
     if len(titles) != 1 or not (title := titles.pop()):
         return ""
     columns = [name for name in found.columns if _is_told(name, ..., title)]
+    if any(name.startswith(READ) for name in columns):
+        return ""  # what was read of it says yes or no itself
     told = fact(title, found.rows, columns)
     if not is_known(found.rows, columns):
         return f"I have no information on that: what I know of **{title}** does not say."
@@ -247,7 +249,10 @@ def _detail(found: Found) -> str:
         title, row = rows[0]
         once = _facts({name: row[name] for name in shared}, title, found, alone=False) if shared else ""
         return "\n".join([f"**{title}**: {once}".rstrip() + "\n", *(f"- {text}" for _, text in told)])
-    return "\n".join(f"- {_with_near(f'**{title}**: {text}', _near(found, title))}" for title, text in told)
+    few = len(told) <= FEW  # of more, the sentences would hide what is known
+    return "\n".join(
+        f"- {_with_near(f'**{title}**: {text}', _near(found, title) if few else '')}" for title, text in told
+    )
 
 
 def _near(found: Found, title: str) -> str:

@@ -45,6 +45,14 @@ _THAN = re.compile(  # "is it cheaper than Alder?"
     re.IGNORECASE,
 )
 
+_ANYTHING_MORE = re.compile(
+    r"\b(?:any|some)(?:thing|where|place| place| restaurant| course| class)?(?: else)?,? (?:that(?:'s| is) )?"
+    r"(?:(?:a (?:bit|little)|slightly|much) )?"
+    r"(?P<more>cheaper|less expensive|(?:better|higher)[ -]rated|easier|less work)\b"
+    r"(?: (?:around|near|by|close to|in) (?:there|here|it|that(?: area| neighbou?rhood)?))?(?P<rest>[^?!]*)",
+    re.IGNORECASE,
+)
+
 
 class Follower:
     """One message after others. `read(words, known)` says what words mean by themselves, or of known entities."""
@@ -82,6 +90,7 @@ class Follower:
             self._beside_another_name,
             self._about_another_name,
             self._other_end,
+            self._more_than_named,
             self._another,
             self._drop,
             self._comparative,
@@ -232,6 +241,16 @@ class Follower:
         said = [node.words for node in self.new.where if isinstance(node, Condition) and node.words]
         named = [at for words in said if (at := self.message.lower().find(words.lower())) >= 0]
         return bool(named) and cues.points_back(self.message, min(named))
+
+    def _more_than_named(self) -> Frame | None:
+        """ "Anything cheaper around there?", of one thing that was named: others, compared with it."""
+        shown, wish = self.past.shown, _ANYTHING_MORE.search(self.message)
+        table = self.catalogue.table(shown.table) if shown else None
+        if shown is None or table is None or wish is None or len(set(shown.keys)) != 1 or not shown.titles[0]:
+            return None
+        if not self.meaning.names(self.base):
+            return None
+        return self.read(f"a {table.noun[0]} {wish['more']} than {shown.titles[0]}{wish['rest']}")
 
     def _other_end(self) -> Frame | None:
         """ "And the smallest?" after the largest: the same search in another order."""
@@ -391,7 +410,8 @@ class Follower:
     def _refine(self) -> Frame:
         """The search so far with what the message adds or changes."""
         base = self._replaced(self.base)
-        if base.aggregate and not self.new.aggregate and not (cues.lists(self.message) or cues.wants(self.message)):
+        listed = cues.lists(self.message) or cues.wants(self.message) or self.new.order
+        if base.aggregate and not self.new.aggregate and not listed:
             return merge(base, self.new).model_copy(
                 update={"aggregate": base.aggregate, "presentation": base.presentation}
             )
@@ -399,12 +419,17 @@ class Follower:
         presentation = (
             "list" if frame.presentation in ("detail", "comparison") and not frame.projections else frame.presentation
         )
-        return frame.model_copy(update={"presentation": presentation})
+        first = {"limit": self.new.limit or 1} if base.aggregate and frame.order else {}  # "the longest of those"
+        return frame.model_copy(update={"presentation": presentation, **first})
 
     def _replaced(self, base: Frame) -> Frame:
         """The search without its kind of thing, where the message names another in its place."""
         named = [node for node in self.new.where if self.meaning.says_what(node)]
-        instead = cues.replaces(self.message) or (self.past.emptied and not cues.widens(self.message))
+        instead = (
+            cues.replaces(self.message)
+            or cues.only_about(self.message)
+            or (self.past.emptied and not cues.widens(self.message))
+        )
         if not named or not instead:
             return base
         return without(base, self.meaning.says_what)

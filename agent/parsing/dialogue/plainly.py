@@ -54,6 +54,14 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
         "who is the better teacher for ",
     ),
     (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
+    (re.compile(r"\bwhich one['’]?s (?=\w)", re.IGNORECASE), "which one is "),
+    (
+        re.compile(
+            r"\b(?:can|could|may) (?:i|we|you) (?:also )?(?:do|take) (?:it|this|that|the (?:class|course)) online\b",
+            re.IGNORECASE,
+        ),
+        "is it online",
+    ),
     (
         re.compile(
             r"\bget out of (?P<end>(?:(?:the|a|an|my|its|taking|doing) )*(?:final|exam|midterm|test|homework)s?)\b"

@@ -56,6 +56,7 @@ _CIRCUMSTANCE = re.compile(  # what somebody is doing: "landing at SFO tonight, 
 _IF = re.compile(r"^if ", re.IGNORECASE)  # "I need to know <if>"
 _THE_ONE = re.compile(r"(?:and |ok )?the (?:[\w'’-]+ ){1,4}(?:one|class|course|place|restaurant)", re.IGNORECASE)
 _ITS = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
+_TELLS_MORE = re.compile(r"\w,? and (?:give|tell|show|send) me\b", re.IGNORECASE)  # asks twice by itself
 _ALSO = re.compile(r"\W*(?:and|but|also|plus|btw|by the way|oh)\b", re.IGNORECASE)
 _STATES = re.compile(
     r"\W*(?:i|we)(?:'ve| have)? (?:just )?(?:\w+ed|read|saw|heard|was|were|went|had|ate|got)\b", re.IGNORECASE
@@ -118,7 +119,12 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
 def _looks_anew(left: str, right: str, read: Read, meaning: Meaning) -> bool:
     """Whether the second part looks for something, and the first asks or looks for something else."""
     first, second = read(left), read(right)
-    if pointing.points_out(right) or second.presentation != "list" or not (second.where or second.order):
+    if (
+        _TELLS_MORE.search(left)
+        or pointing.points_out(right)
+        or second.presentation != "list"
+        or not (second.where or second.order)
+    ):
         return False
     if meaning.names(first) or first.presentation == "article" or pointing.points(left):
         return True

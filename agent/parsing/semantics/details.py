@@ -60,7 +60,12 @@ _SEATS_LEFT = (
     r"(?= (?:in|for|left|with)\b)|"
     r"\b(?:has|have|with) (?:any |still |some |enough )*(?:room|space|seats|spots)(?: left| open| free)?"
     r"(?= (?:for|in|left)\b|\W*$)|"
-    r"\bhow much (?:room|space)\b|\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
+    r"\bhow much (?:room|space)\b|\b(?:still|any|enough) (?:room|space|seats|spots|places)\b|"
+    r"\b(?:room|space) (?:that |which |is |still )*(?:left|available|remaining)\b"
+)
+_ROOM = (  # the place, not what is left in it
+    r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|"
+    r"(?<!still )(?<!any )(?<!enough )(?<!more )room|building)\b"
 )
 _THAN_ITSELF = re.compile(r"\bthan (?:in|it|last|before|when|during|usual)\b")
 _BETTER_TEACHER = re.compile(
@@ -119,7 +124,7 @@ class Details:
             r"\b(when|which|what) (?:quarters?|terms?|season|is it offered)\b|\boffered\b": ("season",),
             _NEEDED_BEFORE: (self.needs,),
             _SEATS_LEFT: ("capacity", "enrolled"),
-            r"\b(where(?! (?:people|students|reviewers|they|you|i|we|the|no|nobody|one)\b)|room|building)\b": ("room",),
+            _ROOM: ("room",),
             r"\b(?:(?:rate|rated|rank|like|liked|prefer|preferred)s? (?:\w+ ){0,4}?"
             r"(?:higher|better|highest|best|more|most)|"
             r"(?:better|higher|best|highest)[ -](?:rated|ratings?|reviews))\b": ("average_rating",),
