@@ -408,9 +408,11 @@ def _stretch(row: dict[str, Any]) -> list[str]:
 
 
 def _silent(found: Found) -> str:
-    """That the texts that were read do not answer, or not clearly."""
-    clearly = "clearly " if any(note.startswith(NEAREST) for note in found.notes) else ""
-    return f"The {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]} don't {clearly}say."
+    """That the texts that were read do not answer, or may where a sentence comes near."""
+    texts = f"the {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]}"
+    if any(note.startswith(NEAREST) for note in found.notes):
+        return f"I'm not sure that {texts} answer that."
+    return f"{texts[:1].upper()}{texts[1:]} don't say."
 
 
 def _article(found: Found) -> str:

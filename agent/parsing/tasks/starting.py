@@ -27,6 +27,9 @@ _OPENS = compiled(
 )
 _SAME_MATTER = re.compile(r"\W*(?:(?:and|but|so)\W+)*(?:the|it|they|that|this|he|she|there)\b")
 _CLEARLY = 0.75  # how strongly a choice has to be made to take the place of another
+_TROUBLE = re.compile(
+    r"n't\b|n’t\b|\b(?:not|cannot|never|no|dont|cant|isnt|arent|doesnt|wrong|missing|stuck|lost|stolen)\b"
+)
 _FORMER = re.compile(r"\b(?:existing|old|earlier|previous|other|upcoming|made (?:before|earlier|yesterday))\b")
 _APART = re.compile(r"\b(?:new|separate|different)\b")
 _TELLING = (Shape.DATE, Shape.TIME, Shape.PEOPLE, Shape.CODE, Shape.EMAIL)
@@ -36,11 +39,19 @@ class Starting:
     """Starts the tasks that a message begins."""
 
     def __init__(
-        self, draft: Draft, message: Message, spotter: Spotter, names: Names = NO_NAMES, pointed: str | None = None
+        self,
+        draft: Draft,
+        message: Message,
+        spotter: Spotter,
+        names: Names = NO_NAMES,
+        pointed: str | None = None,
+        *,
+        answered: bool = False,
     ) -> None:
         self.draft, self.message, self.spotter, self.names = draft, message, spotter, names
         self.workspace = draft.workspace
         self._pointed = pointed  # what was said last, where the message points to a row that was shown
+        self._answered = answered  # whether the talk is on a text that answered, of which more may be told
         self.repeated = False  # what is being done is asked for once more, and nothing else is said
         self.suggested = False  # a task is only offered; what the message tells is looked into as well
 
@@ -49,6 +60,8 @@ class Starting:
         begun: list[tuple[Sheet, Sentence]] = []
         given = self._evidence()
         spotted = self._spotted(given)
+        if self._answered and self.workspace.asked is None and not _named_outright(spotted) and self._only_tells():
+            return []  # "I had 9 points", after what an article says of points
         if all(one.strength < _WORDED for one in spotted):
             spotted = self._named(given) or spotted
         for one in self._each(spotted or self._afterwards(given)):
@@ -56,6 +69,12 @@ class Starting:
             if sheet is not None:
                 begun.append((sheet, one.sentence))
         return begun
+
+    def _only_tells(self) -> bool:
+        """Whether the message is nothing but statements, no yes to what is offered, and no trouble that is told."""
+        led = answers.lead(self.message.low)
+        told = all(sentence.form is Form.STATEMENT for sentence in self.message.sentences)
+        return told and led is None and not (said("request", self.message.low) or _TROUBLE.search(self.message.low))
 
     def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
         named = naming.named(self.workspace, self.message, given, self.names.titles)
@@ -280,6 +299,11 @@ class Starting:
 
     def _words(self, spotted: Spotted) -> str:
         return self.message.words(spotted.sentence.start, spotted.sentence.stop)
+
+
+def _named_outright(spotted: list[Spotted]) -> bool:
+    """Whether some task is named so strongly that no more has to be said for it."""
+    return any(one.strength >= _STRONG for one in spotted)
 
 
 def _opens(place: Place) -> bool:

@@ -181,7 +181,10 @@ class _Turn:
         if focus is not None and Denying(self.draft, self.message, focus, self.closeness).read():
             self.workspace.asked = None  # whatever was asked, this answers something else
         last = self.conversation.past[-1].user if self.conversation.past and self._looking.pointed() else None
-        starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last)
+        answered = any(
+            query.presentation == "article" for turn in self.conversation.past[-1:] for query in turn.queries
+        )
+        starting = Starting(self.draft, self.message, Spotter(self.closeness), self.names, last, answered=answered)
         starts = [] if self._takes_away() else starting.begin()
         if starting.suggested and len(starts) == 1:
             self.questions.extend(self.interpreter.understand(self.message.text, self.conversation).questions)

@@ -455,3 +455,49 @@ def test_complaints_are_asked_of_the_one_pointed_to():
     (suql,) = of_one("what do people complain about in that one?")
     assert "code IN ('CS 140')" in suql
     assert "answer(ratings.reviews, 'what do people complain about in this course?')" in suql
+
+
+def one_shown(talk: Talker, message: str) -> None:
+    """Says a message that shows one restaurant."""
+    talk.say(message)
+    last = talk.past[-1]
+    query = last.queries[0].model_copy(update={"keys": ("quorum",), "titles": ("Quorum",), "rows": (SHOWN[2][2],)})
+    talk.past = (*talk.past[:-1], PastTurn(user=last.user, agent="", queries=(query,)))
+
+
+@pytest.mark.parametrize(
+    ("message", "ends"),
+    [
+        ("need one for tuesday evening", "opening_hours = 'open Tuesday evening'"),
+        ("which of those is the cheapest?", "ORDER BY price ASC LIMIT 1"),
+    ],
+)
+def test_what_was_counted_is_shown_when_some_of_it_is_wanted(message: str, ends: str) -> None:
+    talk = Talker()
+    talk.say("how many indian places are there in Palo Alto")
+    suql = talk.say(message)
+    assert suql.startswith("SELECT * FROM restaurants WHERE 'indian' = ANY(cuisines)")
+    assert suql.endswith(ends)
+
+
+def test_a_number_asked_again_stays_a_number() -> None:
+    talk = Talker()
+    talk.say("how many indian places are there in Palo Alto")
+    assert talk.say("and in Cupertino?").startswith("SELECT COUNT(*)")
+
+
+def test_something_cheaper_than_what_was_named_is_something_else() -> None:
+    talk = Talker()
+    one_shown(talk, "tell me about Quorum")
+    suql = talk.say("Bit pricey. Anything cheaper around there with a patio?")
+    assert "NOT name = 'Quorum'" in suql
+    assert "price < (SELECT price FROM restaurants WHERE name = 'Quorum' LIMIT 1)" in suql
+    assert "does this restaurant have a patio?" in suql
+
+
+def test_what_about_another_topic_leaves_the_first() -> None:
+    talk = Talker("courses", ("courses",))
+    talk.say("any class on compilers")
+    suql = talk.say("ok what about graphics then")
+    assert "graphics" in suql
+    assert "compilers" not in suql

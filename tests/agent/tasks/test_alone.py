@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import ChatKind, Conversation, Understanding
+from agent.language.tasks import ChatKind, Conversation, PastQuery, PastTurn, Understanding
 from agent.worksheets.state import DialogueState, Instance, InstanceStatus, Pending, SlotStatus
 from agent.worksheets.statements import Assign
 from tests.agent.tasks.speaking import NOW, Talk, Understander
@@ -97,3 +97,35 @@ def test_last_words_are_no_small_talk(understander: Understander) -> None:
     done = DialogueState(application="trivia", instances=(finished,))
     assert understood(understander, done, "nope").chat is ChatKind.FAREWELL
     assert understood(understander, done, "ok").chat is ChatKind.THANKS
+
+
+ANSWERED = PastTurn(
+    user="is there credit for the Abitur?",
+    agent="",
+    queries=(
+        PastQuery(
+            question="is there credit for the Abitur?",
+            suql="SELECT title FROM articles",
+            table="articles",
+            keys=("abitur",),
+            titles=("German Abitur",),
+            presentation="article",
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "opens"),
+    [
+        ("I had physics as Leistungskurs, written exam, 9 points", False),
+        ("My Abitur scores still aren't showing up", True),
+        ("please open a ticket for my Abitur", True),
+    ],
+)
+def test_what_is_told_after_an_article_is_asked_of_it(understander: Understander, words: str, opens: bool) -> None:
+    state = DialogueState(application="services")
+    held = Conversation(assistant="services", tables=("articles",), past=(ANSWERED,), now=NOW, state=state)
+    understood = understander.understand(words, held)
+    assert any(item.kind == "start" for item in understood.statements) is opens
+    assert bool(understood.questions) is not opens
