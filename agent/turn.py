@@ -205,7 +205,7 @@ class Agent:
                 case Progress(done, total, noun):
                     await emit("searching", {"query": index, "done": done, "total": total, "noun": noun})
                 case RowFound(row, position):
-                    card = _card(row)
+                    card = _card(row, silent=query.parsed.presentation != "list")
                     await emit("row", {"query": index, "position": position, "card": card.model_dump(mode="json")})
                 case Planned():
                     pass
@@ -285,7 +285,7 @@ def _outcome(query: Query, result: Result) -> Outcome:
     return Outcome(
         query=query,
         columns=result.columns,
-        rows=tuple(_card(row) for row in result.rows),
+        rows=tuple(_card(row, silent=query.parsed.presentation != "list") for row in result.rows),
         complete=result.complete,
         notes=result.notes,
         usage=dataclasses.asdict(result.usage),
@@ -293,8 +293,10 @@ def _outcome(query: Query, result: Result) -> Outcome:
     )
 
 
-def _card(row: Row) -> Card:
-    evidence = tuple(dataclasses.asdict(item) for item in row.evidence)
+def _card(row: Row, *, silent: bool) -> Card:
+    """A row as it is shown; `silent`: with what comes near to a question that nothing answered, of which a row that was
+    searched for says nothing."""
+    evidence = tuple(dataclasses.asdict(item) for item in row.evidence if silent or item.value is not None)
     return Card(values=dict(row.values), key=row.key, table=row.table, title=row.title, evidence=evidence)
 
 

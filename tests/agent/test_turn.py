@@ -19,8 +19,8 @@ from agent.language.tasks import (
 )
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
-from agent.suql.result import Event, Finished, Result, Row, Step, Usage
-from agent.turn import Agent
+from agent.suql.result import Event, Evidence, Finished, Result, Row, Step, Usage
+from agent.turn import Agent, _card, _quote, _worth_a_look
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import MEMORY
 
@@ -164,3 +164,13 @@ async def test_an_article_that_did_not_answer_is_what_the_talk_is_about() -> Non
     parsed = await agent.parse_turn(TurnState(message="where is it mended?", conversation=talk), emit)
     (query,) = past_turn(await agent.execute_turn(parsed, emit)).queries
     assert (query.keys, query.titles, query.nearest) == ((), (), "Bikes")
+
+
+def test_only_what_was_asked_of_a_thing_is_shown_with_what_comes_near() -> None:
+    near = Evidence("is it loud?", None, "We heard the sea.", 0, 17)
+    sure = Evidence("is it cheap?", "Yes", "Six dollars.", 0, 12)
+    row = Row(values={"name": "Alder"}, key="alder", table="places", title="Alder", evidence=(near, sure))
+    assert [one["value"] for one in _card(row, silent=False).evidence] == ["Yes"]
+    asked = _card(row, silent=True)
+    assert [one["value"] for one in asked.evidence] == [None, "Yes"]
+    assert (_quote(asked), _worth_a_look(asked)) == ("Six dollars.", "We heard the sea.")

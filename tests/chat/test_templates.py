@@ -301,6 +301,8 @@ def test_an_answer_is_told_once_with_the_words_it_rests_on() -> None:
     asked = replace(told, facts=(FactView("Answer", "22:00"), FactView("Parking", "behind the house")))
     assert [fact.label for fact in untold_facts(asked)] == ["Parking"]
     assert (why_title(asked), why_title(card())) == ("Where it says so", "Why this matched")
+    silent = replace(card(), evidence=(evidence("we walked", "is there parking?", ""),))
+    assert why_title(silent) == "What comes nearest"
 
 
 def test_the_words_of_a_quote_are_not_repeated_as_its_value() -> None:

@@ -54,7 +54,7 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
         "who is the better teacher for ",
     ),
     (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
-    (re.compile(r"\bwhich one['’]?s (?=\w)", re.IGNORECASE), "which one is "),
+    (re.compile(r"\bwhich one['’]s (?=\w)", re.IGNORECASE), "which one is "),
     (
         re.compile(
             r"\b(?:can|could|may) (?:i|we|you) (?:also )?(?:do|take) (?:it|this|that|the (?:class|course)) online\b",
