@@ -98,8 +98,10 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
     ),
 )
 _OF_KIN = re.compile(  # "my wife is coeliac. Is X safe for her?"
-    r"\b(?:my|our) (?:[\w'’-]+ ){1,3}?(?:is|are|has|have) (?:an? |the )?(?P<what>(?!(?:in|at|on|coming|visiting)\b)"
-    r"[\w'’-]+(?: [\w'’-]+){0,2}?)(?: and [^,;.?!]{0,30})?[.,;!]+\s+(?:(?:so|and|now),? )?"
+    r"\b(?:my|our) (?:[\w'’-]+ ){1,3}?(?:is|are|has|have) (?:an? |the )?"
+    r"(?P<what>c(?:o?e)liacs?(?: disease)?|vegans?|vegetarians?|pescatarians?|gluten[- ]free|lactose[- ]intolerant|"
+    r"diabetic|pregnant|deaf|blind|allergic to [\w-]+(?: [\w-]+)?)(?: and [^,;.?!]{0,30})?[.,;!]+\s+"
+    r"(?:(?:so|and|now),? )?"
     r"(?P<asks>(?:is|are|would|will|can|could|does|do)\b[^.?!]*?\b(?:for|with)) (?:him|her|them|it)\b",
     re.IGNORECASE,
 )

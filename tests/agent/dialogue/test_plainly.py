@@ -190,6 +190,7 @@ def test_rarer_words_are_put_as_common_ones(words: str, said: str) -> None:
         ("my wife is coeliac. is Alder safe for her?", "is Alder safe for coeliacs?"),
         ("Our kids are vegan, would Alder be ok for them?", "would Alder be ok for vegan people?"),
         ("my sister is visiting. is Alder good for her?", "my sister is visiting. is Alder good for her?"),
+        ("my friend is abroad, can I collect it for her?", "my friend is abroad, can I collect it for her?"),
     ],
 )
 def test_who_was_spoken_of_is_asked_about_as_people_of_their_kind(words: str, said: str) -> None:
