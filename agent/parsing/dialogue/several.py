@@ -126,9 +126,10 @@ def _looks_anew(left: str, right: str, read: Read, meaning: Meaning) -> bool:
         or not (second.where or second.order)
     ):
         return False
-    if meaning.names(first) or first.presentation == "article" or pointing.points(left):
+    asks = _ASKS.search(left.rstrip(" ?")) is not None or cues.asks_yes_no(left)  # whatever mark was put behind it
+    if meaning.names(first) or (asks and (first.presentation == "article" or pointing.points(left))):
         return True
-    return _ASKS.search(left) is not None and says(first) and (bool(first.order) or says_what(second, meaning))
+    return asks and says(first) and (bool(first.order) or says_what(second, meaning))
 
 
 def _with_its_name(text: str, read: Read, meaning: Meaning) -> str:

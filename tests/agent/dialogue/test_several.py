@@ -1039,3 +1039,28 @@ def test_which_class_has_the_most_asks_of_all_after_one_that_is_named(interprete
     _, second = queries(interpreter, "courses", "what is CS 140 like? and which class has the most seats left?")
     assert second.endswith("ORDER BY offerings.capacity - offerings.enrolled DESC NULLS LAST LIMIT 1")
     assert "CS 140" not in second
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (
+            "is Quorum loud? and do you know a place in Cupertino that does breakfast",
+            ("is Quorum loud?", "a place in Cupertino that does breakfast"),
+        ),
+        (
+            "which thai place is best rated, and also where in Sunnyvale can we get ramen at 11 tonight?",
+            ("which thai place is best rated", "where in Sunnyvale can we get ramen at 11 tonight?"),
+        ),
+        (
+            "Settle it please: what is the highest rated thai place in Cupertino?",
+            ("Settle it please: what is the highest rated thai place in Cupertino?",),
+        ),
+    ],
+)
+def test_what_looks_for_something_of_its_own_is_a_question_of_its_own(
+    interpreter: Interpreter, message: str, words: tuple[str, ...]
+) -> None:
+    found = asked(interpreter, "restaurants", message)
+    assert tuple(one.words for one in found) == words
+    assert not any(one.following for one in found)
