@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.articles import going_on, office
-from agent.parsing.dialogue.comparing import with_named
+from agent.parsing.dialogue.comparing import beside_named, more_than_named
 from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.implied import Implied
 from agent.parsing.dialogue.listing import at_place, of_the_listed
@@ -39,19 +39,6 @@ NAME_ONLY = 4  # words: a message that is not much more than a name
 LISTED = 3  # rows of a list where nobody says how many
 
 Read = Callable[..., Frame]
-
-_THAN = re.compile(  # "is it cheaper than Alder?"
-    r"\W*(?:(?:and|but|so) )*(?:is|are|was|were|does|do) (?:it|this|that|they) [^?.!]*\bthan (?P<other>[^?.!]+)",
-    re.IGNORECASE,
-)
-
-_ANYTHING_MORE = re.compile(
-    r"\b(?:any|some)(?:thing|where|place| place| restaurant| course| class)?(?: else)?,? (?:that(?:'s| is) )?"
-    r"(?:(?:a (?:bit|little)|slightly|much) )?"
-    r"(?P<more>cheaper|less expensive|(?:better|higher)[ -]rated|easier|less work)\b"
-    r"(?: (?:around|near|by|close to|in) (?:there|here|it|that(?: area| neighbou?rhood)?))?(?P<rest>[^?!]*)",
-    re.IGNORECASE,
-)
 
 
 class Follower:
@@ -184,18 +171,8 @@ class Follower:
         )
 
     def _beside_another_name(self) -> Frame | None:
-        """ "Compare the second one with CS 42": rows that were shown, and one that the message names."""
-        wish = cues.comparative(self.message)
-        than = _THAN.match(self.message) if wish is not None else None
-        new = self.read(than["other"]) if than and not self.meaning.names(self.new) else self.new
-        beside = than is not None or cues.sets_beside(self.message)
-        both = with_named(self.message, new, self.reference, self.meaning, self._detail, sets_beside=beside)
-        found = self.meaning.home(wish.column, self.base.tables) if both is not None and wish is not None else None
-        if both is None or found is None:
-            return both
-        told = (Projection(table=found[0], column=found[1]),)  # "is it less work than CS 42?"
-        tables = tuple(dict.fromkeys((both.table, found[0])))
-        return both.model_copy(update={"tables": tables, "projections": told, "presentation": "comparison"})
+        """Rows that were shown, and one that the message names."""
+        return beside_named(self.message, self.read, self.new, self.base, self.reference, self.meaning, self._detail)
 
     def _about_another_name(self) -> Frame | None:
         """ "And CS 166?" after a question about CS 161: the same question of another entity."""
@@ -243,14 +220,7 @@ class Follower:
         return bool(named) and cues.points_back(self.message, min(named))
 
     def _more_than_named(self) -> Frame | None:
-        """ "Anything cheaper around there?", of one thing that was named: others, compared with it."""
-        shown, wish = self.past.shown, _ANYTHING_MORE.search(self.message)
-        table = self.catalogue.table(shown.table) if shown else None
-        if shown is None or table is None or wish is None or len(set(shown.keys)) != 1 or not shown.titles[0]:
-            return None
-        if not self.meaning.names(self.base):
-            return None
-        return self.read(f"a {table.noun[0]} {wish['more']} than {shown.titles[0]}{wish['rest']}")
+        return more_than_named(self.message, self.read, self.base, self.past, self.meaning)
 
     def _other_end(self) -> Frame | None:
         """ "And the smallest?" after the largest: the same search in another order."""
