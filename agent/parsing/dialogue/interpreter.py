@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from functools import cache, reduce
+from functools import cache
 from typing import Literal
 
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import continuing, cues, several
-from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
+from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
-from agent.parsing.dialogue.hearsay import as_question
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_one, opinion_of
-from agent.parsing.dialogue.plainly import (
-    advised,
-    believed,
-    counted,
-    departments,
-    direct,
-    in_common_words,
-    joined,
-    known,
-    named_again,
-    of_kin,
-    of_those,
-    served,
-    sides_last,
-    unannounced,
-    unreported,
-    with_departments,
-    with_needs,
-    with_season,
-)
+from agent.parsing.dialogue.plainly import plain
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of
@@ -47,26 +27,6 @@ from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind, Table
 
-# A message as it is plainly asked, step by step.
-_PLAINLY: tuple[Callable[[str], str], ...] = (
-    without_courtesies,
-    unannounced,
-    as_question,
-    joined,
-    named_again,
-    known,
-    counted,
-    of_those,
-    unreported,
-    of_kin,
-    in_common_words,
-    direct,
-    believed,
-    served,
-    sides_last,
-    advised,
-    with_needs,
-)
 UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
 
@@ -85,7 +45,7 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
-        text = reduce(lambda said, plainly: plainly(said), _PLAINLY, message)
+        text = plain(message)
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:
             return beyond

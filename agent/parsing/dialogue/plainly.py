@@ -1,16 +1,16 @@
-"""What people leave unsaid since everybody knows it: which quarter the next one is, and whose number "210" is."""
+"""A message as it is plainly asked: a direct question in common words, and nothing beside it."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Mapping
-from datetime import datetime
+from collections.abc import Callable
+from functools import reduce
 
-from agent.parsing.dialogue.hearsay import asked
+from agent.parsing.dialogue.beside import joined, of_kin, unannounced, unreported
+from agent.parsing.dialogue.chitchat import without_courtesies
+from agent.parsing.dialogue.codes import with_needs
+from agent.parsing.dialogue.hearsay import as_question, asked
 
-SEASONS = ("winter", "spring", "summer", "autumn")
-_BEGIN = (1, 4, 7, 9)  # months
 _TELL = (
     r"(?:(?:could|can|would) you |please )*(?:tell me|let me know)|do you (?:happen to )?know|"
     r"(?:also )?i(?:'d (?:also )?(?:like|love) to know| (?:also )?(?:need|want|would like) to know| wonder)"
@@ -28,22 +28,6 @@ _SAID_SO = re.compile(  # "is it true that they run out of things", "do people s
     re.IGNORECASE,
 )
 _ITS = re.compile(r"^its (?=\w+(?: (?:for|to|at|in|on|enough)\b|\s*$))", re.IGNORECASE)  # "its useful for a job"
-_REPORTED = re.compile(  # after a question, what led to it: "does it cost extra, someone told me there's a fee"
-    r"(?P<question>(?:^|[.?!;]\s+|\b(?:and|also|but) )"
-    r"(?:what|who|when|how|which|is|are|does|do|did|can|could|has|have)\b[^.?!,;]{8,}),\s*"
-    r"(?:(?:someone|somebody|a friend|my \w+|people|they|i|we) (?:just )?(?:told|says?|said|heard|read)\b|"
-    r"i (?:might|may|could) (?:end up|have|get|be)\b)[^.?!;]*",
-    re.IGNORECASE,
-)
-_TOLD_WHY = re.compile(  # "tell me about X, I'm a bit scared of it"
-    r"(?P<question>\btell me (?:more )?about [^,;.?!]{3,50}),\s*(?:i'?m|i am|i've|i have|i heard|my \w+)\b[^.?!;]*",
-    re.IGNORECASE,
-)
-_REMARKED = re.compile(  # on what was found, before a question: "sounds too hard for me. What is the next best?"
-    r"^\W*(?:(?:ok|okay|hm+|ah|oh|well),? )?(?:(?:that|it|this)(?: one)? )?(?:sounds|looks|seems) [^.?!;]{3,40}[.!]\s+"
-    r"(?=(?:what'?s?|which|who'?s?|how'?s?|is|are|do|does|any|anything)\b)",
-    re.IGNORECASE,
-)
 _COMMON_WORDS = (  # how people put what the parser knows by another word
     (
         re.compile(r"\b(?:moan|whine|gripe|grumble|bitch)(?P<end>s|ed|ing)?(?= about\b)", re.IGNORECASE),
@@ -100,14 +84,6 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
         "",
     ),
 )
-_OF_KIN = re.compile(  # "my wife is coeliac. Is X safe for her?"
-    r"\b(?:my|our) (?:[\w'’-]+ ){1,3}?(?:is|are|has|have) (?:an? |the )?"
-    r"(?P<what>c(?:o?e)liacs?(?: disease)?|vegans?|vegetarians?|pescatarians?|gluten[- ]free|lactose[- ]intolerant|"
-    r"diabetic|pregnant|deaf|blind|allergic to [\w-]+(?: [\w-]+)?)(?: and [^,;.?!]{0,30})?[.,;!]+\s+"
-    r"(?:(?:so|and|now),? )?"
-    r"(?P<asks>(?:is|are|would|will|can|could|does|do)\b[^.?!]*?\b(?:for|with)) (?:him|her|them|it)\b",
-    re.IGNORECASE,
-)
 _WHAT_IT_IS = re.compile(  # "what the corkage fee is"
     r"\b(?P<what>what|how much|when|where) (?P<of>(?:the|their|its|his|her) (?:[\w'’-]+ ){1,4}?)(?P<be>is|are|was|were)"
     r"(?=\W*(?:$|[,;?.!]|(?:and|or)\b))",
@@ -129,9 +105,6 @@ _DO_YOU_KNOW = re.compile(
     r"(?:place|spot|restaurant|course|class|where)s?\b|somewhere\b|anywhere\b)",
     re.IGNORECASE,
 )
-_BY_THE_WAY = re.compile(
-    r"(?:(?<=\w)(?P<mid>,?\s+(?:(?:and|oh|but) )*)|(?<=[.?!;]\s)|^)(?:btw|by the way)\b,?\s*", re.IGNORECASE
-)
 _ADVICE = re.compile(
     r"\b(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three)))? (?:would|do|should) (?:you|i|we) "
     r"(?:recommend|pick|choose|suggest|prefer|advise|go (?:for|with))(?=\W*$|,\s+\w)|"
@@ -145,50 +118,10 @@ _SIDES = re.compile(
     r"(?P<which>which(?: one)?(?: of (?:them|the two))? (?!of )[^,;?.]+)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_NEEDED = re.compile(
-    r"\b(?P<with>no|(?:without|w/o)(?: an?| any)?|with(?: an?)?) (?P<code>[a-z]{2,5} ?\d{1,3}[a-z]?) "
-    r"(?:pre-?req(?:uisite)?s?|requirements?)\b",
-    re.IGNORECASE,
-)
-_QUARTER = re.compile(
-    r"\b(?P<which>this|the current|next|the coming|the upcoming) (?:quarter|term|trimester)\b", re.IGNORECASE
-)
-_ONE = r"(?<![\d.$])[1-9]\d\d[a-z]?\b(?![.:]\d)"
-_SHORT = r"[1-9]\d{1,2}[a-z]?\b(?![.:]\d)"  # after another one: "between 142 and 42"
-_JOIN = r"\s*(?:,|\band\b|\bor\b|\bvs\b\.?|\bversus\b|\bthan\b|\bwith\b|/)+\s*(?:(?:and|or)\s+)?"
-_NO_MEASURE = (
-    r"(?!\s*(?:\+|(?:or (?:more|fewer|less|so)|to|-)?\s*"
-    r"(?:students?|people|seats?|spots|places|units?|credits?|hours?|hrs?|minutes?|min|level|reviews?|ratings?|raters|"
-    r"courses?|class(?:es)?|others?|am|pm|days?|weeks?|pages|percent|stars?)\b|%|-|o'clock))"
-)
-_ANNOUNCED = re.compile(
-    r"^\W*(?:(?:hi|hello|hey|so|ok)\W+)?(?:(?:i have|i've got|i got|just) )?"
-    r"(?:two|2|three|3|a couple(?: of)?|a few|some|several|another two) (?:quick )?"
-    r"(?:things|questions|q's|qs)\s*[:;,.–—-]+\s*",
-    re.IGNORECASE,
-)
 _OUT_OF = re.compile(r"\bout (?=of (?:all )?(?:of )?(?:those|these|them)\b)", re.IGNORECASE)
 _OF_THOSE_WHAT = re.compile(
     r"^(?P<lead>\W*(?:(?:and|but|so|ok),? )*)of (?:all )?(?:of )?(?P<those>those|these|them),? what(?: ones?)? "
     r"(?=(?:can|could|should|may|do|does|is|are)\b)",
-    re.IGNORECASE,
-)
-_LEAD = (
-    r"\b(?:take|took|taking|taken|done|did|finished|finish|completed|passed|had|about|between|compare|like|after|"
-    r"before|without|w/o|is|does|need|needs|require|requires|of|for|with|beside|alongside|than|either)"
-    r"\s+(?:(?:both|only|just|either|taking|having)\s+)*"
-)
-_MORE = rf"(?:{_JOIN}{_SHORT}{_NO_MEASURE})"
-_NUMBER = re.compile(rf"(?P<lead>{_LEAD})(?P<first>{_ONE})(?P<more>{_MORE}*){_NO_MEASURE}", re.IGNORECASE)
-_LISTED = re.compile(rf"(?P<lead>)(?P<first>{_ONE})(?P<more>{_MORE}+){_NO_MEASURE}", re.IGNORECASE)
-_AFTER_CODE = re.compile(
-    rf"(?P<lead>\b[A-Z]{{2,5}} ?[1-9]\d{{0,2}}[a-z]?{_JOIN})(?P<first>{_SHORT}){_NO_MEASURE}(?P<more>{_MORE}*)",
-    re.IGNORECASE,
-)
-_CODED = re.compile(r"\b[A-Z]{2,5} ?$")
-_BOUND = re.compile(  # a number of something else
-    r"\b(?:capacity|enrol\w*|sizes?|fewer than|less than|more than|at most|at least|over|under|up to|"
-    r"room|class(?:es)?) (?:\w+ ){0,2}$",
     re.IGNORECASE,
 )
 
@@ -203,30 +136,9 @@ def sides_last(text: str) -> str:
     return f"{said['which'].strip()}, {one} or {other}{said['rest']}"
 
 
-def with_season(text: str, now: datetime) -> str:
-    """The text with the quarters that are meant by the clock: "next quarter" in November is winter."""
-    current = sum(now.month >= month for month in _BEGIN) - 1
-
-    def named(match: re.Match[str]) -> str:
-        ahead = 0 if match["which"].lower() in ("this", "the current") else 1
-        return SEASONS[(current + ahead) % len(SEASONS)]
-
-    return _QUARTER.sub(named, text)
-
-
 def advised(text: str) -> str:
     """A request for advice as what decides it: "which one would you pick" asks which is rated best."""
     return _ADVICE.sub("which one is the best rated", text)
-
-
-def with_needs(text: str) -> str:
-    """What has to come first, as it is said of a code: "no CS 145 prereq" is "without CS 145 as a prerequisite"."""
-
-    def said(match: re.Match[str]) -> str:
-        lead = "that need" if match["with"].lower() in ("with", "with a", "with an") else "without"
-        return f"{lead} {match['code']} as a prerequisite"
-
-    return _NEEDED.sub(said, text)
 
 
 def counted(text: str) -> str:
@@ -234,20 +146,10 @@ def counted(text: str) -> str:
     return _IN_TOTAL.sub(r"\1", text)
 
 
-def unannounced(text: str) -> str:
-    """The text without that several questions follow: "two things: ..."."""
-    return _ANNOUNCED.sub("", text)
-
-
 def of_those(text: str) -> str:
     """The text with what is asked out of several as it is asked of them: "out of those, what can I take" is "which of
     those can I take"."""
     return _OF_THOSE_WHAT.sub(r"\g<lead>which of \g<those> ", _OUT_OF.sub("", text))
-
-
-def joined(text: str) -> str:
-    """The text with "btw" as what joins two questions."""
-    return _BY_THE_WAY.sub(lambda said: " and " if said["mid"] else "", text)
 
 
 def direct(text: str) -> str:
@@ -285,20 +187,6 @@ def known(text: str) -> str:
     return _DO_YOU_KNOW.sub("", text)
 
 
-def unreported(text: str) -> str:
-    """The text without what somebody says beside a question: what led to it, or what they think of what was found."""
-    return _TOLD_WHY.sub(r"\g<question>", _REPORTED.sub(r"\g<question>", _REMARKED.sub("", text)))
-
-
-def of_kin(text: str) -> str:
-    """A question about somebody who was spoken of, as one about people of their kind."""
-    return _OF_KIN.sub(lambda said: f"{said['asks']} {_people(said['what'])}", text)
-
-
-def _people(what: str) -> str:
-    return "coeliacs" if re.fullmatch(r"c(?:o?e)liac(?: disease)?", what, re.IGNORECASE) else f"{what} people"
-
-
 def in_common_words(text: str) -> str:
     """The text with common words for rarer ones: "what do they moan about" is "what do they complain about"."""
     for rare, common in _COMMON_WORDS:
@@ -306,35 +194,27 @@ def in_common_words(text: str) -> str:
     return text
 
 
-def departments(codes: Collection[str]) -> dict[str, str]:
-    """The department of each number: the only one that has it, or the one that has more than half of all codes."""
-    owners: dict[str, set[str]] = {}
-    for code in codes:
-        department, _, number = code.partition(" ")
-        owners.setdefault(number.lower(), set()).add(department)
-    having = Counter(code.partition(" ")[0] for code in codes)
-    main = {department for department, count in having.items() if count > len(codes) / 2}
-    meant = {number: those if len(those) == 1 else those & main for number, those in owners.items()}
-    return {number: next(iter(those)) for number, those in meant.items() if those}
+_STEPS: tuple[Callable[[str], str], ...] = (
+    without_courtesies,
+    unannounced,
+    as_question,
+    joined,
+    named_again,
+    known,
+    counted,
+    of_those,
+    unreported,
+    of_kin,
+    in_common_words,
+    direct,
+    believed,
+    served,
+    sides_last,
+    advised,
+    with_needs,
+)
 
 
-def with_departments(text: str, owners: Mapping[str, str]) -> str:
-    """The text with the department before bare numbers that one department has: "can I take 210 and 221", "CS 101, 102
-    and 131"."""
-
-    def coded(match: re.Match[str]) -> str:
-        before, said = match["lead"], f"{match['first']}{match['more']}"
-        known = {owners.get(number.lower(), "") for number in re.findall(rf"(?<!\w){_SHORT}", said, re.IGNORECASE)}
-        if "" in known or (match.re is not _AFTER_CODE and _BOUND.search(text[: match.start("first")])):
-            return match.group()
-        if match.re is _LISTED and _CODED.search(text[: match.start()]):
-            return match.group()
-        if match.re is _AFTER_CODE and known != {before.split()[0].rstrip("0123456789").upper()}:
-            return match.group()
-        return before + re.sub(
-            rf"(?<!\w){_SHORT}", lambda one: f"{owners[one[0].lower()]} {one[0]}", said, flags=re.IGNORECASE
-        )
-
-    for pattern in (_AFTER_CODE, _NUMBER, _LISTED):
-        text = pattern.sub(coded, text)
-    return text
+def plain(message: str) -> str:
+    """The message with every step taken, in their order."""
+    return reduce(lambda said, step: step(said), _STEPS, message)
