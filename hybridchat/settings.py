@@ -267,5 +267,9 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"celery.beat": {"level": "WARNING"}, "httpx": {"level": "WARNING"}, "asyncio": {"level": "WARNING"}},
+    "loggers": {
+        "celery.beat": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
+        "asyncio": {"level": "WARNING"},
+    },
 }
