@@ -397,6 +397,8 @@ def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
         return ""
     itself = rf" (?:at|of|in|for|with) this {found.noun[0]}\b"
     text = re.sub(itself, "", says.said(value != "No"))
+    if name in TIMES:
+        return time_words(value)
     whole = text if says.form == "clause" else f"it {'is ' if says.form == 'adjective' else ''}{text}"
     return f"{silence(near)} whether {whole}" if value is None else f"{value.lower()}, {whole}"
 

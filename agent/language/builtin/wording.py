@@ -16,6 +16,7 @@ __all__ = ["OnDays", "days_named", "identifier_in_words", "listed", "number", "o
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 SMALL_HOURS = "06:00"  # until which a night goes on
+WHOLE_DAY = ("00:00", "24:00")
 _WHOLE = {"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
           "sun": "Sunday"}  # fmt: skip
 _DAY = re.compile(
@@ -67,7 +68,7 @@ def identifier_in_words(text: str) -> str:
 
 
 class OnDays(str):
-    """Opening hours on some days, as what a place is: "open on Thursday 10:00-15:00 and closed on Friday"."""
+    """Opening hours on some days, as what a place is: "open on Thursday 10:00 am to 3:00 pm and closed on Friday"."""
 
     __slots__ = ()
 
@@ -75,22 +76,33 @@ class OnDays(str):
 def on_days(week: dict[str, list[list[str]]], days: Collection[str]) -> OnDays:
     """The opening hours on some of the days "mon" to "sun"."""
     week = through_the_night(week)
-    open_ = {day: ", ".join("-".join(stretch) for stretch in week.get(day, [])) for day in days}
+    open_ = {day: _stretches(week.get(day, [])) for day in days}
     told = [f"open on {_WHOLE[day]} {times}" if times else f"closed on {_WHOLE[day]}" for day, times in open_.items()]
     return OnDays(listed(told))
 
 
 def hours(week: dict[str, list[list[str]]]) -> str:
-    """Opening hours by day, days that are alike together: "Tue-Fri 17:00-22:00; Mon closed"."""
+    """Opening hours by day, days that are alike together: "Tue-Fri 5:00 pm to 10:00 pm; Mon closed"."""
     groups: list[tuple[list[str], str]] = []
     week = through_the_night(week)
     for day, shown in DAYS.items():
-        times = ", ".join("-".join(stretch) for stretch in week.get(day, [])) or "closed"
+        times = _stretches(week.get(day, [])) or "closed"
         if groups and groups[-1][1] == times:
             groups[-1][0].append(shown)
         else:
             groups.append(([shown], times))
     return "; ".join(f"{days[0] if len(days) == 1 else f'{days[0]}-{days[-1]}'} {times}" for days, times in groups)
+
+
+def _stretches(stretches: list[list[str]]) -> str:
+    return ", ".join(
+        "around the clock" if (start, stop) == WHOLE_DAY else f"{_clock(start)} to {_clock(stop)}"
+        for start, stop in stretches
+    )
+
+
+def _clock(written: str) -> str:
+    return "midnight" if written in WHOLE_DAY else time_words(written)
 
 
 def days_named(text: str, today: int) -> tuple[str, ...]:

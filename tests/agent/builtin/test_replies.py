@@ -153,7 +153,7 @@ def test_rows_that_tell_several_things_of_one_entity_stay_apart() -> None:
     )
     text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"))
     assert text == (
-        "**Logic**:\n\n- autumn; Mon; 9:30 am to 10:20 am\n- winter; Tue; start time 13:00; end time not known"
+        "**Logic**:\n\n- autumn; Mon; 9:30 am to 10:20 am\n- winter; Tue; start time 1:00 pm; end time not known"
     )
 
 
@@ -242,14 +242,17 @@ def test_values_read_as_people_write_them():
     assert readable(4.50) == "4.5"
     assert readable(["a", "b", "c"]) == "a, b and c"
     assert listed(["a"]) == "a"
-    assert hours({"mon": [["11:00", "14:00"]], "tue": [["11:00", "14:00"]]}) == "Mon-Tue 11:00-14:00; Wed-Sun closed"
+    assert (
+        hours({"mon": [["11:00", "14:00"]], "tue": [["11:00", "14:00"]]})
+        == "Mon-Tue 11:00 am to 2:00 pm; Wed-Sun closed"
+    )
 
 
 def test_a_night_belongs_to_the_day_it_begins_on() -> None:
     late = {"fri": [["17:00", "24:00"]], "sat": [["00:00", "02:00"], ["12:00", "24:00"]], "sun": [["00:00", "02:00"]]}
-    assert hours(late) == "Mon-Thu closed; Fri 17:00-02:00; Sat 12:00-02:00; Sun closed"
+    assert hours(late) == "Mon-Thu closed; Fri 5:00 pm to 2:00 am; Sat 12:00 noon to 2:00 am; Sun closed"
     always = {day: [["00:00", "24:00"]] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
-    assert hours(always) == "Mon-Sun 00:00-24:00"
+    assert hours(always) == "Mon-Sun around the clock"
 
 
 DESK = "Student Desk, 555-0140"
@@ -345,10 +348,10 @@ WEEK = {"mon": [["11:00", "22:00"]], "thu": [["11:00", "24:00"]], "fri": [["00:0
     ("question", "said"),
     [
         ("is it open on Tuesdays?", "**Alder** is closed on Tuesday."),
-        ("how late on thursday", "**Alder** is open on Thursday 11:00-01:00."),
+        ("how late on thursday", "**Alder** is open on Thursday 11:00 am to 1:00 am."),
         ("when does it open tomorrow?", "**Alder** is closed on Saturday."),
-        ("is it open monday or tue", "**Alder** is open on Monday 11:00-22:00 and closed on Tuesday."),
-        ("when is it open?", "The opening hours of **Alder** are Mon 11:00-22:00;"),
+        ("is it open monday or tue", "**Alder** is open on Monday 11:00 am to 10:00 pm and closed on Tuesday."),
+        ("when is it open?", "The opening hours of **Alder** are Mon 11:00 am to 10:00 pm;"),
     ],
 )
 def test_hours_are_told_of_the_days_that_are_asked_about(question: str, said: str) -> None:
