@@ -56,6 +56,8 @@ FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
 _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
+MANY = 6  # columns: a row with more was selected whole, and nobody asked for each
+ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
 PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
@@ -343,6 +345,13 @@ def _is_told(name: str, value: Any, title: str) -> bool:
     return value != title and name not in ("slug", "id", "title", "name") and not name.startswith(CLOSENESS)
 
 
+def _is_worth_telling(name: str, value: Any) -> bool:
+    """Whether a value of a whole record belongs in words: it is known, no address, and not all that people wrote."""
+    texts = value if isinstance(value, list) else []
+    written = any(isinstance(text, str) and len(text) > _LONG for text in texts)
+    return name not in ADDRESSES and value not in (None, "", []) and not written
+
+
 def _said(row: dict[str, Any]) -> str:
     """The answer that was read from a row's text, if one was."""
     return next((str(value) for name, value in row.items() if name.startswith("answer") and value), "")
@@ -365,6 +374,8 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     """What a row tells, one after the other, but for the columns that are told `apart` from it. What stands `alone`
     needs no saying what it answers."""
     told = {name: value for name, value in row.items() if _is_told(name, value, title) and name not in apart}
+    if len(told) > MANY:
+        told = {name: value for name, value in told.items() if name in found.asked or _is_worth_telling(name, value)}
     near = _near(found, title)
     times, seats = _stretch(told), [seats_taken(told)] if None not in map(told.get, SEATS) else []
     pieces: list[str] = []
@@ -386,6 +397,8 @@ def _readable(name: str, value: Any) -> str:
     """A value in words; of what was read, the sentences one after the other."""
     if isinstance(value, list) and set(value) == {"Yes", "No"}:
         return "some say yes, some no"
+    if name in TIMES:
+        return time_words(value)
     sentences = " ".join(value) if name.startswith(READ) and isinstance(value, list) else value
     return readable(sentences)
 
@@ -397,8 +410,6 @@ def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
         return ""
     itself = rf" (?:at|of|in|for|with) this {found.noun[0]}\b"
     text = re.sub(itself, "", says.said(value != "No"))
-    if name in TIMES:
-        return time_words(value)
     whole = text if says.form == "clause" else f"it {'is ' if says.form == 'adjective' else ''}{text}"
     return f"{silence(near)} whether {whole}" if value is None else f"{value.lower()}, {whole}"
 

@@ -140,6 +140,25 @@ def test_a_detail_names_what_is_not_known():
     assert text == "**Alder**: phone number not known"
 
 
+def test_of_a_whole_record_what_has_its_place_on_the_card_or_is_not_known_is_not_told() -> None:
+    review = "The patties are thinner than they were a year ago, and the price went the other way; the fries are fine."
+    row = {
+        "name": "Alder",
+        "cuisines": ["burgers"],
+        "price": "cheap",
+        "rating": 3.7,
+        "city": "Palo Alto",
+        "popular_dishes": ["tots"],
+        "reviews": [review, "its fine"],
+        "picture": "/pictures/pa-alder.svg",
+        "link": None,
+    }
+    text = say(presentation="detail", rows=(row,), titles=("Alder",))
+    assert text == "**Alder**: cuisines burgers; price cheap; rating 3.7; city Palo Alto; popular dishes tots"
+    asked = say(presentation="detail", rows=({"name": "Alder", "link": "alder.example"},), titles=("Alder",))
+    assert asked == "The link of **Alder** is alder.example."
+
+
 def test_rows_that_tell_one_thing_of_the_same_entity_are_one() -> None:
     rows = ({"title": "Logic", "instructor_names": ["Ada", "Bo"]}, {"title": "Logic", "instructor_names": ["Bo", "Cy"]})
     text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"))
