@@ -374,7 +374,8 @@ class _Query:
         self._landed += count
         if ready is not None and ready.candidates:
             table = ready.shape.table
-            noun = table.noun[1] if table else "rows"
+            joined = ready.main is not None and ready.main.select.args.get("joins")  # several rows of one thing
+            noun = table.noun[1] if table and not joined else "rows"
             self._emit(Progress(min(self._landed, ready.candidates), ready.candidates, noun))
 
     def _result(self, ready: Prepared, rows: list[Row]) -> Result:

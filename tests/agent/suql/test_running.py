@@ -71,6 +71,12 @@ async def test_events_come_in_order_and_end_with_the_result(engine: Engine) -> N
     assert all(event.done <= event.total == 26 and event.noun == "venues" for event in progress)
 
 
+async def test_the_rows_of_a_join_are_not_counted_as_things(connect: Callable[[], Any]) -> None:
+    joined = "SELECT v.id FROM venues v JOIN events w ON w.venue_id = v.id WHERE answer(v.about, 'quiet?') = 'Yes'"
+    events = [event async for event in Engine(connect, CATALOGUE, PairReader()).stream(joined)]
+    assert {event.noun for event in events if isinstance(event, Progress)} == {"rows"}
+
+
 async def test_rows_are_shown_before_the_query_is_done(
     world: psycopg.Connection[Any], connect: Callable[[], Any]
 ) -> None:
