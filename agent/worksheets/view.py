@@ -36,9 +36,10 @@ def view(
     "worksheet"), "many", "options", "required", "description", "value" (a machine value), "words", "status" (unset,
     set, refused, open), "candidates", "alternatives" (that would do where the last would not), "confirmed", "nested"}.
     `nested` lists the worksheets that are the field's value: {"instance", "worksheet", "title", "complete", "fields"}.
-    `progress` counts required fields among them, nested ones too, what is not opened yet as one: {"done", "required"}.
-    `confirmation`, where one is waited for, is {"instance", "field", "digest", "text"}: what a button sends as
-    `Confirm(instance, field, yes, digest)`.
+    `progress` counts the required fields among them, nested ones too, and those of what is not opened yet:
+    {"done", "left"}.
+    `confirmation`, where one is waited for, is {"instance", "field", "digest", "text", "whole" (of the task, not of a
+    part)}: what a button sends as `Confirm(instance, field, yes, digest)`.
     """
     rules = Rules(specification, now)
     statuses = SHOWN if done else SHOWN[:2]
@@ -51,7 +52,7 @@ def view(
 def _task(state: DialogueState, rules: Rules, instance: Instance) -> dict[str, Any]:
     worksheet = worksheet_of(rules.specification, instance)
     fields = _fields(state, rules, instance)
-    required = [item for item in _flat(fields) if item["required"] and not item["nested"]]
+    done, left = _counted(rules.specification, instance.worksheet, fields)
     return {
         "instance": instance.name,
         "worksheet": worksheet.name,
@@ -62,7 +63,7 @@ def _task(state: DialogueState, rules: Rules, instance: Instance) -> dict[str, A
         "problem": instance.problem,
         "sentence": str((instance.result or {}).get("sentence", "")),
         "fields": fields,
-        "progress": {"done": sum(item["status"] == "set" for item in required), "required": len(required)},
+        "progress": {"done": done, "left": left},
         "confirmation": _confirmation(state, rules, instance),
     }
 
@@ -73,6 +74,28 @@ def _flat(fields: list[dict[str, Any]]) -> list[dict[str, Any]]:
         for item in fields
         for inner in (item, *(deep for nest in item["nested"] for deep in _flat(nest["fields"])))
     ]
+
+
+def _counted(specification: Specification, worksheet: str, fields: list[dict[str, Any]]) -> tuple[int, int]:
+    """How many of the required values are known, and how many are not."""
+    done = left = 0
+    for item in fields:
+        if item["nested"]:
+            inside = [_counted(specification, nest["worksheet"], nest["fields"]) for nest in item["nested"]]
+            done, left = done + sum(known for known, _ in inside), left + sum(missing for _, missing in inside)
+        elif item["required"] and item["status"] == "set":
+            done += 1
+        elif item["required"]:
+            left += _values_of(specification, specification.by_name[worksheet].by_name[item["name"]])
+    return done, left
+
+
+def _values_of(specification: Specification, field: Field) -> int:
+    """How many values a field takes: its own, or those that a worksheet that is not opened yet will surely ask for."""
+    nested = specification.nested(field)
+    inside = nested.fields if nested is not None else ()
+    asked = [one for one in inside if one.required and not one.predicate and one.kind is FieldKind.INPUT]
+    return sum(_values_of(specification, one) for one in asked if one.type.basic is not Basic.CONFIRM) or 1
 
 
 def _fields(state: DialogueState, rules: Rules, instance: Instance) -> list[dict[str, Any]]:
@@ -169,4 +192,5 @@ def _confirmation(state: DialogueState, rules: Rules, root: Instance) -> dict[st
         if of_all
         else verbalise.confirm_value(field, slot.value, 0, rules.now.date())
     )
-    return {"instance": instance.name, "field": field.name, "digest": pending.digest, "text": text}
+    whole = of_all and instance.name == root.name
+    return {"instance": instance.name, "field": field.name, "digest": pending.digest, "text": text, "whole": whole}

@@ -77,6 +77,8 @@ def test_a_table_is_booked_after_a_question_three_changes_a_no_and_a_yes(real_pa
     talk.say("ana@example.com")
     expect(talk.card).to_contain_text("Saturday")
     expect(talk.card).to_contain_text("7:00 pm")
+    expect(talk.panel).to_contain_text("nothing else is needed")
+    expect(talk.card.get_by_role("button", name="Yes, book it")).to_be_in_viewport(ratio=1)
 
     talk.say("actually make it 5 people")
     expect(talk.card).to_contain_text("5")

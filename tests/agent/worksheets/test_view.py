@@ -18,7 +18,7 @@ async def test_a_task_is_shown_with_its_fields_in_order() -> None:
     bench = Bench()
     await bench.say(BOOK, assign(f"{B}.date", "2026-11-27"), assign(f"{B}.number_of_people", 0))
     (task,) = view(bench.state, BOOKING, NOW)
-    assert (task["title"], task["focus"], task["progress"]) == ("reservation", True, {"done": 1, "required": 4})
+    assert (task["title"], task["focus"], task["progress"]) == ("reservation", True, {"done": 1, "left": 3})
     shown = {item["name"]: (item["type"], item["status"], item["value"], item["words"]) for item in task["fields"]}
     assert list(shown) == ["restaurant", "date", "time", "number_of_people", "special_request_info"]
     assert shown["date"] == ("date", "set", "2026-11-27", "Friday, November 27")
@@ -41,6 +41,7 @@ async def test_the_confirmation_carries_the_digest_that_a_button_sends() -> None
     values = (assign(f"{B}.date", "2026-11-27"), assign(f"{B}.time", "19:30"), assign(f"{B}.number_of_people", 2))
     await bench.say(BOOK, PICKED, *values)
     waits = view(bench.state, BOOKING, NOW)[0]["confirmation"]
+    assert waits["whole"]
     await bench.say(yes(waits["instance"], field=waits["field"], digest=waits["digest"]))
     assert len(bench.ran) == 1
 
@@ -54,7 +55,7 @@ async def test_nested_worksheets_are_shown_inside_and_count() -> None:
     course = courses["fields"][0]["nested"][0]
     assert course["instance"] == "course_1"
     assert [item["status"] for item in course["fields"]] == ["set", "unset"]
-    assert task["progress"] == {"done": 1, "required": 3}
+    assert task["progress"] == {"done": 1, "left": 2}
 
 
 async def test_a_further_course_is_shown_once_the_one_before_is_finished() -> None:
@@ -94,4 +95,20 @@ async def test_what_is_required_and_not_opened_yet_counts_as_not_done() -> None:
     bench = Bench(load("courses"))
     await bench.say(Start(worksheet="Main", instance="main_1"))
     (task,) = view(bench.state, load("courses"), NOW)
-    assert task["progress"] == {"done": 0, "required": 4}  # a course's three values, and the student
+    assert task["progress"] == {"done": 0, "left": 7}  # a course's three values, and four of the student
+    await bench.say(Start(worksheet="StudentInfo", instance="student_1"))
+    (task,) = view(bench.state, load("courses"), NOW)
+    assert task["progress"] == {"done": 0, "left": 7}
+
+
+async def test_a_confirmation_of_a_part_is_not_taken_for_the_whole() -> None:
+    bench = Bench(load("courses"))
+    await bench.say(Start(worksheet="Main", instance="main_1"), Start(worksheet="Course", instance="course_1"))
+    values = {"course_name": "CS 110", "grade_type": "Letter", "course_num_units": 3}
+    await bench.say(*(assign(f"course_1.{name}", value) for name, value in values.items()))
+    courses = next(item.name for item in bench.state.instances if item.worksheet == "CoursesToTake")
+    await bench.say(Decline(instance=courses, field="course_1_details"))
+    (task,) = view(bench.state, load("courses"), NOW)
+    assert task["confirmation"]["instance"] == courses
+    assert not task["confirmation"]["whole"]
+    assert task["progress"] == {"done": 3, "left": 4}
