@@ -138,9 +138,15 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
 
 
 def _beside_card(text: str, state: TurnState | None) -> str:
+        pressed=_is_pressed(turn),
     """The reply without the list of values that the card below it shows."""
     act = waiting_act(state) if state else None
     if act is None or act.act is not ActKind.CONFIRM:
+def _is_pressed(turn: Turn) -> bool:
+    first = turn.origin if turn.kind == Turn.Kind.RETRY else turn
+    return first is not None and first.kind in (Turn.Kind.WITHOUT, Turn.Kind.FORM)
+
+
         return text
     *_, question = act.text.split("\n\n")
     return text.replace(act.text, question)

@@ -217,7 +217,8 @@ class FeedbackView:
 class TurnView:
     """One user turn as it stands: the message, what was searched for, what was found, what was said.
 
-    One that is `told` was not asked for: its message is a heading, and there is nothing to try again.
+    One that is `told` was not asked for: its message is a heading, and there is nothing to try again. One that is
+    `pressed` was asked by a button or a form: its message says what that did.
     """
 
     uuid: UUID
@@ -258,6 +259,7 @@ class TurnView:
         """The place in the conversation up to which this view has seen: "POSITION.SEQ"."""
         return f"{self.position}.{self.last_event}"
 
+    pressed: bool = False
 
 @dataclass(frozen=True, slots=True)
 class AssistantView:

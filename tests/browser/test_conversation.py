@@ -98,7 +98,8 @@ def test_removing_a_chip_searches_again_without_it(page: Page) -> None:
     finished(page)
     page.get_by_role("button", name="Search again without “romantic”").click()
     finished(page, 2)
-    expect(page.locator(".turn").nth(1).locator(".question__words")).to_contain_text("romantic")
+    expect(page.locator(".turn").nth(1).locator(".question--pressed")).to_contain_text("romantic")
+    expect(page.get_by_role("heading", name="You chose: Search again without “romantic”")).to_be_visible()
 
 
 def test_a_follow_up_is_the_next_turn_and_suggestions_send(page: Page) -> None:
