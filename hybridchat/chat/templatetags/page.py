@@ -140,9 +140,9 @@ def _together(one: CardView, other: CardView) -> CardView:
 
 
 @register.filter
-def why_title(card: CardView) -> str:
-    """A condition that holds is why the row matched; an answer in other words is where the row says so; where nothing
-    answers, it is what comes nearest."""
+def why_title(card: CardView, presentation: str = "list") -> str:
+    """A condition that holds is why a row of a search matched; an answer, a yes or a no too where it was asked for, is
+    where the row says so; where nothing answers, it is what comes nearest."""
     if not any(evidence.value for evidence in card.evidence):
         return "What comes nearest"
     decided = all(evidence.value in ("Yes", "No", "") for evidence in card.evidence)
