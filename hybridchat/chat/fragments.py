@@ -32,7 +32,7 @@ REGIONS = {
     Kind.TEXT: ("text",),
     Kind.REPLIED: ("text", "foot"),
 }
-ORDER = ("searched", "rows", "text", "card", "foot")
+ORDER = ("searched", "text", "card", "rows", "foot")
 
 
 @dataclass(frozen=True, slots=True, order=True)
