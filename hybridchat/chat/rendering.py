@@ -204,6 +204,11 @@ class ProgressView:
     def percent(self) -> int:
         return round(100 * self.done / self.total) if self.total else 0
 
+    @property
+    def shows(self) -> bool:
+        """Whether there is anything to see of it beside the words of the answer."""
+        return bool(self.cards or self.grid or self.error or not self.complete)
+
 
 @dataclass(frozen=True, slots=True)
 class FeedbackView:

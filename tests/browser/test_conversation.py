@@ -207,7 +207,8 @@ def test_a_failure_says_what_happened_and_offers_another_try(page: Page) -> None
 def test_nothing_found_is_said_plainly(page: Page) -> None:
     begin(page, "rows=0")
     finished(page)
-    expect(page.locator(".empty")).to_contain_text("Nothing fits all of that")
+    expect(page.locator(".said")).to_contain_text("Found 0 places")
+    expect(page.locator(".found")).to_be_hidden()
 
 
 def test_a_thumb_can_be_given_a_comment_and_taken_back(page: Page) -> None:
