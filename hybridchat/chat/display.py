@@ -2,7 +2,7 @@
 
 Each entry is a dict of display fields; `columns` names the columns of the schema `kb` that the card thereby shows.
 `restaurants`: picture, rating, num_reviews, price, cuisines, city, neighbourhood, address, open_now (True, False or
-None where not known), hours ("Open until 10:00 pm"), phone, phone_link, map_link, link.
+None where not known), hours ("Open until 10:00 pm"), opening_hours (by day), phone, phone_link, map_link, link.
 `courses` (also for rows of offerings and ratings): code, title, units, offerings ("Autumn, Mon Wed, 10:30–11:20"),
 rating, num_ratings, hours_a_week. `programs`: level, specialization, link. `articles`: category, audience, updated,
 opening (how the text begins), contact.
@@ -63,6 +63,7 @@ def _restaurant(place: Restaurant) -> dict[str, Any]:
         "address": place.address,
         "open_now": today.open_now,
         "hours": today.words,
+        "opening_hours": place.opening_hours,
         "phone": place.phone_number,
         "phone_link": "tel:" + "".join(sign for sign in place.phone_number if sign.isdigit() or sign == "+"),
         "map_link": "https://www.openstreetmap.org/?" + urlencode({"mlat": where[0], "mlon": where[1], "zoom": 17}),
@@ -171,8 +172,8 @@ COURSE_COLUMNS = (
 )
 FIELDS = {
     "restaurants": (
-        "picture rating num_reviews price cuisines city neighbourhood address open_now hours phone phone_link map_link"
-        " link"
+        "picture rating num_reviews price cuisines city neighbourhood address open_now hours opening_hours phone"
+        " phone_link map_link link"
     ),
     "courses": "code title units offerings rating num_ratings hours_a_week",
     "programs": "level specialization link",

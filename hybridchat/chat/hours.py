@@ -1,4 +1,4 @@
-"""Opening hours as a visitor wants to hear them: "Open until 10:00 pm", "Opens at 5:00 pm", "Closed today"."""
+"""Opening hours as a visitor wants to hear them: "Open until 10:00 pm", "Opens today at 5:00 pm", "Closed today"."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hours_today(hours: Hours | None, now: datetime) -> Today:
     if following is None:
         return Today(False, "Closed")
     if following < DAY:
-        return Today(False, f"Opens at {_clock(following)}")
+        return Today(False, f"Opens today at {_clock(following)}")
     days = following // DAY
     day = "tomorrow" if days == 1 else NAMES[(now.weekday() + days) % 7]
     return Today(False, f"Closed now, opens {day} at {_clock(following)}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from django.utils import timezone
 from django.utils.formats import date_format
 
-from agent.language.builtin.wording import identifier_in_words
+from agent.language.builtin.wording import days_named, identifier_in_words, on_days
 from agent.language.tasks import CLOSENESS
 from agent.record import Card, Outcome, Query, TurnState
 from agent.worksheets.acts import ActKind
@@ -122,7 +124,9 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         created=turn.created,
         last_event=turn.last_event,
         progress=progress_of(turn.status, recorded.events, recorded.queries),
-        queries=tuple(_query_view(index, query, recorded, shown) for index, query in enumerate(recorded.queries)),
+        queries=_one_card_each(
+            _query_view(index, query, recorded, shown) for index, query in enumerate(recorded.queries)
+        ),
         reply_html=reply_html(_beside_card(text, recorded.state)),
         reply_text=text,
         suggestions=suggestions,
@@ -134,19 +138,19 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         usage=_usage_view(turn.usage),
         feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
         told=turn.kind == Turn.Kind.NOTE,
+        pressed=_is_pressed(turn),
     )
 
 
-def _beside_card(text: str, state: TurnState | None) -> str:
-        pressed=_is_pressed(turn),
-    """The reply without the list of values that the card below it shows."""
-    act = waiting_act(state) if state else None
-    if act is None or act.act is not ActKind.CONFIRM:
 def _is_pressed(turn: Turn) -> bool:
     first = turn.origin if turn.kind == Turn.Kind.RETRY else turn
     return first is not None and first.kind in (Turn.Kind.WITHOUT, Turn.Kind.FORM)
 
 
+def _beside_card(text: str, state: TurnState | None) -> str:
+    """The reply without the list of values that the card below it shows."""
+    act = waiting_act(state) if state else None
+    if act is None or act.act is not ActKind.CONFIRM:
         return text
     *_, question = act.text.split("\n\n")
     return text.replace(act.text, question)
@@ -176,7 +180,7 @@ def _query_view(index: int, query: Query, recorded: _Recorded, shown: Displays) 
         suql_html=suql_html(query.suql) if query.suql else "",
         table=entities[0].table if entities else "",
         presentation=query.parsed.presentation,
-        cards=tuple(_card_view(row, shown) for row in entities),
+        cards=tuple(_card_view(row, shown, _asked_days(query, recorded.turn)) for row in entities),
         grid=_grid(outcome.columns if outcome else (), [row for row in shown_rows if not row.key]),
         total=len(rows),
         above=len(keyed) - len(entities),
@@ -197,8 +201,35 @@ def _shown_before(index: int, query: Query, recorded: _Recorded) -> set[tuple[st
     return {(row.table, row.key) for earlier in range(index) for row in recorded.rows.get(earlier, [])[:MOST_SHOWN]}
 
 
-def _card_view(card: Card, shown: Displays) -> CardView:
+def _one_card_each(queries: Iterable[QueryView]) -> tuple[QueryView, ...]:
+    """The questions with one card for each thing: what a later one found of just what an earlier one shows stands on
+    the cards there. Which of them a search found is told by its own list."""
+    views: list[QueryView] = []
+    for query in queries:
+        place = next((place for place, one in enumerate(views) if _is_of_the_same(query, one)), None)
+        if place is not None:
+            found = len(query.cards)
+            one = views[place]
+            views[place] = replace(one, cards=(*one.cards, *query.cards), total=one.total + found, shared=True)
+            query = replace(query, cards=(), above=query.above + found)
+        views.append(query)
+    return tuple(views)
+
+
+def _is_of_the_same(query: QueryView, earlier: QueryView) -> bool:
+    found, before = ({(card.table, card.key) for card in one.cards} for one in (query, earlier))
+    return bool(found) and (found == before or (found < before and query.presentation != "list"))
+
+
+def _asked_days(query: Query, turn: Turn) -> tuple[str, ...]:
+    """The days of the week that a question, or what it was searched with, names."""
+    labels = (one.label for one in query.constraints)
+    return days_named(" ".join((query.question.words, *labels)), timezone.localtime(turn.created).weekday())
+
+
+def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardView:
     display = shown.get((card.table, card.key or "")) or blank(card.table)
+    week = display.get("opening_hours")
     return CardView(
         title=card.title or str(card.key),
         table=card.table,
@@ -213,6 +244,7 @@ def _card_view(card: Card, shown: Displays) -> CardView:
             and not name.startswith(CLOSENESS)
         ),
         evidence=evidence_views(card.evidence),
+        asked_hours=on_days(week, days) if days and week else "",
     )
 
 

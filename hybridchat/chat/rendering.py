@@ -46,7 +46,7 @@ picture `/pictures/<slug>.svg`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -109,6 +109,7 @@ class CardView:
     """A result row. `display` holds what the corpus shows of the entity today (`corpora.selectors`), by name.
 
     `lead` is the first piece of evidence; `more` the other supporting ones, `against` those that disagree.
+    `asked_hours` are the opening hours on the days that were asked about: "closed on Sunday".
     """
 
     title: str
@@ -118,6 +119,14 @@ class CardView:
     display: dict[str, Any]
     facts: tuple[FactView, ...] = ()
     evidence: tuple[EvidenceView, ...] = ()
+    asked_hours: str = ""
+
+    def and_also(self, other: CardView) -> CardView:
+        """The card with the facts and the evidence of another row of the same thing."""
+        facts = tuple(dict.fromkeys((*self.facts, *other.facts)))
+        evidence = tuple(dict.fromkeys((*self.evidence, *other.evidence)))
+        asked_hours = self.asked_hours or other.asked_hours
+        return replace(self, facts=facts, evidence=evidence, asked_hours=asked_hours)
 
     @property
     def lead(self) -> EvidenceView | None:
@@ -163,7 +172,10 @@ class UsageView:
 
 @dataclass(frozen=True, slots=True)
 class QueryView:
-    """One question: what was searched for and what was found. `done` is false while it is still running."""
+    """One question: what was searched for and what was found. `done` is false while it is still running.
+
+    `shared` are cards that hold what a later question found of the same things, too.
+    """
 
     index: int
     question: str
@@ -177,6 +189,7 @@ class QueryView:
     cards: tuple[CardView, ...] = ()
     total: int = 0  # rows found, of which `cards` or `grid` show the first
     above: int = 0  # of these, those whose cards stand above, under an earlier question
+    shared: bool = False
     grid: TableView | None = None
     relaxed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -191,6 +204,11 @@ class QueryView:
         """Searched to the end and found nothing."""
         return self.done and not self.error and not self.total and not self.cards and self.grid is None
 
+    @property
+    def shows(self) -> bool:
+        """Whether there is anything to see of it beside the words of the answer."""
+        return bool(self.cards or self.grid or self.error or not self.complete)
+
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
@@ -203,11 +221,6 @@ class ProgressView:
     @property
     def percent(self) -> int:
         return round(100 * self.done / self.total) if self.total else 0
-
-    @property
-    def shows(self) -> bool:
-        """Whether there is anything to see of it beside the words of the answer."""
-        return bool(self.cards or self.grid or self.error or not self.complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +259,7 @@ class TurnView:
     usage: UsageView = field(default_factory=UsageView)
     feedback: FeedbackView = field(default_factory=FeedbackView)
     told: bool = False
+    pressed: bool = False
 
     @property
     def running(self) -> bool:
@@ -264,7 +278,6 @@ class TurnView:
         """The place in the conversation up to which this view has seen: "POSITION.SEQ"."""
         return f"{self.position}.{self.last_event}"
 
-    pressed: bool = False
 
 @dataclass(frozen=True, slots=True)
 class AssistantView:

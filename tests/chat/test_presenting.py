@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from agent.language.tasks import Conversation, Question
-from agent.record import Outcome, TurnState
+from agent.record import Card, Constraint, Outcome, TurnState
 from agent.worksheets.acts import Act, ActKind
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat import leases, selectors
@@ -18,8 +19,17 @@ from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.hours import hours_today
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.models import Turn
-from hybridchat.chat.presenting import MOST_SHOWN, _beside_card, _step_views, turn_views, written
+from hybridchat.chat.presenting import (
+    MOST_SHOWN,
+    _asked_days,
+    _beside_card,
+    _card_view,
+    _step_views,
+    turn_views,
+    written,
+)
 from hybridchat.chat.rendering import TurnView
+from hybridchat.chat.templatetags.page import merged
 from tests.chat import fakes
 
 
@@ -130,10 +140,10 @@ WEEK = {"fri": [["11:00", "14:30"], ["17:00", "01:00"]], "sat": [["17:00", "24:0
     ("moment", "open_now", "words"),
     [
         ("2026-11-20T12:00", True, "Open until 2:30 pm"),
-        ("2026-11-20T14:30", False, "Opens at 5:00 pm"),
+        ("2026-11-20T14:30", False, "Opens today at 5:00 pm"),
         ("2026-11-20T23:59", True, "Open until 1:00 am"),
         ("2026-11-21T00:30", True, "Open until 1:00 am"),  # Friday's last stretch
-        ("2026-11-21T01:00", False, "Opens at 5:00 pm"),
+        ("2026-11-21T01:00", False, "Opens today at 5:00 pm"),
         ("2026-11-21T20:00", True, "Open until 2:00 am"),  # Saturday's and Sunday's are one evening
         ("2026-11-22T09:00", False, "Closed now, opens Friday at 11:00 am"),
         ("2026-11-19T23:00", False, "Closed now, opens tomorrow at 11:00 am"),
@@ -226,6 +236,62 @@ def test_what_a_question_awaited_has_one_card(held: Turn) -> None:
     assert [card.title for card in shown.queries[1].cards] == ["Place 1"]
     assert (shown.queries[1].total, shown.queries[1].above) == (2, 1)
     assert not replace(shown.queries[1], cards=(), done=True).empty  # found, and shown above
+
+
+def asked_twice(held: Turn, presentation: str, found: tuple[int, ...], then: tuple[int, ...]) -> TurnView:
+    """Two questions, of which one found the places `found`, and the other, of a `presentation`, the places `then`."""
+    first = fakes.query_for("is it open")
+    parsed = first.parsed.model_copy(update={"presentation": presentation})
+    second = first.model_copy(update={"parsed": parsed})
+    queries = [query.model_dump(mode="json") for query in (first, second)]
+    leases.append_event(held.pk, "me", "parsed", {"queries": queries})
+    for query, places in enumerate((found, then)):
+        for position, number in enumerate(places):
+            card = fakes.card(number)
+            evidence = tuple({**item, "question": f"question {query}"} for item in card.evidence)
+            card = card.model_copy(update={"evidence": evidence})
+            payload = {"query": query, "position": position, "card": card.model_dump(mode="json")}
+            leases.append_event(held.pk, "me", "row", payload)
+    return view(held)
+
+
+@pytest.mark.parametrize(
+    ("presentation", "then", "shared"),
+    [("list", (1, 0), True), ("detail", (0,), True), ("list", (0,), False), ("detail", (0, 2), False)],
+)
+def test_two_questions_of_the_same_things_have_one_card_for_each(
+    held: Turn, presentation: str, then: tuple[int, ...], shared: bool
+) -> None:
+    first, second = asked_twice(held, presentation, (0, 1), then).queries
+    assert first.shared is shared
+    assert (second.cards == ()) is shared
+    assert second.above == (len(then) if shared else 0)
+    asked = {quote.question for card in merged(first.cards) for quote in card.evidence}
+    assert asked == ({"question 0", "question 1"} if shared else {"question 0"})
+
+
+def test_a_card_knows_the_hours_of_the_days_that_were_asked_about(turn: Turn) -> None:
+    turn.created = datetime(2026, 11, 26, 20, tzinfo=UTC)  # a Thursday
+    query = fakes.query_for("a place for Sunday evening")
+    assert _asked_days(query, turn) == ("sun",)
+    kept = fakes.query_for("which is the cheapest?")
+    kept = kept.model_copy(update={"constraints": (Constraint(id="c0", label="open tomorrow night"),)})
+    assert _asked_days(kept, turn) == ("fri",)
+    week = {"fri": [["17:00", "24:00"]], "sat": [["00:00", "02:00"]]}
+    shown = {("restaurants", "pa-x"): {**blank("restaurants"), "opening_hours": week}}
+    place = Card(values={}, key="pa-x", table="restaurants")
+    assert _card_view(place, shown, ("fri", "sun")).asked_hours == (
+        "open on Friday 5:00 pm to 2:00 am and closed on Sunday"
+    )
+    assert _card_view(place, shown).asked_hours == ""
+
+
+def test_what_a_button_asked_is_told_from_what_was_typed(turn: Turn) -> None:
+    assert not view(turn).pressed
+    turn.kind, turn.origin = Turn.Kind.WITHOUT, turn
+    assert turn_views([turn])[0].pressed
+    again = Turn(id=uuid4(), conversation=turn.conversation, position=2, kind=Turn.Kind.RETRY, origin=turn)
+    assert turn_views([again])[0].pressed
 
 
 def test_chips_and_pieces_of_the_description_are_shown(held: Turn) -> None:

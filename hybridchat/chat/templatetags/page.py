@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django import template
 from django.templatetags.static import static
@@ -129,14 +129,8 @@ def merged(cards: Iterable[CardView]) -> list[CardView]:
     by_key: dict[tuple[str, str], CardView] = {}
     for card in cards:
         known = by_key.get((card.table, card.key))
-        by_key[card.table, card.key] = _together(known, card) if known else card
+        by_key[card.table, card.key] = known.and_also(card) if known else card
     return list(by_key.values())
-
-
-def _together(one: CardView, other: CardView) -> CardView:
-    facts = tuple(dict.fromkeys((*one.facts, *other.facts)))
-    evidence = tuple(dict.fromkeys((*one.evidence, *other.evidence)))
-    return replace(one, facts=facts, evidence=evidence)
 
 
 @register.filter
@@ -146,7 +140,7 @@ def why_title(card: CardView, presentation: str = "list") -> str:
     if not any(evidence.value for evidence in card.evidence):
         return "What comes nearest"
     decided = all(evidence.value in ("Yes", "No", "") for evidence in card.evidence)
-    return "Why this matched" if decided else "Where it says so"
+    return "Why this matched" if decided and presentation == "list" else "Where it says so"
 
 
 @register.filter
