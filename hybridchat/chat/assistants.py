@@ -7,9 +7,9 @@ from hybridchat.chat.errors import NotFound
 from hybridchat.chat.rendering import AssistantView
 
 PLACEHOLDERS = {
-    "restaurants": "Ask about a place, a dish or an occasion",
-    "courses": "Ask about courses, quarters or what students say",
-    "services": "Ask about deadlines, forms or who to write to",
+    "restaurants": "Ask about a place or a dish",
+    "courses": "Ask about a course",
+    "services": "Ask about forms or deadlines",
 }
 PLACEHOLDER = "Ask a question"
 
