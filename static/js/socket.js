@@ -114,6 +114,8 @@ function heard() {
   if (waiting && (refusal || document.getElementById(`turn-${waiting.uuid}`))) {
     settle();
   }
+  // The refusal stands over the end of the page; what is being answered stays in view above it.
+  if (refusal) document.querySelector("[data-running]")?.scrollIntoView({ block: "start" });
 }
 
 function settle() {
