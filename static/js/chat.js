@@ -3,12 +3,13 @@
 import { keepWhatIsOpen } from "./keep.js";
 import { connectReliably } from "./socket.js";
 import { worksheets } from "./worksheets.js";
-import { announceStatus, drawer, composer, menus, copying, history, startForm } from "./page.js";
+import { announceStatus, drawer, composer, menus, copying, history, sendByEnter, startForm } from "./page.js";
 
 connectReliably();
 keepWhatIsOpen();
 announceStatus();
 composer();
+sendByEnter();
 startForm();
 drawer();
 menus();

@@ -18,11 +18,11 @@ export function announceStatus() {
   });
 }
 
-export function composer() {
-  const field = document.getElementById("message");
-  if (!field) return;
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+/* Enter sends, Shift+Enter begins a new line, wherever a field says that its Enter key sends. */
+export function sendByEnter() {
+  document.addEventListener("keydown", (event) => {
+    const field = event.target;
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || !field.matches("textarea[enterkeyhint]")) return;
     event.preventDefault();
     if (field.value.trim()) field.form.requestSubmit(field.form.querySelector(".send[type=submit]") ?? undefined);
   });
