@@ -1,18 +1,19 @@
 /* The page's behaviour. The server renders everything; this file keeps the place of whoever is reading. */
 
-import { keepWhatIsOpen } from "./keep.js";
+import { keepPlaceInHistory, keepWhatIsOpen } from "./keep.js";
 import { connectReliably } from "./socket.js";
 import { worksheets } from "./worksheets.js";
 import { announceStatus, drawer, composer, menus, copying, history, sendByEnter, startForm } from "./page.js";
 
 connectReliably();
 keepWhatIsOpen();
+keepPlaceInHistory();
 announceStatus();
-composer();
 sendByEnter();
+composer();
 startForm();
+menus(); // before the drawer: one Escape closes one thing
 drawer();
-menus();
 copying();
 history();
 worksheets();

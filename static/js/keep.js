@@ -18,7 +18,11 @@ export function keepWhatIsOpen() {
       if (fresh && field.value !== field.defaultValue) fresh.value = field.value;
     }
     markNewCards(before, after);
+    showWhatAsks(before, after);
     rememberFocus(before);
+  });
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches(".comment__form")) event.target.dataset.sent = "yes"; // the focus then goes to the thanks
   });
 }
 
@@ -30,17 +34,52 @@ function markNewCards(before, after) {
   }
 }
 
+/* What now waits for an answer comes into view: a card for its yes, a thumb for its comment. */
+function showWhatAsks(before, after) {
+  const asks = ".check__actions :enabled, .comment__form :enabled";
+  if (before.id === "turns" || before.querySelector(asks) || !after.querySelector(asks)) return;
+  const region = before.id;
+  queueMicrotask(() => {
+    const waits = document.getElementById(region)?.querySelector(asks)?.closest(".check__actions, .comment");
+    waits?.scrollIntoView({ block: "nearest" });
+  });
+}
+
 function rememberFocus(before) {
   const focused = document.activeElement;
   if (!focused || focused === document.body || !before.contains(focused)) return;
-  const way = focused.id ? `#${CSS.escape(focused.id)}` : wayTo(focused);
-  queueMicrotask(() => { if (!document.contains(focused)) document.querySelector(way)?.focus({ preventScroll: true }); });
+  const ways = waysTo(focused, `#${CSS.escape(before.id)}`);
+  queueMicrotask(() => { if (!document.contains(focused)) focusFirst(ways); });
 }
 
-/* A summary is found again by what it opens; anything else by the turn it is in. */
-function wayTo(element) {
+/* What was sent is found as its thanks, a summary by what it opens, a button by what it says. Never just any button: it
+   may search anew at the next Enter. */
+function waysTo(element, region) {
+  if (element.closest("[data-sent]")) return [`${region} .comment__thanks`, `${region} [aria-pressed=true]`];
+  if (element.id) return [`#${CSS.escape(element.id)}`];
   const details = element.closest("details[data-keep]");
-  if (details) return `details[data-keep="${CSS.escape(details.dataset.keep)}"] > summary`;
-  const turn = element.closest("[data-turn]");
-  return turn ? `#turn-${CSS.escape(turn.dataset.turn)} button` : "#message";
+  if (details) return [`details[data-keep="${CSS.escape(details.dataset.keep)}"] > summary`];
+  const sends = element.getAttribute("hx-vals");
+  return sends ? [`${region} [hx-vals="${CSS.escape(sends)}"]`, "#message"] : ["#message"];
+}
+
+function focusFirst(ways) {
+  for (const way of ways) {
+    const found = document.querySelector(way);
+    found?.focus({ preventScroll: true });
+    if (found && document.activeElement === found) return;
+  }
+}
+
+/* After renaming or deleting a conversation one is at its entry, at the next one, or at the way to a new one. */
+export function keepPlaceInHistory() {
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const entry = document.activeElement?.closest("#history .entry");
+    if (event.detail.target.id !== "history" || !entry) return;
+    const entries = [...document.querySelectorAll("#history .entry")];
+    const place = entries.indexOf(entry);
+    const near = [entry, entries[place + 1], entries[place - 1]].filter(Boolean);
+    const ways = near.map((one) => `#history [href="${one.querySelector(".entry__link").getAttribute("href")}"]`);
+    queueMicrotask(() => focusFirst([...ways, ".rail__new"]));
+  });
 }

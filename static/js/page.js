@@ -26,6 +26,12 @@ export function sendByEnter() {
     event.preventDefault();
     if (field.value.trim()) field.form.requestSubmit(field.form.querySelector(".send[type=submit]") ?? undefined);
   });
+}
+
+export function composer() {
+  const field = document.getElementById("message");
+  if (!field) return;
+  if (takeMark()) field.focus({ preventScroll: true });
   if (!CSS.supports("field-sizing", "content")) field.addEventListener("input", () => grow(field));
   const turns = document.getElementById("turns");
   if (!turns) return;
@@ -44,7 +50,24 @@ function isNew(turn) {
 }
 
 function show(turn) {
-  turn.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+  const yes = turn.querySelector(".check__actions");
+  turn.scrollIntoView({ block: "start", behavior: calm() || yes ? "auto" : "smooth" });
+  yes?.scrollIntoView({ block: "nearest" });
+}
+
+/* The page that comes next begins in its composer: whoever asked, or gave a conversation up, writes on. */
+const MARK = "begin-in-composer";
+
+function leaveMark() {
+  try { sessionStorage.setItem(MARK, "yes"); } catch { /* private windows keep nothing: fine */ }
+}
+
+function takeMark() {
+  try {
+    const left = sessionStorage.getItem(MARK);
+    sessionStorage.removeItem(MARK);
+    return Boolean(left);
+  } catch { return false; }
 }
 
 function grow(field) {
@@ -64,6 +87,7 @@ export function startForm() {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = "yes";
+    leaveMark();
   });
   window.addEventListener("pageshow", () => { delete form.dataset.sent; form.elements.uuid.value = identifier(); });
 }
@@ -84,11 +108,11 @@ export function drawer() {
     const control = event.target.closest("[data-drawer]");
     if (control) set(control.dataset.drawer === "open");
   });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") set(false); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !event.defaultPrevented) set(false); });
   matchMedia("(min-width: 901px)").addEventListener("change", () => set(false));
 }
 
-/* One menu at a time; Escape and a click elsewhere close it. */
+/* One menu at a time; Escape and a click elsewhere close it. In the search of the list, Escape empties the field. */
 export function menus() {
   const close = (except) => {
     for (const menu of document.querySelectorAll("details[data-menu][open]")) if (menu !== except) menu.open = false;
@@ -96,7 +120,13 @@ export function menus() {
   document.addEventListener("click", (event) => close(event.target.closest("details[data-menu]")));
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
+    const search = event.target.closest("input[type=search]");
     const menu = document.activeElement?.closest("details[data-menu][open]");
+    if (search?.value || menu) event.preventDefault();
+    if (search?.value) {
+      search.value = "";
+      search.dispatchEvent(new Event("search", { bubbles: true }));
+    }
     close(null);
     menu?.querySelector("summary").focus();
   });
@@ -119,6 +149,9 @@ export function copying() {
 
 /* A list that was fetched anew does not know which conversation is open here. */
 export function history() {
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    if (event.detail.xhr.getResponseHeader("HX-Redirect")) leaveMark(); // the open conversation was deleted
+  });
   document.addEventListener("htmx:afterSettle", () => {
     for (const link of document.querySelectorAll("#history .entry__link")) {
       const here = new URL(link.href).pathname === location.pathname;

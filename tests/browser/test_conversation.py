@@ -217,13 +217,47 @@ def test_a_thumb_can_be_given_a_comment_and_taken_back(page: Page) -> None:
     bad = page.get_by_role("button", name="Bad answer")
     bad.click()
     expect(bad).to_have_attribute("aria-pressed", "true")
-    page.get_by_label(re.compile("What was wrong")).fill("It was closed.")
+    page.get_by_label("What was wrong").fill("It was closed.")
     page.locator(".comment").get_by_role("button").click()
-    expect(page.get_by_label(re.compile("Your comment"))).to_have_value("It was closed.")
     page.reload()
-    expect(page.get_by_label(re.compile("Your comment"))).to_have_value("It was closed.")
+    expect(page.locator(".comment")).to_contain_text("Your comment is kept.")
+    page.get_by_text("Read or change it").click()
+    expect(page.get_by_label("Your comment")).to_have_value("It was closed.")
     bad.click()
     expect(bad).to_have_attribute("aria-pressed", "false")
+
+
+def test_enter_sends_a_comment_and_the_focus_goes_to_its_thanks(page: Page) -> None:
+    begin(page, "first")
+    finished(page)
+    page.get_by_role("button", name="Bad answer").click()
+    comment = page.get_by_label("What was wrong")
+    expect(comment).to_be_in_viewport(ratio=1)
+    comment.press_sequentially("It was closed.")
+    comment.press("Shift+Enter")
+    comment.press_sequentially("And far.")
+    comment.press("Enter")
+    expect(page.locator(".comment__thanks")).to_be_focused()
+    page.get_by_text("Read or change it").click()
+    kept = page.get_by_label("Your comment")
+    expect(kept).to_have_value("It was closed.\nAnd far.")
+    kept.fill("It was open.")
+    kept.press("Control+Enter")
+    expect(page.locator(".comment__thanks")).to_be_focused()
+    expect(kept).to_have_value("It was open.")
+
+
+def test_a_refused_message_leaves_what_is_being_answered_in_view(page: Page) -> None:
+    begin(page, "first rows=6")
+    finished(page)
+    ask(page, "slow rows=40")
+    expect(page.locator(".turn[data-running] .card:not(.card--bone)").nth(2)).to_be_visible()
+    page.locator("#turns").evaluate("turns => turns.lastElementChild.querySelector('.card').scrollIntoView()")
+    ask(page, "another")
+    expect(page.locator("#refusal")).to_contain_text("still on your last message")
+    expect(page.locator(".turn[data-running] .question")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_label("Your question")).to_have_value("another")
+    page.get_by_role("button", name="Stop").click()
 
 
 def test_copy_puts_the_answer_on_the_clipboard(page: Page) -> None:

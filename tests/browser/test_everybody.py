@@ -85,6 +85,45 @@ def tab_until(page: Page, label: str) -> str:
     raise AssertionError(f"{label!r} cannot be reached with Tab")
 
 
+def test_who_has_asked_writes_on(page: Page) -> None:
+    begin(page, "first")
+    expect(page.get_by_label("Your question")).to_be_focused()
+    finished(page)
+    page.keyboard.type("second")
+    page.keyboard.press("Enter")
+    finished(page, 2)
+    expect(page.get_by_label("Your question")).to_be_focused()
+    page.reload()
+    expect(page.get_by_label("Your question")).not_to_be_focused()
+
+
+def test_on_a_telephone_the_answer_begins_high_and_the_chips_scroll(phone: Page) -> None:
+    begin(phone, "romantic rows=2")
+    finished(phone)
+    tops = {chip.bounding_box()["y"] for chip in phone.locator(".chip").all()}
+    assert len(tops) == 1
+    assert phone.locator(".said").bounding_box()["y"] < 300
+    field = phone.get_by_label("Your question")
+    room = "field => [field.scrollWidth, field.clientWidth]"
+    needed, there = field.evaluate(room)
+    assert needed <= there  # for its placeholder
+
+
+def test_escape_empties_the_search_first_and_then_closes_the_drawer(phone: Page) -> None:
+    begin(phone, "first")
+    finished(phone)
+    phone.get_by_role("button", name="Your conversations").tap()
+    search = phone.get_by_label("Search your conversations")
+    search.fill("nothing of the kind")
+    expect(phone.locator("#history")).to_contain_text("No conversation mentions")
+    search.press("Escape")
+    expect(search).to_have_value("")
+    expect(phone.locator("#history").get_by_role("link")).to_have_text(["first"])
+    expect(search).to_be_in_viewport()
+    search.press("Escape")
+    expect(search).not_to_be_in_viewport()
+
+
 def test_the_focus_survives_what_arrives(page: Page) -> None:
     begin(page, "slow rows=6")
     page.locator(".more summary").first.focus()

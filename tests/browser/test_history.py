@@ -18,6 +18,7 @@ def test_a_conversation_appears_under_today_and_can_be_renamed(page: Page) -> No
     page.get_by_label("Name", exact=True).fill("Anniversary")
     page.get_by_role("button", name="Rename", exact=True).click()
     expect(history.get_by_role("link")).to_have_text("Anniversary")
+    expect(history.get_by_role("link")).to_be_focused()
     expect(page.locator("#conversation-title")).to_have_text("Anniversary")
     page.reload()
     expect(page.locator("#conversation-title")).to_have_text("Anniversary")
@@ -55,6 +56,27 @@ def test_deleting_asks_once_more_and_leads_to_the_first_screen(page: Page) -> No
     expect(page).to_have_url(re.compile(r"/$"))
     expect(page.locator("#history")).not_to_contain_text("to be forgotten")
     assert page.goto(gone).status == 404
+
+
+def test_after_deleting_one_is_at_the_next_conversation_or_at_a_new_one(page: Page) -> None:
+    for words in ("oldest", "middle", "newest"):
+        begin(page, words)
+        finished(page)
+    delete(page, "middle")
+    expect(page.get_by_role("link", name="oldest")).to_be_focused()
+    delete(page, "oldest")
+    expect(page.get_by_role("link", name="newest")).to_be_focused()
+    delete(page, "newest")
+    expect(page).to_have_url(re.compile(r"/$"))
+    expect(page.get_by_label("Your question")).to_be_focused()
+
+
+def delete(page: Page, title: str) -> None:
+    """Delete a conversation by its menu, with the keyboard."""
+    page.get_by_label(f"Rename or delete: {title}").press("Enter")
+    entry = page.locator(".entry", has_text=title)
+    entry.get_by_text("Delete this conversation").press("Enter")
+    entry.get_by_role("button", name="Delete for good").press("Enter")
 
 
 def test_another_person_cannot_open_a_conversation(page: Page, browser: Browser) -> None:

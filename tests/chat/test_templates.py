@@ -202,6 +202,50 @@ def test_a_fragment_is_one_element_that_replaces_its_like(region: str) -> None:
     assert (attributes["id"], attributes["hx-swap-oob"]) == (f"{region}-{TURN}", "true")
 
 
+def test_what_a_button_asked_is_not_shown_as_typed() -> None:
+    pressed = rendered(turn(message="Search again without “quiet”", pressed=True))
+    assert re.search(r'<h2 class="question question--pressed"[^>]*><span class="unseen">You chose: </span>', pressed)
+    assert "question--pressed" not in rendered(turn())
+
+
+def test_what_is_asked_stands_under_the_words_that_ask_it() -> None:
+    html = rendered(turn(replies=("Yes", "No")))
+    assert html.index("One place is") < html.index('aria-label="Answers to choose from"') < html.index("card__body")
+
+
+def test_cards_that_answer_two_questions_stand_under_neither() -> None:
+    both = (query(question="is it open", cards=(card(),), shared=True), query(index=1, question="is it loud"))
+    html = rendered(turn(queries=both))
+    assert not re.search(r'<div class="found__group">\s*<h3', html)
+    assert html.count('data-card="pa-lucerna"') == 1
+
+
+def test_a_comment_that_was_sent_is_thanked_for_and_kept_to_be_changed() -> None:
+    html = rendered(STATES["rated"])
+    assert "Thank you. Your comment is kept." in html
+    assert 'enterkeyhint="send">It was closed.</textarea>' in html
+    assert "What was wrong?" in rendered(turn(feedback=FeedbackView(-1)))
+
+
+def test_the_hours_of_the_day_that_was_asked_about_come_first() -> None:
+    sunday = replace(card(hours="Opens today at 5:00 pm", open_now=False), asked_hours="closed on Sunday")
+    html = rendered(turn(queries=(query(cards=(sunday,)),)))
+    assert html.index("Closed on Sunday") < html.index("Opens today at 5:00 pm")
+
+
+def test_a_panel_says_what_is_still_needed_and_leaves_out_what_is_optional() -> None:
+    optional = {"type": "worksheet", "label": "second course", "required": False, "nested": []}
+    needed = optional | {"label": "student", "required": True}
+    sheet = {"instance": "main_1", "title": "enrollment", "status": "active", "fields": [optional, needed]}
+    html = render_to_string("chat/_sheets.html", {"sheets": [sheet | {"progress": {"done": 3, "left": 4}}]})
+    assert "4 still needed" in html
+    assert '<progress max="7" value="3"' in html
+    assert "Student" in html
+    assert "Second course" not in html
+    done = render_to_string("chat/_sheets.html", {"sheets": [sheet | {"progress": {"done": 7, "left": 0}}]})
+    assert "nothing else is needed" in done
+
+
 def test_what_was_searched_for_is_a_sentence_with_its_pieces_emphasised() -> None:
     html = rendered(turn())
     assert "I searched for restaurants that reviewers call <b>quiet</b>." in html
@@ -305,6 +349,16 @@ def test_an_answer_is_told_once_with_the_words_it_rests_on() -> None:
     assert why_title(silent) == "What comes nearest"
 
 
+def test_a_no_is_no_match_and_looks_unlike_a_yes() -> None:
+    denied = replace(card(), evidence=(evidence("by street only", "is there parking?", "No"),))
+    asked = rendered(turn(queries=(query(cards=(denied,), presentation="detail"),)))
+    assert "Where it says so</h4>" in asked
+    assert '<b class="why__value why__value--no">No</b>' in asked
+    searched = rendered(turn())
+    assert "Why this matched</h4>" in searched
+    assert '<b class="why__value">Yes</b>' in searched
+
+
 def test_the_words_of_a_quote_are_not_repeated_as_its_value() -> None:
     verbatim = replace(card(), evidence=(evidence("open until ten", "when does it close?", "until ten"),))
     assert reasons(verbatim)[0].value == ""
@@ -319,9 +373,9 @@ def test_of_a_row_selected_whole_the_facts_are_what_was_asked_besides() -> None:
     assert "Grading" in [fact.label for fact in asked.facts]
 
 
-def test_running_out_of_time_is_not_called_finding_nothing() -> None:
-    assert "Nothing fits all of that" in rendered(STATES["nothing found"])
-    assert "Nothing fits all of that" not in rendered(STATES["ran out"])
+def test_that_nothing_was_found_is_left_to_the_answer_and_running_out_of_time_is_told() -> None:
+    assert "found__group" not in rendered(STATES["nothing found"])
+    assert "Trying again goes on from what was read already." in rendered(STATES["ran out"])
 
 
 def test_a_single_figure_is_shown_unless_the_reply_says_it() -> None:
