@@ -3,9 +3,9 @@
 Works on the query's tree, so that it serves queries by any backend. What the user would merely like goes first, then
 what people give up most easily: how a place is said to be (cosy, quiet), opening hours, thresholds on numbers, the
 price; then a place is widened to its city; last goes what there has to be (a patio, live jazz), and a dish. Of two
-kinds of food one may go, a diet first; the last one and names are never given up, nor is a dish beside which only a
-place, a time or a price was asked for. Nothing is given up of a question about entities already chosen ("which of these
-has parking?"): what it asks is all it is about.
+kinds of food one may go, a diet first, and of two topics one; the last one and names are never given up, nor is a dish
+beside which only a place, a time or a price was asked for. Nothing is given up of a question about entities already
+chosen ("which of these has parking?"): what it asks is all it is about.
 """
 
 from __future__ import annotations
@@ -130,10 +130,13 @@ def _least(
     """The condition to give up next, with the wider place to put instead where it is one."""
     ranked: list[tuple[int, int, Constraint, str]] = []
     kinds = sum(_is_kind(condition, catalogue) for condition, _ in told)
+    topics = sum(_is_topic(condition, catalogue) for condition, _ in told)
     for index, (condition, constraint) in enumerate(told):
         rank = _rank(condition, catalogue)
         if rank is None and kinds > 1 and _is_kind(condition, catalogue):
             rank = _DIET if _names_diet(condition) else _SECOND_KIND
+        if rank is None and topics > 1 and _is_topic(condition, catalogue):
+            rank = _SECOND_KIND
         if rank is not None and any(part in condition.sql() for part in soft):
             rank = _SOFT
         if any(part in condition.sql() for part in firm):
@@ -232,6 +235,14 @@ def _is_kind(condition: exp.Expr, catalogue: Catalogue) -> bool:
     rest = [column for column in columns if column not in kinds]
     said = all(column is not None and column.kind is Kind.FREE_TEXT for column in rest)
     return len(kinds) == 1 and (not rest or (said and _names_diet(condition)))
+
+
+def _is_topic(condition: exp.Expr, catalogue: Catalogue) -> bool:
+    """The condition says what a row is about: in its title, or in what describes it."""
+    parts = [inner(part) for part in condition.flatten()] if isinstance(condition, exp.Or) else []
+    titles = {table.title for table in catalogue}
+    named = any(isinstance(part, exp.ILike) and part.this.name in titles for part in parts)
+    return named and bool(_answers(condition))
 
 
 def _names_diet(condition: exp.Expr) -> bool:

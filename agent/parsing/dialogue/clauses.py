@@ -54,7 +54,8 @@ _SENTENCE = re.compile(r"[^.?!;]+$")
 _LEAD = r"\W*(?:(?:and|but|so|also|hi|hey|ok|well) )*"
 _WISHES = re.compile(rf"{_LEAD}(?:i|we)\b", re.IGNORECASE)
 _STATES = re.compile(  # says how things are, or when: "I lost my card", "if I drop it", "the site is down"
-    rf"{_LEAD}(?:(?:i|we)(?!(?:'d| would)? (?:like|love|want|need)\b|"
+    rf"{_LEAD}(?:i(?:m|ve)(?! (?:looking|after|craving|thinking)\b)|"
+    r"(?:i|we)(?!(?:'d| would)? (?:like|love|want|need)\b|"
     r"(?:'m| am|'re| are) (?:looking|after|craving|thinking)\b)(?:'\w+)?|he|she|they|it|it's|ours|mine|there|this|"
     r"that|my|our|if|when|since|because|suppose|assuming|in case|someone|somebody|nobody|people) ",
     re.IGNORECASE,

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.parsing.dialogue.phrases import comparatives, compiled, said
+from agent.parsing.dialogue.pointing import THE_MORE
 
 _ONLY_MORE = compiled(r"^\W*more\W*(?:please)?\W*$")
 _MORE_COUNT = compiled(r"\b(one|two|three|four|five|[1-9]) (?:more|others?)\b")
@@ -48,7 +49,7 @@ _BOUND_SAID = compiled(
 )
 _MORE_THAN = compiled(r"\b(?:\w{2,}er|worse|(?:more|less) \w+) than\b")
 _ONLY_ABOUT = compiled(
-    r"^\W*(?:{lead} )*(?:what|how) about (?:the )?(?P<what>[\w' -]{3,40}?)(?: ones?| class| course)?"
+    r"^\W*(?:{lead} )*(?:what|how) about (?:the )?(?P<what>[\w' -]{2,40}?)(?: ones?| class| course)?"
     r"(?: (?:then|instead))?\W*$"
 )
 HIGH, LOW = ("most", "highest"), ("fewest", "least", "lowest")  # of whatever was spoken of
@@ -62,6 +63,7 @@ _SETS_ASIDE = compiled(
     r"without) (?:that|this|it|those|these|them)\b[^,;?!.]*\W*$"
 )
 _POINTS_BACK = compiled(r"\b(?:its?|their)\b")
+_ASKS_WHICH = compiled(r"^\W*(?:{lead} )*(?:which|what)\b")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
@@ -165,6 +167,11 @@ def names_kind(message: str) -> bool:
     return bool(said("kind").search(message))
 
 
+def of_all_there_is(message: str) -> bool:
+    """ "How many classes are ...", "who in Cupertino has ...": asks of everything there is."""
+    return bool(said("all_of_kind").search(message))
+
+
 def rejected(message: str) -> str:
     """ "I had chinese yesterday": the sentences whose things are not wanted, in small letters."""
     sentences = re.split(r"(?<=[.!?;])\s+", message)
@@ -255,7 +262,10 @@ def asks_of_office(message: str) -> bool:
 
 
 def comparative(message: str) -> Comparative | None:
-    """The comparison with what was shown, if the message makes one."""
+    """The comparison with what was shown, if the message makes one: not where it is what a row is called by, "who
+    teaches the easier one"."""
+    if not (_ASKS_WHICH.match(message) or picks(message)):
+        message = THE_MORE.sub(" ", message)
     return next((meaning for meaning, pattern in _COMPARATIVES if pattern.search(message)), None)
 
 

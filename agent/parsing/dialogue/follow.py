@@ -12,6 +12,7 @@ from collections.abc import Callable
 from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import beside_named, more_than_named
+from agent.parsing.dialogue.counting import of_counted
 from agent.parsing.dialogue.excluding import adding, taken_away
 from agent.parsing.dialogue.implied import Implied
 from agent.parsing.dialogue.listing import at_place, of_the_listed
@@ -74,6 +75,7 @@ class Follower:
             self._of_their_people,
             self._at_place,
             self._columns,
+            self._of_counted,
             self._beside_another_name,
             self._about_another_name,
             self._other_end,
@@ -169,6 +171,9 @@ class Follower:
         return Frame(
             tables=(table.name,), among=keys, projections=title + projections, presentation="detail", words=self.message
         )
+
+    def _of_counted(self) -> Frame | None:
+        return of_counted(self.message, self.said, self.read, self.new, self.base, self.past, self.meaning)
 
     def _beside_another_name(self) -> Frame | None:
         """Rows that were shown, and one that the message names."""
@@ -277,7 +282,7 @@ class Follower:
         choices = self.reference.keys if self.reference else shown.keys
         among = choices if len(choices) > 1 else shown.keys
         tables = tuple(dict.fromkeys((shown.table, home)))
-        picks = cues.picks(self.message) or (cues.chooses(self.message) and len(choices) > 1 and not self.new.where)
+        picks = cues.picks(self.message) or (cues.chooses(self.message) and len(among) > 1 and not self.new.where)
         if self.reference is not None and self.reference.chooses and not picks:
             return None
         if picks:  # "the one with fewer hours", "which has more reviews?"
@@ -446,6 +451,8 @@ class Follower:
         told = last is not None and last.presentation == "detail" and bool(kinds) and placed
         if (cues.connects(self.message) and not told) or cues.repeats(self.message):
             return False  # "how about dessert places in Palo Alto", after what was told of one place, is a search
+        if cues.of_all_there_is(self.message):
+            return bool(self.new.where or self.new.order or self.new.aggregate)
         if cues.names_kind(self.message) and len(self.new.where) > 1:
             return True
         return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)

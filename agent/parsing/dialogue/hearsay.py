@@ -58,7 +58,10 @@ _ASKED = re.compile(
 _SHORT = re.compile(r"\b(there|it|that|he|she|here)['’]s\b", re.IGNORECASE)
 _MANY = re.compile(r"(?:i|you|we|they|people|students|guests|reviewers|most people|everyone)", re.IGNORECASE)
 _SUBJECT = 8  # words, at most
-_QUESTION_AFTER = re.compile(rf"(?:[.;!]\s+|,?\s(?:and|but|or|so)\s+)(?:{_ASKED.pattern})", re.IGNORECASE)
+_NO_AUXILIARY = r"(?<!\bdo(?= (?:even|well|better|worse|badly|poorly|so|it|that)\b))"  # "retake it and do better"
+_QUESTION_AFTER = re.compile(
+    rf"(?:[.;!]\s+|,?\s(?:and|but|or|so)\s+)(?:{_ASKED.pattern}){_NO_AUXILIARY}", re.IGNORECASE
+)
 
 
 def as_question(message: str) -> str:
@@ -85,6 +88,8 @@ def asked(claim: str) -> str:
     words = _SHORT.sub(r"\1 is", claim.strip(" .,;:!?")).split()
     if not words or _ASKED.match(words[0]):
         return " ".join(words)
+    if words[0].lower() in ("if", "when", "unless", "once"):
+        return f"is it so that {' '.join(words)}"
     for at, word in enumerate(words[1:_SUBJECT], start=1):
         if _HELPING.fullmatch(word):
             verb = _NOT.get(word.lower(), word.lower().removesuffix("n't"))

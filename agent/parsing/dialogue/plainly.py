@@ -40,6 +40,7 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
         ),
         r"who is the better teacher for \g<end>",
     ),
+    (re.compile(r"\bopen (?=(?:next|this) (?:quarter|term)\b)", re.IGNORECASE), "offered "),
     (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
     (re.compile(r"\bwhich one['’]s (?=\w)", re.IGNORECASE), "which one is "),
     (

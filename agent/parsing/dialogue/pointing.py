@@ -6,8 +6,13 @@ import re
 
 from agent.parsing.dialogue.phrases import compiled, said
 
+THE_MORE = re.compile(  # a row by how it compares: "the easier one"
+    r"\bthe (?:[a-z]+er|(?:more|less) [a-z]+)(?<!other) (?:one|course|class|place)\b(?! (?:that|with|in|which)\b)",
+    re.IGNORECASE,
+)
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 _ONE = re.compile(r"\b(?:it|its)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:they|them|theirs?|those|these)\b", re.IGNORECASE)
 _HANGS = re.compile(rf"{_POINTS.pattern}|\b(?:this|that|one)\b", re.IGNORECASE)
 _CHOSEN = re.compile(
     rf"{_POINTS.pattern}|\b(?:he|she|him|her|his|the (?:winner|former|latter)|(?:that|this|which)(?: one)?)\b",
@@ -88,6 +93,11 @@ def of_all(words: str) -> bool:
 def of_one(words: str) -> bool:
     """ "Is it open": to one thing."""
     return _ONE.search(words) is not None
+
+
+def several(words: str) -> bool:
+    """ "Are they open": to several things."""
+    return _SEVERAL.search(words) is not None
 
 
 def points_out(words: str) -> bool:

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from agent.english import listed as listed_words
 from agent.language.tasks import PastQuery
 from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.dialogue.pointing import THE_MORE
 
 _ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,
@@ -26,6 +27,10 @@ _ORDINAL = compiled(rf"\b{_BEFORE_IT}{{ordinal}}\b(?!{{not_ordinal}})")
 _POINTED = compiled(
     rf"(?:\b(?:of|about|at|for|with|from|in) )?\b(?:and )?{_BEFORE_IT}{{ordinal}}"
     r"(?: (?:ones?|place|restaurant|course|class|suggestion|result|spot))?\b(?!{not_ordinal})"
+)
+_AT_EACH = re.compile(
+    r"\b(?:to|at|in|from) (?:either|any|both|each|all|one) of (?:these|those|them)\b(?: (?:places|restaurants))?",
+    re.IGNORECASE,
 )
 _POSSESSIVE = compiled(r"\b(?:his|her(?= \w)|its|their|that (?:one|person|instructor|professor)'s)\b")
 _PERSONAL = compiled(
@@ -139,9 +144,15 @@ def without_references(message: str, shown: PastQuery | None = None, earlier: tu
     pointed = described(message, listed(shown, earlier)) if shown is not None else {}
     for start, stop in sorted(pointed, reverse=True):
         message = f"{message[:start]}{' it ' if _SUBJECT_OF.search(message[:start]) else ' '}{message[stop:]}"
-    message = said("slice").sub(" ", message)
-    message = _POINTED.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
+    message = _AT_EACH.sub("there", said("slice").sub(" ", message))
+    message = _without(_POINTED, message)
+    if shown is not None:
+        message = _without(THE_MORE, message)
     return said("numbered").sub(" ", message)
+
+
+def _without(pattern: re.Pattern[str], message: str) -> str:
+    return pattern.sub(lambda match: " it " if _SUBJECT_OF.search(message[: match.start()]) else " ", message)
 
 
 def with_coded(message: str, told: str, codes: Collection[str]) -> str:

@@ -30,7 +30,23 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?:(?<=know )|(?<=hear ))(?:if|whether)|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))"
+    r"(?!do (?:even|well|better|worse|badly|poorly|so|it|that)\b)"
     r"(?:is|are|do|does|can|will|would|could|should|did|has|have|(?:tell|give) me (?:the|its|their)))\b)"
+)
+_ONLY_ASKS = re.compile(
+    r"(?P<asks>how (?:often|long|many times|much|late|soon|early)|for how long|until when|by when|when|how|why)\W*",
+    re.IGNORECASE,
+)
+_AUXILIARY = re.compile(
+    r"(?:^|[,.;!?]\s+)(?:(?:and|but|so) )*(?P<who>(?:can|could|may|will|would|should|must|do|does|did) "
+    r"(?:i|we|you|they|he|she|it|students?|people)) (?P<done>[^,.;!?]+)\W*$",
+    re.IGNORECASE,
+)
+_PRICE = re.compile(  # "..., and what would they charge?"
+    r"(?P<asks>(?:what|how much)(?: (?:do|does|would|will|is|are|should))? (?:(?:they|it|that|you|we|i) )?"
+    r"(?:(?:have|need) to )?(?:charge|cost|pay|it|that)(?: (?:cost|extra|for))*|"
+    r"is there (?:an? )?(?:extra )?(?:fee|charge)|does (?:it|that) cost (?:extra|anything|money))\W*",
+    re.IGNORECASE,
 )
 _NEXT = re.compile(r"(?<=[?])\s+(?=\w)")
 _AND_THEN = compiled(r"(?<=[?])\s+(?=(?:and )?{elliptic}\b)")  # "...? and on Saturday at 3?"
@@ -84,7 +100,7 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     for turn in _TURN.finditer(cut):
         left, right = cut[: turn.start()].strip(" +&"), cut[turn.end() :].strip()
-        right = direct(_IF.sub("whether ", right) if turn["tell"] else right)
+        right = _filled_up(left, direct(_IF.sub("whether ", right) if turn["tell"] else right))
         ended = left.endswith("?") or bool(turn["stop"] or turn["tell"])
         if left and _turns(left, right, read, meaning, joined=bool(turn["and"]), ended=ended, shown=shown):
             if _CIRCUMSTANCE.match(left) and _leads_up(left, text) and not says_what(read(left), meaning):
@@ -190,6 +206,19 @@ def _led_up_to(left: str, right: str, read: Read, meaning: Meaning, *, shown: bo
 def _asks_articles(left: str, right: str, read: Read) -> bool:
     """Whether two sentences each ask enough of the articles to be answered by themselves."""
     return all(len(content(side)) > FEW and read(side).presentation == "article" for side in (left, right))
+
+
+def _filled_up(left: str, right: str) -> str:
+    """A question that says only what it asks for, with what that is asked of: "can I see a doctor, and how often?",
+    "can we bring wine, and what do they charge?"."""
+    first = _AUXILIARY.search(left)
+    if first is None:
+        return right
+    done = first["done"].rstrip(" ?.!")
+    if bare := _ONLY_ASKS.fullmatch(right):
+        return f"{bare['asks']} {first['who']} {done}?"
+    priced = _PRICE.fullmatch(right)
+    return f"{priced['asks']} to {done}?" if priced else right
 
 
 def _parted(cut: Cut) -> tuple[Question, ...]:

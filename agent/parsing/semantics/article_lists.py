@@ -19,6 +19,7 @@ from agent.suql.catalogue import Kind, Table
 from agent.suql.values import read_date
 
 _ANY_DAY = date(2000, 1, 1)  # to see whether words are a date
+CUT = 6  # letters of a longer word, at least, that stand for it
 SEVERAL = 5  # articles shown where several are asked for and nobody says how many
 
 _END = r"(?:$|(?= [.,;!?]))"
@@ -37,7 +38,8 @@ _LISTED = re.compile(
 )
 _FILED = r"(?:categor(?:y|ies)|sections?|topics?|areas?)"
 _ABOUT = (
-    r"(?:(?:(?:that|which|who) )?(?:(?:is|are|do|does) )?(?:there |you have |you got )?(?:filed |listed )?"
+    r"(?:(?:(?:that|which|who) )?(?:(?:is|are|do|does|only|just|meant|intended|especially) )*"
+    r"(?:there |you have |you got )?(?:filed |listed )?"
     r"(?:about|on|regarding|concerning|related to|for|in|under|from|to do with|covers?|covering|mentions?|mentioning|"
     r"deals? with|dealing with|explains?|talks? about|discuss(?:es)?|called))"
 )
@@ -166,7 +168,7 @@ class ArticleLists:
         """The category (or another vocabulary) that holds the words of a topic; shares one of them if it is `filed`."""
         said = _stems(topic.words)
         for column, values in self._kinds.items():
-            held = [value for value in values if said and said <= _stems(value)]
+            held = [value for value in values if said and _held(said, _stems(value))]
             shared = [value for value in values if said & _stems(value)] if topic.filed else []
             for value in (*held, *shared):
                 return Condition(table=self.table.name, column=column, values=(value,), words=topic.words)
@@ -175,6 +177,11 @@ class ArticleLists:
     def _asked(self, topic: Topic) -> Asked:
         question = f"is this {self.table.noun[0]} about {topic.words}?"
         return Asked(table=self.table.name, columns=(self.text,), question=question, words=topic.words)
+
+
+def _held(said: set[str], stems: set[str]) -> bool:
+    """Whether all words that are said are among others, in full or cut short: "undergrad"."""
+    return all(any(one == stem or (len(one) >= CUT and stem.startswith(one)) for stem in stems) for one in said)
 
 
 def _stems(words: str) -> set[str]:

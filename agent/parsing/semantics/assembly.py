@@ -65,6 +65,10 @@ _JOINING = re.compile(
     r"^[\s,]*(?:(?:and|or|vs|versus|but|either|also|maybe|even|both|a|an|the|some|nor|with|has|have|is|in|near|any|something|"
     r"anything|even better|possibly|perhaps|then|good|great|(?:kind|sort|type) of)[\s,]*)*$"
 )
+_TAKEN_UP = re.compile(  # what "or" begins once more: "about robots or about vision"
+    r"\bor (?:(?:an?|on|about|covering|in|for|at|by|with|to|that|which|where|one|ones|is|are|does|do|has|have|courses?|"
+    r"class(?:es)?|places?|somewhere|something) )+"
+)
 _PLURAL = re.compile(r"(?:\S+ ){1,3}?(?:restaurants|places|spots|joints|eateries)(?=\s|$)")
 _AND_SO_ON = re.compile(r",? (?:, )?(?:or )?(?:whatever|etc|or so|or something|anything like that)\b")
 _CLOSE = 24  # characters between two mentions that "or" may join
@@ -213,7 +217,7 @@ def _groups(board: Board, mentions: Sequence[Mention], signs: dict[int, bool]) -
 def _belongs(board: Board, left: Mention, right: Mention, signs: dict[int, bool]) -> bool:
     if signs[id(left)] != signs[id(right)]:
         return False
-    between = board.norm[left.stop : right.start]
+    between = _TAKEN_UP.sub("or ", board.norm[left.stop : right.start])
     joining = bool(_JOINING.match(between)) and len(between) <= _CLOSE
     if left.label == "kind" and re.search(r"\b(?:with|has|have)\b", between):
         return False  # "ethiopian or eritrean with vegetarian": what follows is wanted of either

@@ -43,20 +43,22 @@ _OPEN = (
     r"dine|dining|closed|shut)(?: up)? )"
 )
 _RELATION = (
-    r"(?:(?P<relation>at|by|around|about|until|till|til|past|after|before|from|as early as|"
+    r"(?:(?P<relation>at|like|by|around|about|until|till|til|past|after|before|from|as early as|"
     r"as late as|later than|to|say|it is(?: already| almost| now)?) (?:about |around |at |past |least )?)"
 )
 
 _RELATIONS = {
     **dict.fromkeys(("till", "til", "as late as", "to"), "until"),
     **dict.fromkeys(("past", "later than"), "after"),
-    **dict.fromkeys(("by", "around", "about", "as early as", "from", "it is", "say"), "at"),
+    **dict.fromkeys(("by", "like", "around", "about", "as early as", "from", "it is", "say"), "at"),
 }
 
 _NOW = compiled(
-    rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|now)|currently "
+    rf"{_OPEN}?(?:right now|at this (?:hour|time|moment)|at the moment|at present|now|as we speak|"
+    r"(?:right |at )?this (?:very )?(?:minute|second|instant|moment))|currently "
     rf"open|open (?:right )?now|{_OPEN}(?:currently|still)"
 )
+_IS_NOW = re.compile(r"open|\bat this\b|\bthis very\b|\b(?:right )?now$|^right this\b")
 _WHATEVER = compiled(r"(?:whatever|anything|who|what|everything) (?:is )?(?:still |already )?open(?= [.,;!?]|$)")
 _ALWAYS = compiled(
     r"(?:that |which )?(?:never|do not|does not) (?:ever )?(?:close|closes|shut|shuts)(?: at all| down)?(?= [.,;?!]|$)|"
@@ -105,7 +107,11 @@ _NOT_CLOSING = compiled(
     r"(?:(?:that|which|it|they|does|do|will|is) )*not (?:close|shut|closing|closed)(?: (?:down|up))? "
     rf"(?P<relation>before|until|till|by|at) {_CLOCK}(?: (?:on |this |every )*{_DAY})?"
 )
-_BARE_CLOCK = compiled(rf"{_OPEN}?(?:(?:a|an|the) )*(?P<clock>\d{{1,2}}:\d{{2}})(?: (?:on |this |every )*{_DAY})?")
+_BARE_CLOCK = compiled(
+    rf"{_OPEN}?(?:(?:a|an|the) )*(?<!for )(?<!of )(?P<clock>\d{{1,2}}:\d{{2}}|"
+    r"\d{1,2} (?:in the (?:morning|evening)|at night))"
+    rf"(?: (?:on |this |every |a )*{_DAY}(?: {_PART})?)?"
+)
 _BETWEEN = compiled(
     rf"{_OPEN}?(?:between|from) {_CLOCK.replace('clock', 'first')} (?:and|to|until|till) {_CLOCK}"
     rf"(?: (?:on |this |every )*{_DAY})?"
@@ -128,7 +134,9 @@ _SPOKEN = frozenset({*_WEEK, "today", "tomorrow", "tonight", "on weekends", "on 
 _HAS_DAY = re.compile(rf"\b(?:{'|'.join(_WEEK)}|today|tonight|tomorrow|week(?:end|day)s?|now)\b")
 _OPENING_DAY = re.compile(rf"(?:{'|'.join(sorted(_SPOKEN, key=len, reverse=True))}) ")
 _ONE_DAY = re.compile(rf"open (?:{'|'.join(_WEEK)})")
-_SMALL_HOURS = re.compile(r"0[0-4]:")  # of tonight they are tomorrow's
+_SMALL_HOURS = re.compile(r"0[0-4]:")  # of a night they are the next day's
+_NEXT = {day: _WEEK[(at + 1) % 7] for at, day in enumerate(_WEEK)}
+_AT_CLOCK = re.compile(r"(?:(?P<relation>at|after|until|before) )(?P<clock>\d\d:\d\d)")
 _HAS_CLOCK = re.compile(r"\d")
 
 
@@ -144,7 +152,7 @@ class HoursFinder:
 
     def __call__(self, board: Board) -> None:
         for match in board.find(_NOW):
-            if "open" in match.group() or "at this" in match.group() or re.search(r"\b(right now|now)$", match.group()):
+            if _IS_NOW.search(match.group()):
                 self._add(board, match, "open now")
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
@@ -302,6 +310,8 @@ class HoursFinder:
             return " ".join(filter(None, ["open", day, f"between {first} and {clock}"]))
         if day == "tonight":
             day = "tonight" if not clock else "tomorrow" if _SMALL_HOURS.match(clock) else "today"
+        if part == "night" and _SMALL_HOURS.match(clock) and _RELATIONS.get(relation, relation) == "at":
+            day = _NEXT.get(day, day)  # "at 2 am on Saturday night"; "after" and "until" are of the night that begins
         words = " ".join(filter(None, ["open", day, "" if clock else part]))
         if clock:
             relation = _RELATIONS.get(re.sub(r"^(it is).*", r"\1", relation), relation)
@@ -316,6 +326,11 @@ def _one_time(*said: Condition) -> str:
     words = [str(node.values[0]).removeprefix("open ") for node in said]
     first, second = (words.index(one) for one in sorted(words, key=lambda one: one not in _SPOKEN))
     clocked = [one for one in words if _HAS_CLOCK.search(one)]
+    night = next((one for one in words if one.removesuffix(" night") in _WEEK and one.endswith(" night")), "")
+    if night and clocked and (said_at := _AT_CLOCK.fullmatch(clocked[0])) is not None:
+        evening = night.removesuffix(" night")  # "late on Saturday night, around 1 am"
+        next_day = said_at["relation"] == "at" and _SMALL_HOURS.match(said_at["clock"])
+        return f"open {_NEXT[evening] if next_day else evening} {clocked[0]}"
     if words[first] in _SPOKEN and not _HAS_DAY.search(words[second]):
         return f"open {words[first]} {words[second]}"
     if len(clocked) == 1 and "for" in " ".join(words).split():

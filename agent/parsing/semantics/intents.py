@@ -77,18 +77,18 @@ _MOST_REVIEWED = compiled(
 )
 _WORST = compiled(
     r"(?:(?:the|is|with|has|have|which) )*(?:(?:worst|lowest|poorest)(?:[ -](?:rated|"
-    r"ratings?|reviewed|score|reviews|stars))*|"
+    r"ratings?|reviewed|score|reviews|stars))+|(?:worst|poorest)|lowest(?= (?:of|in|first|[.?!])|$)|"
     r"least (?:rated|liked|loved))(?! (?:service|food|parking|waits?|staff|atmosphere|value|lectures?|exams?))|"
     r"rated (?:the )?(?:worst|lowest)|(?:the )?bottom(?= \d)"
 )
 _WEEKLY = r"(?: (?:(?:a|per|each|every|in a) week|weekly))?"  # how often the hours are spent
 _EASIEST = compiled(
-    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:easiest|lightest|least (?:work|hours|effort|time(?: "
-    r"consuming)?|demanding)|fewest hours|"
+    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:easiest|lightest|"
+    r"least (?:work|homework|hours|effort|time(?: consuming)?|demanding)|fewest hours|"
     rf"(?:lowest|lightest|smallest) workload){_WEEKLY}"
 )
 _HARDEST = compiled(
-    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:hardest|heaviest|toughest|most (?:work|"
+    r"(?:(?:the|is|with|has|have|which|takes|take|needs) )*(?:hardest|heaviest|toughest|most (?:work|homework|"
     r"hours|effort|time(?: consuming)?|demanding|difficult))"
     rf"(?: workload)?{_WEEKLY}"
 )

@@ -48,7 +48,10 @@ _SEATS_IN = compiled(  # "how many spots are left in <game theory>"
     r"(?P<said>[a-z-]+(?: [a-z-]+){1,3})(?= [?.!]|$)"
 )
 _WHICH = re.compile(r"^(?:and |so |, )*(?:which|whats? more)\b")
-_OTHER_AFTER = re.compile(r" (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)")
+_OTHER_AFTER = re.compile(
+    r" (?:, )?(?:(?:(?:much|any|a bit|really) )*(?:[a-z]+er|worse|(?:more|less|better|worse) [a-z]+) (?=than ))?"
+    r"(?:or|and|vs|versus|than|with|to) (?:the )?(?P<said>[a-z].*)"
+)
 _OTHER_BEFORE = re.compile(r"(?P<said>(?:[a-z-]+ ){0,4}?[a-z-]+) (?:, )?(?:or|and|vs|versus|than|with|to) (?:the )?$")
 _ALIKE = 80  # of 100, between a surname and one a few letters off
 _MOST = 4  # words of a part of a title
@@ -187,8 +190,8 @@ class Titles:
             words = board.norm[start:stop].split()
             if not board.free(start, stop) or set(words) & english.filler():
                 continue
-            holding = [title for title in self.titles if _holds(title, words)]
-            if len(holding) == 1 and (len(words) > 1 or fold(holding[0]) == words[0]):
+            holding = [title for title in self.titles if _holds(title, words) or _begins(title, words)]
+            if len(holding) == 1 and (len(words) > 1 or _begins(holding[0], words)):
                 self._add(board, (start, stop), holding[0])
                 return
 
@@ -222,6 +225,13 @@ def _starts(board: Board, start: int, stop: int) -> list[int]:
 def _holds(title: str, words: list[str]) -> bool:
     """Whether words stand side by side in a title."""
     return re.search(rf"\b{re.escape(' '.join(words))}\b", fold(title)) is not None
+
+
+def _begins(title: str, words: list[str]) -> bool:
+    """Whether one word is a title of one word, or short for it."""
+    whole, said = fold(title), words[0]
+    short = len(said) >= _STEM and " " not in whole and whole.startswith(said)
+    return len(words) == 1 and (whole == said or short)
 
 
 def _among(word: str, title: str) -> bool:

@@ -17,7 +17,9 @@ _LEFT = compiled(
     rf"(?:still )?(?:has|have|having|with|got)(?: (?:still|got|some|any|a few|enough))* (?!places?){_ROOM}"
     rf"(?: {_OPEN})?(?! (?:for \d|to\b))|"
     r"(?:can|could|may) (?:i|we|you|one|people|students) still (?:get|be let) (?:in(?:to)?|an? (?:seat|spot|place))|"
-    r"(?:(?:do|does|is|are) )?not (?:yet |already |completely )?(?:full|filled up|sold out|maxed out))"
+    r"(?:(?:do|does|is|are) )?(?:not|no|nothing|none) (?:(?:an?|any|ones?|courses?|class(?:es)?|sections?|offerings?|"
+    r"that|which|is|are|yet|already|completely) )*(?:full(?![ -]time)|filled up|sold out|maxed out)"
+    r"(?: (?:ones?|courses?|class(?:es)?|sections?|offerings?))?)"
 )
 _MOST_LEFT = compiled(
     rf"(?:(?:the|has|have|with|which|that) )*(?P<end>most|fewest|least|lowest number of|highest number of) "

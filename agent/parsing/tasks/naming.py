@@ -70,7 +70,11 @@ def named(
 
 
 def coded(
-    workspace: Workspace, message: Message, given: dict[str, set[Shape]], pointed: str | None = None
+    workspace: Workspace,
+    message: Message,
+    given: dict[str, set[Shape]],
+    titles: tuple[str, ...],
+    pointed: str | None = None,
 ) -> list[Spotted]:
     """The task that wants what a message names by its code or title, where it is wished for ("put me in CS 101"), or
     told with how it is wanted ("CS 101, 3 units, letter grade").
@@ -86,6 +90,7 @@ def coded(
     if _LEARNS.search(low if taken is None else low[: taken.start()] + low[taken.end() :]):
         return []
     wished = _WISHES.search(low) is not None
+    titled = wished and any(re.search(rf"(?<!\w){re.escape(title.lower())}(?!\w)", low) for title in titles)
     chosen = pointed is not None and (
         (wished and taken is not None) or (_POINTER.match(low) is not None and _WISHES.search(pointed.lower()))
     )
@@ -95,7 +100,7 @@ def coded(
         coded = [
             one for one in open_ if any(_is_code(field, workspace.specification) for field in one.worksheet.fields)
         ]
-        is_named = Shape.CODE in given.get(task.name, set()) and not _only_taken(low)
+        is_named = titled or (Shape.CODE in given.get(task.name, set()) and not _only_taken(low))
         if coded and (chosen or (is_named and (wished or _is_detailed(low, coded[0].worksheet)))):
             return [Spotted(task, _STRENGTH, told[0])]
     return []

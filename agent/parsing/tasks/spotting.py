@@ -141,7 +141,8 @@ class Spotter:
         self, workspace: Workspace, message: Message, sentence: Sentence, task: Worksheet, given: set[Shape]
     ) -> Spotted | None:
         low = message.low[sentence.start : sentence.stop]
-        strength, whole, words = _wording(low, task, _own_things(workspace.specification, task))
+        things = _own_things(workspace.specification, task)
+        strength, whole, words = _wording(low, task, things)
         before = low[: words[0].start] if words else ""
         if _UNWANTED.search(before) or _PURPOSE.search(before):
             return None
@@ -163,7 +164,7 @@ class Spotter:
             or (strength >= _WITH_VALUES and bool(given) and not (weak and (may or not (requests or orders))))
             or (strength >= _EXACT and not weak and len(low.split()) <= 6)
             or (whole and (requests or bool(_BEGINS.search(low)) or len(low.split()) <= 3))
-            or (given >= _MEETING and self._alike(low, task, _ALIKE - 0.2))
+            or (given >= _MEETING and not things and self._alike(low, task, _ALIKE - 0.2))
             or (not searches(workspace.specification) and personal and self._alike(low, task, _ALIKE - 0.05))
         )
         asked_for = asked_for and (requests or not all(_tells_past(low, one) for one in words) or not words)

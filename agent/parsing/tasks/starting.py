@@ -78,7 +78,7 @@ class Starting:
 
     def _named(self, given: dict[str, set[Shape]]) -> list[Spotted]:
         named = naming.named(self.workspace, self.message, given, self.names.titles)
-        return named or naming.coded(self.workspace, self.message, given, self._pointed)
+        return named or naming.coded(self.workspace, self.message, given, self.names.titles, self._pointed)
 
     def _each(self, spotted: list[Spotted]) -> list[Spotted]:
         found = values.read(self.message, self.workspace.now, "", self.names)

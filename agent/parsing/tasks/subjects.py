@@ -25,6 +25,10 @@ _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _APART = re.compile(r"[,;.!?]|\s&\s|\b(?:and|plus|as well as|along with)\b|\b(?:for|with|at) (?=\d)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _INDEFINITE = re.compile(r"\b(?:an?|any|some|something|anything)\b")
+_WHEN = re.compile(  # when it is wanted, which the task is not asked
+    r"\b(?:(?:in|for|during|over) )?(?:(?:next|this|the (?:next|coming)|coming) (?:quarter|term|year)|"
+    r"(?:(?:next|this|the|coming) )?(?:winter|spring|summer|autumn|fall)(?: (?:quarter|term))?)\b"
+)
 _SHORTEST = 3  # letters of a word that tells a title
 _BEFORE = r"(?:(?:in|into|for|to|on|about|the|an?|my|that|one|course|class)\s+)*$"
 _AFTER = re.compile(r"\s+(?:course|class|one|seminar|lecture)s?\b")
@@ -86,6 +90,7 @@ class Subjects:
         """Where the words of titles stand, if a phrase has no other content than them and what leads to them."""
         if answers.whole(low) is not None:
             return None
+        low = _WHEN.sub(lambda match: " " * len(match.group()), low)
         words = [(match.group(), *match.span()) for match in _WORD.finditer(low)]
         content = [(item.start, item.stop) for item in spoken(low) if not item.names & self._own]
         told = [

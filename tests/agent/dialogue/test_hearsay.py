@@ -42,3 +42,8 @@ def test_what_is_asked_is_whether_it_is_so(message, question):
 )
 def test_what_is_wished_for_or_left_open_stays(message):
     assert as_question(message) == message
+
+
+def test_doing_worse_is_no_question() -> None:
+    said = "my friend says if you fail, try again and do even worse, the better mark counts. is that right?"
+    assert as_question(said) == "is it so that if you fail, try again and do even worse, the better mark counts?"

@@ -73,6 +73,7 @@ def test_what_is_on_the_menu_is_what_they_have(text: str, plain: str) -> None:
         ("what do people moan about there", "what do people complain about there"),
         ("which of those is best liked?", "which of those is best rated?"),
         ("who should I take it with?", "who is the better teacher for it?"),
+        ("is it open next quarter", "is it offered next quarter"),
         ("what is the wifi like these days", "what is the wifi like nowadays"),
         ("somewhere to hear live music", "somewhere with live music"),
         ("is there one where you build websites instead?", "is there something where you build websites?"),

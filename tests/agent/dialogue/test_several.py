@@ -1064,3 +1064,21 @@ def test_what_looks_for_something_of_its_own_is_a_question_of_its_own(
     found = asked(interpreter, "restaurants", message)
     assert tuple(one.words for one in found) == words
     assert not any(one.following for one in found)
+
+
+@pytest.mark.parametrize(
+    ("message", "second"),
+    [
+        ("can I still see a doctor, and how often?", "how often can I still see a doctor?"),
+        ("could we bring our own wine and what would they charge?", "what would they charge to bring our own wine?"),
+        ("can I park there and is there a fee", "is there a fee to park there?"),
+    ],
+)
+def test_a_question_that_only_asks_how_or_what_for_is_filled_up(
+    interpreter: Interpreter, message: str, second: str
+) -> None:
+    held = Conversation(
+        assistant="restaurants", tables=TABLES["restaurants"], past=(SHOWN,), now=datetime(2026, 11, 20, 10)
+    )
+    first, other = interpreter.understand(message, held).questions
+    assert other.words == second

@@ -189,3 +189,14 @@ def test_a_place_is_widened_to_the_city_that_is_known_of_it() -> None:
 
 def test_a_city_is_as_wide_as_it_gets() -> None:
     assert relaxed("SELECT * FROM restaurants WHERE 'thai' = ANY(cuisines) AND location = 'Cupertino' LIMIT 3") == []
+
+
+def test_of_two_topics_one_may_go() -> None:
+    games, law = (
+        f"(title ILIKE '%{topic}%' OR answer(description, 'is this course about {topic}?') = 'Yes')"
+        for topic in ("games", "law")
+    )
+    (step,) = relaxed(f"SELECT * FROM courses WHERE {games} AND {law} LIMIT 3")
+    assert games in step.suql
+    assert "about law?') IS DISTINCT FROM 'No'" in step.suql
+    assert relaxed(f"SELECT * FROM courses WHERE {games} LIMIT 3") == []

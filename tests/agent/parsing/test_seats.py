@@ -15,6 +15,8 @@ from agent.parsing.parser import BuiltinParser
         ("easy courses with seats in spring", "offerings.enrolled < offerings.capacity"),
         ("spring classes that have some room left", "offerings.enrolled < offerings.capacity"),
         ("what spring courses can I still get into", "offerings.enrolled < offerings.capacity"),
+        ("an autumn class, but not one that's full", "offerings.enrolled < offerings.capacity"),
+        ("no full classes, please", "offerings.enrolled < offerings.capacity"),
         ("which autumn classes are full", "NOT offerings.enrolled < offerings.capacity"),
     ],
 )
@@ -47,3 +49,8 @@ def test_what_one_can_get_into_is_wished_for_however_it_is_told(parser: BuiltinP
 
 def test_which_has_the_most_is_one(parser: BuiltinParser) -> None:
     assert parser.parse("which has the best reviews?", ("courses", "offerings", "ratings")).suql.endswith("LIMIT 1")
+
+
+def test_what_is_not_full_is_not_denied(parser: BuiltinParser) -> None:
+    suql = parser.parse("an autumn class, but not one that's full", ("courses", "offerings", "ratings")).suql
+    assert "NOT offerings.enrolled" not in suql

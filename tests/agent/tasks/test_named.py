@@ -107,3 +107,24 @@ def test_which_rows_there_are_is_searched_for(understander: Understander, said: 
     talk = Talk(understander, "courses")
     talk.say(said)
     assert bool(talk.asked) == asks
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "indian or thai in Sunnyvale that can take 12 of us past midnight on a Friday",
+        "somewhere indian for 12 of us on friday at 8",
+    ],
+)
+def test_who_looks_for_a_place_changes_no_booking_and_begins_none(talk: Talk, said: str) -> None:
+    talk.say(said)
+    assert not any(one.status is InstanceStatus.ACTIVE for one in talk.state.instances)
+    assert talk.asked
+
+
+@pytest.mark.parametrize("said", ["sign me up for operating systems next quarter", "put me in Operating Systems please"])
+def test_a_title_is_enough_to_enroll(understander: Understander, said: str) -> None:
+    talk = Talk(understander, "courses")
+    talk.say(said)
+    assert any(one.status is InstanceStatus.ACTIVE for one in talk.state.instances)
+    assert not talk.asked

@@ -226,6 +226,7 @@ def _forms() -> Iterator[tuple[str, Meaning, bool]]:
     )
     yield (
         rf"\b(?P<before>(?:this|this coming|coming|next week on|next week|next|last|a week from|one week from) )?"
+        r"(?<!\ba )(?<!\bany )(?<!\bevery )(?<!\beach )"
         rf"(?P<day>{_FULL_DAYS})\b(?P<after> after next| next week| week\b)?",
         _weekday,
         True,
