@@ -264,7 +264,7 @@ def asks_of_office(message: str) -> bool:
 def comparative(message: str) -> Comparative | None:
     """The comparison with what was shown, if the message makes one: not where it is what a row is called by, "who
     teaches the easier one"."""
-    if not (_ASKS_WHICH.match(message) or picks(message)):
+    if asks(message) and not (_ASKS_WHICH.match(message) or picks(message)):
         message = THE_MORE.sub(" ", message)
     return next((meaning for meaning, pattern in _COMPARATIVES if pattern.search(message)), None)
 

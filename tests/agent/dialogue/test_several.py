@@ -1080,5 +1080,5 @@ def test_a_question_that_only_asks_how_or_what_for_is_filled_up(
     held = Conversation(
         assistant="restaurants", tables=TABLES["restaurants"], past=(SHOWN,), now=datetime(2026, 11, 20, 10)
     )
-    first, other = interpreter.understand(message, held).questions
+    _, other = interpreter.understand(message, held).questions
     assert other.words == second
