@@ -16,7 +16,7 @@ from agent.suql.phrases import singular, spoken
 from agent.suql.tree import inner
 from agent.suql.voices import Phrase
 
-_BOUNDS: dict[type[exp.Expr], str] = {exp.GTE: "max_", exp.LTE: "min_"}
+_BOUNDS: dict[type[exp.Expr], tuple[str, ...]] = {exp.GTE: ("max_",), exp.LTE: ("min_",), exp.EQ: ("max_", "min_")}
 
 
 def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple[int, ...], Phrase]]:
@@ -35,7 +35,9 @@ def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple
         if key in open_ended and open_ended[key][1] != side:
             first, _ = open_ended.pop(key)
             places, phrase = found[first]
-            text = met([conditions[places[0]], condition])
+            if not (text := met([conditions[places[0]], condition])):
+                found.append(((place,), phrasing.phrase(condition)))
+                continue
             found[first] = ((*places, place), Phrase("with", text, text, phrase.table))
             continue
         open_ended[key] = (len(found), side)
@@ -44,23 +46,30 @@ def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple
 
 
 def met(conditions: Sequence[exp.Expr]) -> str:
-    """Two conditions as the range they say together, "3 to 4 units", "1 unit"; empty where they bound no one range."""
+    """Two conditions as the range they say together, "3 to 4 units", "1 unit", or "exactly 1 unit" where the range is
+    that number; empty where they bound no one range."""
     said = [one for condition in conditions if (one := bound(condition)) is not None]
     if len(said) != 2 or len(conditions) != 2 or said[0][0] != said[1][0] or said[0][1] == said[1][1]:
+        return ""
+    equal = [isinstance(inner(condition), exp.EQ) for condition in conditions]
+    if any(equal) and not (all(equal) and said[0][2] == said[1][2]):
         return ""
     values = {side: value for _, side, value in said}
     low, high, name = values["max_"], values["min_"], spoken(said[0][0][1])
     amount = low if low == high else f"{low} to {high}"
-    return f"{amount} {singular(name) if amount == '1' else name}"
+    return f"{'exactly ' if all(equal) else ''}{amount} {singular(name) if amount == '1' else name}"
 
 
 def bound(condition: exp.Expr) -> tuple[tuple[str, str], str, str] | None:
-    """(source, range), the side that is bounded, and the value, of `max_x >= n` or `min_x <= n`."""
+    """(source, range), the side that is bounded, and the value, of `max_x >= n` or `min_x <= n` (or of `=`)."""
     node = inner(condition)
-    prefix = _BOUNDS.get(type(node))
-    if prefix is None:
+    prefixes = _BOUNDS.get(type(node))
+    if prefixes is None:
         return None
     column, value = inner(node.this), inner(node.expression)
-    if not isinstance(column, exp.Column) or not column.name.startswith(prefix) or not isinstance(value, exp.Literal):
+    if not isinstance(column, exp.Column) or not isinstance(value, exp.Literal) or value.is_string:
+        return None
+    prefix = next((one for one in prefixes if column.name.startswith(one)), None)
+    if prefix is None:
         return None
     return (column.table, column.name.removeprefix(prefix)), prefix, value.name

@@ -28,6 +28,10 @@ _SAID_SO = re.compile(  # "is it true that they run out of things", "do people s
     re.IGNORECASE,
 )
 _ITS = re.compile(r"^its (?=\w+(?: (?:for|to|at|in|on|enough)\b|\s*$))", re.IGNORECASE)  # "its useful for a job"
+_LIKED = (
+    r"\bdo (?:people|students|guests|reviewers|customers|locals|others|they) "
+    r"(?:(?:actually|really|generally|usually) )*(?:like|love|enjoy) "
+)
 _COMMON_WORDS = (  # how people put what the parser knows by another word
     (
         re.compile(r"\b(?:moan|whine|gripe|grumble|bitch)(?P<end>s|ed|ing)?(?= about\b)", re.IGNORECASE),
@@ -41,6 +45,8 @@ _COMMON_WORDS = (  # how people put what the parser knows by another word
         r"who is the better teacher for \g<end>",
     ),
     (re.compile(r"\bopen (?=(?:next|this) (?:quarter|term)\b)", re.IGNORECASE), "offered "),
+    (re.compile(rf"{_LIKED}(?:it|this|that)(?: one)?(?=\W*$|[,.;?!])", re.IGNORECASE), "is it any good"),
+    (re.compile(rf"{_LIKED}(?:them|these|those)(?=\W*$|[,.;?!])", re.IGNORECASE), "are they any good"),
     (re.compile(r"\bthese days\b", re.IGNORECASE), "nowadays"),  # points to nothing
     (re.compile(r"\bwhich one['’]s (?=\w)", re.IGNORECASE), "which one is "),
     (

@@ -39,6 +39,7 @@ _AFTER: dict[Comparison, str] = {
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
+_ONLY = re.compile(r"\b(?:just|only|precisely|exactly) $")
 _LINK = (
     r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|"
     r"rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|"
@@ -116,7 +117,17 @@ class NumberFinder:
         if self._fits(number):
             exact: Comparison | None = "=" if match.groupdict().get("exact") else None
             op = exact or _operator(match) or self.measure.default
-            self._add(board, match, self._node(op, number, board.words(*match.span())))
+            node = self._node(op, number, board.words(*match.span()))
+            if op == "=" and (exact or _ONLY.search(board.before(match.start()))):
+                node = self._alone(node)
+            self._add(board, match, node)
+
+    @staticmethod
+    def _alone(node: Node) -> Node:
+        """ "Just one unit": a range that has nothing but the number."""
+        if not isinstance(node, Either):
+            return node
+        return node.model_copy(update={"parts": tuple(part.model_copy(update={"op": "="}) for part in node.parts)})
 
     def _scaled(self, board: Board, match: re.Match[str]) -> None:
         """A bare number that can only be on this scale: "4.4+", "above 4.5", "4 or higher"."""

@@ -301,6 +301,8 @@ def test_rows_that_have_to_exist_are_said_in_words(where: str, sentence: str) ->
         ("max_guests <= 3", "hotels with at most 3 guests"),
         ("min_guests >= 2 AND max_guests <= 6", "hotels with at least 2 guests and at most 6 guests"),
         ("max_guests = 6", "hotels with max guests of 6"),
+        ("min_guests = 2 AND max_guests = 2", "hotels with exactly 2 guests"),
+        ("min_guests = 1 AND max_guests >= 3", "hotels with min guests of 1 and at least 3 guests"),
     ],
 )
 def test_the_bounds_of_a_range_are_said_as_one(condition: str, said: str) -> None:
