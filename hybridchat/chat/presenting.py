@@ -39,6 +39,7 @@ Kind = TurnEvent.Kind
 SHOWN_FACT_LENGTH = 400
 MOST_SHOWN = 60  # rows of a query on a page
 _SPENT = {"planning": "seconds of planning"}
+_NOW = re.compile(r"\b(?:open|right) now\b", re.IGNORECASE)
 _QUOTED = re.compile(r"""('(?:[^']|'')*')|"([a-z_][a-z0-9_]*)\"""")  # a text, or a name that is read without quotes
 
 
@@ -224,7 +225,8 @@ def _is_of_the_same(query: QueryView, earlier: QueryView) -> bool:
 def _asked_days(query: Query, turn: Turn) -> tuple[str, ...]:
     """The days of the week that a question, or what it was searched with, names."""
     labels = (one.label for one in query.constraints)
-    return days_named(" ".join((query.question.words, *labels)), timezone.localtime(turn.created).weekday())
+    said = _NOW.sub(" ", " ".join((query.question.words, *labels)))  # of which the card speaks anyway
+    return days_named(said, timezone.localtime(turn.created).weekday())
 
 
 def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardView:

@@ -83,11 +83,13 @@ def _dialogue(turns: QuerySet[Turn]) -> DialogueState | None:
 
 
 def history(owner: Owner, words: str = "") -> tuple[HistoryDay, ...]:
-    """The owner's conversations that have begun, newest first, by day; only those that say all `words`, where given."""
+    """The owner's conversations that have begun, newest first, by day; only those where all `words` were said, asked or
+    answered, where given."""
     turns = Turn.objects.filter(conversation=OuterRef("pk"))
     mine = owner.conversations().filter(Exists(turns))
     for word in words.split()[:SEARCHED_WORDS]:
-        mine = mine.filter(Q(title__icontains=word) | Exists(turns.filter(message__icontains=word)))
+        said = turns.filter(Q(message__icontains=word) | Q(state__reply__text__icontains=word))
+        mine = mine.filter(Q(title__icontains=word) | Exists(said))
     newest = mine.order_by("-updated")[:HISTORY_LENGTH]
     return _by_day([HistoryEntry(one.pk, str(one), one.assistant, one.updated) for one in newest])
 

@@ -192,13 +192,17 @@ def test_more_conversations_than_anybody_opens_are_refused(transactional_db: Non
         services.new_conversation(owner, "restaurants")
 
 
-def test_history_is_the_owners_only_and_searches_titles_and_messages(conversation: Conversation, owner: Owner) -> None:
+def test_history_is_the_owners_only_and_searches_what_was_said(conversation: Conversation, owner: Owner) -> None:
     assert selectors.history(owner) == ()  # nothing has been said yet
     finished(services.receive(conversation, uuid4(), "ramen near the station")[0])
     services.rename(conversation, "Noodles")
     (today,) = selectors.history(owner)
     assert (today.label, [entry.title for entry in today.conversations]) == ("Today", ["Noodles"])
     assert selectors.history(owner, "noodles station")
+    turn = conversation.turns.get()
+    turn.state = {**turn.state, "reply": {"text": "**Ramen Alley** fits.", "suggestions": []}}
+    turn.save()
+    assert selectors.history(owner, "station alley")
     assert selectors.history(owner, "noodles pizza") == ()
     assert selectors.history(Owner(key_of("somebody else"))) == ()
     assert selectors.history(Owner()) == ()

@@ -24,6 +24,20 @@ _SAID = {
     "location": ("is in {}", ""),
     "num_reviews": ("has {} reviews", ""),
     "num_ratings": ("has {} ratings", ""),
+    "price": ("has {} prices", ""),
+    "updated": ("was last updated on {}", ""),
+}
+# The same in a list of facts.
+_BRIEF = {
+    "instructor_names": "taught by {}",
+    "average_hours_spent": "{} hours a week",
+    "average_rating": "rated {}",
+    "rating": "rated {}",
+    "location": "in {}",
+    "num_reviews": "{} reviews",
+    "num_ratings": "{} ratings",
+    "price": "{} prices",
+    "updated": "updated on {}",
 }
 SEATS = ("enrolled", "capacity")
 _DAYS = {"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday",
@@ -44,6 +58,16 @@ def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
         of = "" if sentences else f" of **{title}**"
         sentences.append(re.sub(r"^the (.*?) (is|are) ", rf"The \1{of} \2 ", one) + ".")
     return " ".join(sentences)
+
+
+def has_words(name: str) -> bool:
+    """Whether there is a way of saying a column other than "the ... of it is ..."."""
+    return name in _SAID
+
+
+def brief(name: str, shown: str) -> str:
+    """A value among other facts: "7.8 hours a week", "rated 4.2", or after the name of its column."""
+    return _BRIEF.get(name, f"{said_plainly(name, end='').lower()} {{}}").format(shown)
 
 
 def is_known(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agent.english import listed
-from agent.language.builtin.facts import SEATS, fact, is_known, is_pair, seats_taken
+from agent.language.builtin.facts import SEATS, brief, fact, has_words, is_known, is_pair, seats_taken
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, silence, unheard
 from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
@@ -58,7 +58,7 @@ _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
 MANY = 6  # columns: a row with more was selected whole, and nobody asked for each
 ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
-PLAIN = frozenset({"season", "days", "about"})  # columns whose values say what they are
+PLAIN = frozenset({"season", "days", "about", "cuisines"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
     r"\bcontacts?\b|\b(?:which|what) (?:office|team|desk|department|person)\b|"
@@ -296,8 +296,8 @@ def _sentence(title: str, row: dict[str, Any]) -> str:
     if not title or len(told) != 1 or told[0][1] in (None, [], "") or told[0][0].startswith(READ):
         return ""
     ((name, value),) = told
-    if isinstance(value, OnDays):
-        return f"**{title}** is {value}."
+    if isinstance(value, OnDays) or has_words(name):
+        return fact(title, [row], [name])
     called = said_plainly(name, end="").lower()
     if isinstance(value, list) and len(value) == 1:
         called = re.sub(r"(?<![es])s$", "", called)  # one instructor; several dishes
@@ -388,7 +388,9 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
         spelt = _spelt_out(found, name, value, near) if len(told) > 1 or not alone else ""
         if name.startswith("summary") and pieces:
             shown = f"what people say: {shown}"
-        pieces.append(spelt or (f"{said_plainly(name, end='').lower()} {shown}" if named else shown))
+        known = value not in (None, [], "")
+        told_so = brief(name, shown) if known else f"{said_plainly(name, end='').lower()} {shown}"
+        pieces.append(spelt or (told_so if named else shown))
     pieces = [*pieces, *times, *seats] or ["that is all I have"]
     return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])
 

@@ -14,6 +14,7 @@ from agent.worksheets.wording import time_words
 __all__ = ["OnDays", "days_named", "identifier_in_words", "listed", "number", "on_days", "readable", "said_plainly"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 SMALL_HOURS = "06:00"  # until which a night goes on
 WHOLE_DAY = ("00:00", "24:00")
@@ -59,7 +60,16 @@ def readable(value: Any) -> str:
             return hours(value)
         case list() | tuple():
             return listed([readable(item) for item in value]) or "none"
-    return identifier_in_words(str(value))
+    day = _day(str(value))
+    return readable(day) if day is not None else identifier_in_words(str(value))
+
+
+def _day(text: str) -> date | None:
+    """The day that a text is, as rows that were kept have it."""
+    try:
+        return date.fromisoformat(text) if _ISO.fullmatch(text) else None
+    except ValueError:  # February 31
+        return None
 
 
 def identifier_in_words(text: str) -> str:

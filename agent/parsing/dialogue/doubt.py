@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agent.parsing.dialogue import cues
+from agent.parsing.dialogue.pointing import THE_MORE
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
 from agent.suql.catalogue import Catalogue, Kind, Table
 
@@ -49,6 +50,7 @@ def doubt(frame: Frame, words: str, read: Read, catalogue: Catalogue) -> Doubt |
     table = catalogue.table(frame.table)
     if table is None or frame.presentation != "detail" or frame.aggregate is not None or frame.each:
         return None
+    words = THE_MORE.sub("it", words) if frame.among else words
     naming = tuple(node for node in frame.where if names(node, table))
     if not naming and len(frame.among) != 1:
         return None

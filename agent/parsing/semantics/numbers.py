@@ -39,7 +39,7 @@ _AFTER: dict[Comparison, str] = {
 }
 _PRE = "|".join(f"(?P<p{index}>{words})" for index, words in enumerate(_BEFORE.values()))
 _SUF = "|".join(f"(?P<s{index}>{words})" for index, words in enumerate(_AFTER.values()))
-_ONLY = re.compile(r"\b(?:just|only|precisely|exactly) $")
+_ONLY = re.compile(r"\bworth (?:just |only )?$|(?<!\bfor )\b(?:just|only) $")  # one can be taken "for just 1 unit"
 _LINK = (
     r"(?:is|are|of|at|has|have|with|to be|must be|should be|a|the|score|scores|scored|"
     r"rating|it|,|:|as|being|an|average|overall|around|about|them|level|say|only|number|"
@@ -118,13 +118,13 @@ class NumberFinder:
             exact: Comparison | None = "=" if match.groupdict().get("exact") else None
             op = exact or _operator(match) or self.measure.default
             node = self._node(op, number, board.words(*match.span()))
-            if op == "=" and (exact or _ONLY.search(board.before(match.start()))):
+            if op == "=" and _ONLY.search(board.before(match.start())):
                 node = self._alone(node)
             self._add(board, match, node)
 
     @staticmethod
     def _alone(node: Node) -> Node:
-        """ "Just one unit": a range that has nothing but the number."""
+        """ "Worth just one unit": a range that has nothing but the number."""
         if not isinstance(node, Either):
             return node
         return node.model_copy(update={"parts": tuple(part.model_copy(update={"op": "="}) for part in node.parts)})

@@ -83,7 +83,7 @@ def test_a_number_says_what_of() -> None:
 
 def test_the_first_of_an_order_is_the_answer() -> None:
     rows = {"rows": ({"name": "Alder", "rating": 4.5},), "titles": ("Alder",), "columns": ("name",)}
-    assert say(**rows, first=("rating", "name")) == "That would be **Alder** (rating 4.5)."
+    assert say(**rows, first=("rating", "name")) == "That would be **Alder** (rated 4.5)."
     assert say(**rows, first=("distance",)) == "That would be **Alder**."
     assert say(**rows) == "**Alder** fits."
 
@@ -99,7 +99,7 @@ def test_yes_and_no_beside_other_facts_say_what_they_are_about() -> None:
     asked = {"answer": "does this restaurant have a patio?", "answer_2": "is this restaurant noisy?"}
     row = {"name": "Alder", "price": "cheap", "answer": "Yes", "answer_2": None}
     text = say(presentation="detail", rows=(row,), titles=("Alder",), asked=asked)
-    assert text == "**Alder**: price cheap; yes, it has a patio; nobody says whether it is noisy"
+    assert text == "**Alder**: cheap prices; yes, it has a patio; nobody says whether it is noisy"
 
 
 def test_a_yes_of_each_of_several_says_what_it_is_about() -> None:
@@ -113,14 +113,14 @@ def test_what_was_read_of_one_thing_is_told_once_beside_its_rows() -> None:
     rows = tuple({"title": "Logic", "instructor_names": [who], "answer": "No"} for who in ("Ada", "Bo"))
     asked = {"answer": "is this course hard?"}
     text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"), asked=asked, noun=("course", "courses"))
-    assert text == "**Logic**: no, it is not hard\n\n- instructors Ada\n- instructors Bo"
+    assert text == "**Logic**: no, it is not hard\n\n- taught by Ada\n- taught by Bo"
 
 
 def test_rows_of_one_thing_that_are_silent_take_nothing_from_those_that_speak() -> None:
     rows = tuple({"title": "Logic", "average_hours_spent": 9, "answer": said} for said in (None, "Yes", None))
     asked = {"answer": "does this course have exams?"}
     text = say(presentation="detail", rows=rows, titles=("Logic",) * 3, asked=asked, noun=("course", "courses"))
-    assert text == "**Logic**: average hours spent 9; yes, it has exams"
+    assert text == "**Logic**: 9 hours a week; yes, it has exams"
 
 
 def test_texts_that_disagree_are_said_to() -> None:
@@ -154,7 +154,7 @@ def test_of_a_whole_record_what_has_its_place_on_the_card_or_is_not_known_is_not
         "link": None,
     }
     text = say(presentation="detail", rows=(row,), titles=("Alder",))
-    assert text == "**Alder**: cuisines burgers; price cheap; rating 3.7; city Palo Alto; popular dishes tots"
+    assert text == "**Alder**: burgers; cheap prices; rated 3.7; city Palo Alto; popular dishes tots"
     asked = say(presentation="detail", rows=({"name": "Alder", "link": "alder.example"},), titles=("Alder",))
     assert asked == "The link of **Alder** is alder.example."
 
@@ -162,7 +162,7 @@ def test_of_a_whole_record_what_has_its_place_on_the_card_or_is_not_known_is_not
 def test_rows_that_tell_one_thing_of_the_same_entity_are_one() -> None:
     rows = ({"title": "Logic", "instructor_names": ["Ada", "Bo"]}, {"title": "Logic", "instructor_names": ["Bo", "Cy"]})
     text = say(presentation="detail", rows=rows, titles=("Logic", "Logic"))
-    assert text == "The instructors of **Logic** are Ada, Bo and Cy."
+    assert text == "**Logic** is taught by Ada, Bo and Cy."
 
 
 def test_rows_that_tell_several_things_of_one_entity_stay_apart() -> None:
@@ -179,11 +179,11 @@ def test_rows_that_tell_several_things_of_one_entity_stay_apart() -> None:
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("num_reviews", 3120, "The number of reviews of **Alder** is 3120."),
+        ("num_reviews", 3120, "**Alder** has 3120 reviews."),
         ("address", "1 Elm Street", "The address of **Alder** is 1 Elm Street."),
         ("popular_dishes", ["soup", "pie"], "The popular dishes of **Alder** are soup and pie."),
-        ("instructor_names", ["Ada"], "The instructor of **Alder** is Ada."),
-        ("rating", 4.5, "The rating of **Alder** is 4.5."),
+        ("instructor_names", ["Ada"], "**Alder** is taught by Ada."),
+        ("rating", 4.5, "**Alder** is rated 4.5."),
     ],
 )
 def test_one_fact_agrees_in_number(column: str, value: object, said: str) -> None:
