@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from agent.parsing.dialogue.phrases import compiled, said
+from agent.parsing.semantics import english
 
+_MORE = "|".join(f"{word.removesuffix('est')}er" for word in english.superlatives() if word.endswith("est"))
 THE_MORE = re.compile(  # a row by how it compares: "the easier one"
-    r"\bthe (?:[a-z]+er|(?:more|less) [a-z]+)(?<!other) (?:one|course|class|place)\b(?! (?:that|with|in|which)\b)",
+    rf"\bthe (?:{_MORE}|better|worse|(?:more|less) [a-z]+) (?:one|course|class|place)\b(?! (?:that|with|in|which)\b)",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)

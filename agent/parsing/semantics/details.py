@@ -45,7 +45,6 @@ _OF_WORTH = re.compile(r"^is this (?:course|class) (?:(?:any|really|actually) )*
 _ANY_GOOD = re.compile(  # whether it is good by and large
     r"is (?:this (?:course|class)|it) (?:(?:any|really|actually) )*(?:good|worth (?:it|taking)|worthwhile)\?"
 )
-_RECOMMENDED = "do students recommend this {noun}?"
 _NEEDED_BEFORE = (
     r"\b(prerequisites?|(?:need|require)s? (?:any|another|other|some|a) (?:other )?(?:class|course)(?:es|s)? "
     r"(?:first|before(?:hand)?)|(?:need|take|have|know|do|done|required|what) "
@@ -263,10 +262,10 @@ class Details:
         effort = not itself and any(_OF_EFFORT.search(question) or _OF_LOAD.search(question) for question in opinions)
         if self.profile.effort and (compares or effort):
             yield Projection(table=self.profile.effort[0], column=self.profile.effort[1])
-        recommended = _RECOMMENDED.format(noun=self.profile.noun) in opinions
-        if recommended and self.profile.opinions:  # it hangs on who teaches it
+        good = any(map(_ANY_GOOD.fullmatch, opinions))
+        if good and self.profile.opinions:  # it hangs on who teaches it
             yield from (Projection(table=self.profile.opinions[0], column=column) for column in TEACHERS)
-        if self.profile.rating and (compares or recommended):
+        if self.profile.rating and (compares or good):
             yield Projection(table=self.profile.rating[0], column=self.profile.rating[1])
 
     @staticmethod
@@ -328,7 +327,7 @@ class Details:
             return Projection(table=table, column=column, question=SUMMARY)
         asked = words[:1].lower() + words[1:] + "?"
         if _ANY_GOOD.fullmatch(asked) and self.profile.opinions:
-            question = _RECOMMENDED.format(noun=self.profile.noun)
+            question = asked.replace("is it ", f"is this {self.profile.noun} ")
             return Projection(table=self.profile.opinions[0], column=self.profile.opinions[1], question=question)
         judged = judged or any(one.search(asked) for one in (_OF_EFFORT, _OF_LOAD, _OF_WORTH))
         judged = judged or _COMPARES.search(board.norm) is not None

@@ -381,7 +381,7 @@ def test_the_group_told_of_takes_the_place_of_the_word_for_it(interpreter: Inter
         (
             "courses",
             "How many systems courses are in spring. Any of them only 1 unit?",
-            (("COUNT", "systems"), ("systems", "min_units <= 1")),
+            (("COUNT", "systems"), ("systems", "min_units = 1")),
         ),
         (
             "restaurants",
