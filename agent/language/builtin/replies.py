@@ -58,6 +58,7 @@ _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
 MANY = 6  # columns: a row with more was selected whole, and nobody asked for each
 ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
+CONTACT = "contact"  # a column that tells whom to ask, in full
 PLAIN = frozenset({"season", "days", "about", "cuisines"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
@@ -215,6 +216,8 @@ def _aggregate(found: Found) -> str:
             if value == 1:  # "1 Thai restaurant in Palo Alto", unless a verb speaks of several
                 counted = "" if _OF_MANY.search(counted) else counted.replace(found.noun[1], found.noun[0], 1)
             return f"There {'is' if value == 1 else 'are'} **{readable(value)}** {counted or found.noun[value != 1]}."
+        if name == CONTACT:
+            return f"{value}."
         what = described or f"the {said_plainly(name, end='')}"
         return f"{what[:1].upper()}{what[1:]} is **{readable(value)}**."
     return _table(found)
@@ -439,6 +442,6 @@ def _article(found: Found) -> str:
         return _silent(found)
     row, title, value = answered[0]
     paragraphs = [value, f"From *{title}*." if title else ""]
-    if row.get("contact") and _ASKS_WHOM.search(found.question):
-        paragraphs.insert(0, f"You can ask: {row['contact']}.")
+    if row.get(CONTACT) and _ASKS_WHOM.search(found.question):
+        paragraphs.insert(0, f"You can ask: {row[CONTACT]}.")
     return "\n\n".join(filter(None, paragraphs))

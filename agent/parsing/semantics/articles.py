@@ -13,6 +13,7 @@ from agent.parsing.semantics.assembly import assemble
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.enums import enum_finder
 from agent.parsing.semantics.lexing import read
+from agent.parsing.semantics.offices import CONTACT, Offices
 from agent.parsing.semantics.spelling import Speller
 from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Kind, Table
@@ -82,6 +83,7 @@ class Articles:
             if column.kind is Kind.ENUM and (column.values or column.value_words)
         ]
         self.lists = ArticleLists(main, memory, self.text)
+        self.offices = Offices(main, memory)
         # Rows that are named by a vocabulary ("AI") are spoken of by all the table's names: "which degrees".
         title = main.column(main.title)
         named = title is not None and title.kind is Kind.ENUM
@@ -91,7 +93,7 @@ class Articles:
         )
         self._own = frozenset(word for noun in (*main.noun, *main.synonyms) for word in noun.split()) if named else None
         self._shown = tuple(name for name in (main.entity,) if name)
-        self._whom_to_ask = tuple(column.name for column in main.columns if column.name == "contact")
+        self._whom_to_ask = tuple(column.name for column in main.columns if column.name == CONTACT)
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame:
         """The frame: the best article with its answer, or several where several are asked for."""
@@ -100,6 +102,8 @@ class Articles:
         norm = read(question, self.speller).norm
         if not among and (listed := self.lists.read(question, norm)) is not None:
             return listed
+        if not among and (reached := self.offices.read(question, norm)) is not None:
+            return reached
         several = bool(_LIST.search(norm))
         each = self._each.search(norm) is not None
         if several and (topic := self.lists.topic(norm)) is not None:

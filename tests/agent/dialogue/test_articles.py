@@ -12,6 +12,7 @@ from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
 from corpora.catalogue import catalogue
+from tests.agent.dialogue.test_interpreter import Talker
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 
 TABLES = ("articles",)
@@ -89,3 +90,17 @@ def test_a_clause_that_closes_with_a_pronoun_goes_on_from_what_was_asked(message
 def test_a_pronoun_for_something_in_the_message_points_to_no_talk() -> None:
     message = "I have lost my campus card, how do I get it"
     assert BEFORE not in asked(message, keys=("bikes",), titles=(TITLE,))
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("and what about IB?", "which IB exams give ten units"),
+        ("what about ib", "which ib exams give ten units"),
+        ("what about the deadline?", "what about the deadline? (about: which AP exams give ten units)"),
+    ],
+)
+def test_the_same_is_asked_of_another_abbreviation(message: str, asked: str) -> None:
+    talk = Talker("services", ("articles",))
+    talk.say("which AP exams give ten units?")
+    assert f"'{asked}" in talk.say(message)

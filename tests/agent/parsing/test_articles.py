@@ -153,3 +153,26 @@ def test_what_a_degree_consists_of_is_all_that_its_sheet_says(parser: BuiltinPar
 )
 def test_a_part_of_what_a_degree_requires_is_looked_for(parser: BuiltinParser, words: str) -> None:
     assert "answer(sheet_requirements, " in parser.parse(words, ("programs",)).suql
+
+
+@pytest.mark.parametrize(
+    ("question", "office"),
+    [
+        ("phone number of the Card Office", "Card Office"),
+        ("where is the card office?", "Card Office"),
+        ("I need the e-mail of the fees and refund team please", "Fees and Refunds team"),
+        ("when do I have to call the card office about a broken card", ""),
+        ("who do I call about my lost card", ""),
+    ],
+)
+def test_an_office_is_told_with_all_that_reaches_it(parser: BuiltinParser, question: str, office: str) -> None:
+    suql = parser.parse(question, ("articles",)).suql
+    told = f"SELECT DISTINCT contact FROM articles WHERE contact ILIKE '{office}%'"
+    assert (suql == told) == bool(office)
+
+
+@pytest.mark.parametrize(
+    "question", ["how many of your help pages are only for undergrads?", "which guides are meant for undergraduates"]
+)
+def test_whom_articles_are_for_is_said_in_short(parser: BuiltinParser, question: str) -> None:
+    assert "WHERE audience = 'undergraduate'" in parser.parse(question, ("articles",)).suql

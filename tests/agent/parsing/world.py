@@ -57,6 +57,11 @@ MEMORY = ValueMemory(
         "offerings.instructor_names": ("Osric Pemberley", "Aino Lehtovaara"),
         "articles.title": ("Lost, stolen or broken campus card", "Tuition refunds: how much, when and by which route"),
         "articles.category": ("Enrollment", "Housing"),
+        "articles.audience": ("all", "undergraduate"),
+        "articles.contact": (
+            "Card Office, Elm Hall, card@alder.example, 555-0100",
+            "Fees and Refunds team, Elm Hall 2, 555-0101",
+        ),
     },
     {"courses": {"Operating Systems": "CS 140", "Machine Learning": "CS 152", "Practical Rust": "CS 102"}},
 )
