@@ -7,6 +7,7 @@ counting, of age or of listing make one.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 
@@ -31,8 +32,10 @@ _NEWEST = re.compile(
 _OLDEST = re.compile(r"\b(?:oldest|least recently (?:updated|changed|revised)|most outdated)\b")
 _SINCE = re.compile(
     r"\b(?:updated|changed|revised|added|written|published|new) (?P<how>since|after|before|in|this|last)"
-    rf" (?P<when>[a-z0-9 ]{{3,24}}?){_END}"
+    rf" (?P<when>[a-z0-9 ]{{3,24}}?(?: , \d{{4}})?){_END}"
 )
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = re.compile(rf"(?P<month>(?:{'|'.join(_MONTHS)})[a-z]*) (?P<year>\d{{4}})")
 _LISTED = re.compile(
     r"\b(?:which|what|any|list|show|give|all|every|everything|see|find|are there|is there|do you have|have you)\b"
 )
@@ -134,9 +137,13 @@ class ArticleLists:
         said = _SINCE.search(norm) if self._date else None
         if said is None:
             return None
-        when = f"{said['how']} {said['when']}" if said["how"] in ("this", "last") else said["when"]
+        when = f"{said['how']} {said['when']}" if said["how"] in ("this", "last") else said["when"].replace(" ,", "")
         if read_date(when, _ANY_DAY) is None:
             return None  # "changed in the office"
+        month = _MONTH.fullmatch(when) if said["how"] == "after" else None
+        if month is not None:  # "after August 2025" is after its last day
+            number, year = _MONTHS.index(month["month"][:3]) + 1, int(month["year"])
+            when = date(year, number, monthrange(year, number)[1]).isoformat()
         op: str = {"before": "<", "after": ">"}.get(said["how"], ">=")
         return Condition.model_validate(
             {"table": self.table.name, "column": self._date, "op": op, "values": (when,), "words": said.group()}

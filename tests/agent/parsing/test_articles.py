@@ -176,3 +176,16 @@ def test_an_office_is_told_with_all_that_reaches_it(parser: BuiltinParser, quest
 )
 def test_whom_articles_are_for_is_said_in_short(parser: BuiltinParser, question: str) -> None:
     assert "WHERE audience = 'undergraduate'" in parser.parse(question, ("articles",)).suql
+
+
+@pytest.mark.parametrize(
+    ("when", "bound"),
+    [
+        ("after August 2025", "> '2025-08-31'"),
+        ("since August 2025", ">= 'august 2025'"),
+        ("after August 15, 2025", "> 'august 15 2025'"),
+    ],
+)
+def test_after_a_month_is_after_its_last_day(parser: BuiltinParser, when: str, bound: str) -> None:
+    suql = parser.parse(f"which articles were updated {when}", ("articles",)).suql
+    assert suql.endswith(f"WHERE updated {bound}")
