@@ -58,10 +58,7 @@ _ASKED = re.compile(
 _SHORT = re.compile(r"\b(there|it|that|he|she|here)['’]s\b", re.IGNORECASE)
 _MANY = re.compile(r"(?:i|you|we|they|people|students|guests|reviewers|most people|everyone)", re.IGNORECASE)
 _SUBJECT = 8  # words, at most
-_NO_AUXILIARY = r"(?<!\bdo(?= (?:even|well|better|worse|badly|poorly|so|it|that)\b))"  # "retake it and do better"
-_QUESTION_AFTER = re.compile(
-    rf"(?:[.;!]\s+|,?\s(?:and|but|or|so)\s+)(?:{_ASKED.pattern}){_NO_AUXILIARY}", re.IGNORECASE
-)
+_QUESTION_AFTER = compiled(rf"(?:[.;!]\s+|,?\s(?:and|but|or|so)\s+)(?!{{no_question}}\b)(?:{_ASKED.pattern})")
 
 
 def as_question(message: str) -> str:

@@ -94,7 +94,7 @@ def referred(message: str, shown: PastQuery | None, earlier: tuple[PastQuery, ..
         return Reference(several, choices.table, chooses=bool(said("chooses").search(message)))
     if said("plural").search(message):
         return Reference(tuple(dict.fromkeys(shown.keys)), shown.table, chooses=bool(said("chooses").search(message)))
-    if said("singular").search(message):
+    if said("singular").search(message) or THE_MORE.search(message):
         return Reference(shown.keys[:1], shown.table)
     return None
 

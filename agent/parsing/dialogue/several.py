@@ -30,7 +30,7 @@ _TURN = compiled(  # before another question: "..., and which one is the worst?"
     r"(?:can you |could you |please )?(?:also )?(?:tell me|let me know)),? )?"
     r"(?=(?:{other_question}|(?:(?<=know )|(?<=hear ))(?:if|whether)|(?<=[?] )(?:{question}|{listing})|"
     r"(?:(?<=and )|(?<=also )|(?<=btw )|(?<=by the way ))"
-    r"(?!do (?:even|well|better|worse|badly|poorly|so|it|that)\b)"
+    r"(?!{no_question}\b)"
     r"(?:is|are|do|does|can|will|would|could|should|did|has|have|(?:tell|give) me (?:the|its|their)))\b)"
 )
 _ONLY_ASKS = re.compile(
