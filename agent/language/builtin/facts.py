@@ -27,8 +27,9 @@ _SAID = {
     "price": ("has {} prices", ""),
     "updated": ("was last updated on {}", ""),
 }
-# The same in a list of facts.
+# The same in a list of facts; some values say themselves what they are.
 _BRIEF = {
+    **dict.fromkeys(("season", "days", "about", "cuisines"), "{}"),
     "instructor_names": "taught by {}",
     "average_hours_spent": "{} hours a week",
     "average_rating": "rated {}",

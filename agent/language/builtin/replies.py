@@ -59,7 +59,6 @@ _LONG = 100  # characters of a description that is repeated in an answer
 MANY = 6  # columns: a row with more was selected whole, and nobody asked for each
 ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
 CONTACT = "contact"  # a column that tells whom to ask, in full
-PLAIN = frozenset({"season", "days", "about", "cuisines"})  # columns whose values say what they are
 
 _ASKS_WHOM = re.compile(
     r"\bcontacts?\b|\b(?:which|what) (?:office|team|desk|department|person)\b|"
@@ -387,7 +386,7 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
             continue
         unsaid = unheard(found.asked.get(name, ""), near) if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
-        named = not (name.startswith(READ) or (name in PLAIN and value) or isinstance(value, OnDays))
+        named = not (name.startswith(READ) or isinstance(value, OnDays))
         spelt = _spelt_out(found, name, value, near) if len(told) > 1 or not alone else ""
         if name.startswith("summary") and pieces:
             shown = f"what people say: {shown}"

@@ -451,7 +451,7 @@ class Follower:
         told = last is not None and last.presentation == "detail" and bool(kinds) and placed
         if (cues.connects(self.message) and not told) or cues.repeats(self.message):
             return False  # "how about dessert places in Palo Alto", after what was told of one place, is a search
-        if cues.of_all_there_is(self.message):
+        if cues.of_all_there_is(self.message) or pointing.of_all(self.message):
             return bool(self.new.where or self.new.order or self.new.aggregate)
         if cues.names_kind(self.message) and len(self.new.where) > 1:
             return True

@@ -65,7 +65,7 @@ _LOOKS = re.compile(
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(
-    r"\b(?:which|what(?:'?s| is)?) (?:the )?(?:\w+ ){0,3}?(?:course|class|seminar|place|restaurant)\b.*"
+    r"\b(?:which|what(?:'?s| is)?) (?:the )?(?:\w+ ){0,3}?(?:course|class|seminar|place|restaurant|article|page)\b.*"
     r"\b(?:of (?:them )?all|overall|(?:that )?(?:you|they) (?:have|offer))\b",
     re.IGNORECASE,
 )
