@@ -28,6 +28,7 @@ GRAPH = "policy_nli_int8.onnx"
 SHA256 = "e3108a79d3cfaaed6415eeb2d56dd524eecc40b019bb78dae8d774d85ffff2d0"
 
 LEFT, RIGHT = ".left", ".right"  # the factors of a matrix's difference
+WHOLE, SCALE = ".int8", ".scale"  # a matrix kept in eight bits, and what each of its rows is multiplied with
 
 _ROOT = "m.deberta."
 _NODES = "/m/deberta/"
@@ -98,7 +99,10 @@ def _tokenizer(path: Path) -> Tokenizer:
 def kept(package: str, file: str) -> dict[str, Array]:
     """What learning changed of the checkpoint, and its heads, from a package's data."""
     with as_file(files(package) / "data" / file) as path, np.load(path) as data:
-        return {name: data[name].astype(np.float32) for name in data.files}
+        stored = {name: data[name].astype(np.float32) for name in data.files}
+    plain = {name: value for name, value in stored.items() if not name.endswith((WHOLE, SCALE))}
+    names = [name.removesuffix(WHOLE) for name in stored if name.endswith(WHOLE)]
+    return plain | {name: stored[name + WHOLE] * stored[name + SCALE] for name in names}
 
 
 def changed(name: str, value: Array, changes: Mapping[str, Array]) -> Array:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
 
 from agent.language.layers import Array, Layer, attended, heads_of, normalise, read_layer
 
@@ -20,7 +22,8 @@ HEADS = 6
 WIDTH = 384
 HEAD = WIDTH // HEADS
 REACH = 256  # half of the learned relative positions
-NEAR = 128  # relative positions up to here are told apart one by one; longer texts are not read at once
+NEAR = 128  # relative positions up to here are told apart one by one
+LONGEST = 512  # tokens that are read at once at most
 EPSILON = 1e-7
 PROJECTIONS = ("query_proj", "key_proj", "value_proj")
 
@@ -53,10 +56,10 @@ class Deberta:
     def hidden(self, words: Array, mask: Array) -> Array:
         """The last layer, shape (texts, tokens, 384), of word vectors of that shape and a mask of ones and zeros.
 
-        Raises ValueError for texts of more than 128 tokens.
+        Raises ValueError for texts of more than 512 tokens.
         """
-        if words.shape[1] > NEAR:
-            raise ValueError(f"At most {NEAR} tokens are read at once, not {words.shape[1]}.")
+        if words.shape[1] > LONGEST:
+            raise ValueError(f"At most {LONGEST} tokens are read at once, not {words.shape[1]}.")
         hidden: Array = normalise(words, *self._norm, EPSILON) * mask[:, :, None]
         bias = (mask[:, None, None, :] - 1.0) * np.float32(1e9)
         for layer, positions in self._layers:
@@ -78,12 +81,24 @@ def _apply(layer: Layer, positions: _Positions, hidden: Array, bias: Array) -> A
     length = hidden.shape[1]
     query, key, value = heads_of(layer, hidden, HEADS)
     scores = query @ key.transpose(0, 1, 3, 2)
-    near = slice(REACH - length + 1, REACH + length)
-    scores += _by_distance(query, positions.key[:, :, near][:, :, ::-1])
-    scores += _by_distance(key, positions.query[:, :, near]).transpose(0, 1, 3, 2)
+    places = places_of(length)
+    scores += _by_distance(query, positions.key[:, :, places[::-1]])
+    scores += _by_distance(key, positions.query[:, :, places]).transpose(0, 1, 3, 2)
     scores *= np.float32((3 * HEAD) ** -0.5)
     scores += bias
     return attended(layer, hidden, scores, value)
+
+
+@lru_cache(maxsize=LONGEST)
+def places_of(length: int) -> NDArray[np.int64]:
+    """Return which learned position stands for each of the distances `1 - length` to `length - 1`: far ones share buckets."""
+    distance = np.arange(1 - length, length)
+    far = np.maximum(np.abs(distance), NEAR)
+    growth = np.log(far / NEAR) / np.log((LONGEST - 1) / NEAR) * (NEAR - 1)
+    shared = (np.ceil(growth) + NEAR).astype(np.int64) * np.sign(distance)
+    bucket = np.where(np.abs(distance) <= NEAR, distance, shared)
+    places: NDArray[np.int64] = np.clip(bucket + REACH, 0, 2 * REACH - 1)
+    return places
 
 
 def _by_distance(content: Array, positions: Array) -> Array:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from agent.language.deberta import HEAD, HEADS, LAYERS, NEAR, REACH, WIDTH, Deberta
+from agent.language.deberta import HEAD, HEADS, LAYERS, LONGEST, NEAR, REACH, WIDTH, Deberta, places_of
 from agent.language.layers import Array
 
 Weights = dict[str, Array]
@@ -103,5 +103,17 @@ def test_what_a_text_is_padded_with_changes_nothing(weights: Weights) -> None:
 
 
 def test_a_text_that_is_too_long_is_refused(weights: Weights) -> None:
-    with pytest.raises(ValueError, match="At most 128 tokens"):
-        Deberta(weights).hidden(np.zeros((1, NEAR + 1, WIDTH), np.float32), np.ones((1, NEAR + 1), np.float32))
+    with pytest.raises(ValueError, match="At most 512 tokens"):
+        Deberta(weights).hidden(np.zeros((1, LONGEST + 1, WIDTH), np.float32), np.ones((1, LONGEST + 1), np.float32))
+
+
+def test_near_distances_have_a_position_each_and_far_ones_share_some() -> None:
+    places = places_of(LONGEST)
+    middle = LONGEST - 1
+    near = places[middle - NEAR : middle + NEAR + 1]
+
+    assert list(near) == [REACH + distance for distance in range(-NEAR, NEAR + 1)]
+    assert (np.diff(places) >= 0).all()
+    assert len(set(places[middle + NEAR :])) < LONGEST - NEAR
+    assert places.min() >= 0
+    assert places.max() == 2 * REACH - 1

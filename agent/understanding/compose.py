@@ -1,0 +1,285 @@
+"""A query from the roles of a question, by rules and kinds alone: conditions, joins, groups, orders, nestings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.suql.catalogue import Kind
+from agent.understanding.joins import both_ways, from_clause, identifier, preferred
+from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.schema import Schema, folded
+from agent.understanding.values import implied, number_in, pattern, quoted, value_of
+
+_EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
+MOST_ROWS = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a column, as SQL."""
+
+    column: int
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query and what it is of: the table whose rows are shown, the tables it needs, whether it tells aggregates."""
+
+    sql: str
+    main: int
+    tables: frozenset[int]
+    aggregated: bool
+    composer: _Composer
+
+    def searching(self, conditions: list[str], limit: int, *, counted: bool) -> str:
+        """Return a search for rows of the main table that meet `conditions` as well, at most `limit` where nobody says
+        how many, or their number."""
+        return self.composer.searching(self.main, conditions, limit, counted=counted)
+
+
+def compose(roles: Roles, schema: Schema, question: str) -> Query:
+    """Return the query of a question's roles. A schema without tables has none: raises ValueError."""
+    if not schema.tables:
+        raise ValueError("There is no table to ask.")
+    composer = _Composer(roles, schema, question)
+    sql = composer.query()
+    shown = [schema.fields[column].table for column, _ in roles.select if column != ROWS]
+    tables = frozenset(composer.main) | roles.tables[1]
+    aggregated = any(aggregate for _, aggregate in roles.select) or bool(roles.group)
+    main = shown[0] if shown else next(iter(sorted(composer.main)))
+    return Query(sql, main, tables, aggregated, composer)
+
+
+class _Composer:
+    def __init__(self, roles: Roles, schema: Schema, question: str) -> None:
+        self.roles, self.schema, self.question = roles, schema, question
+        used = {column for column, _ in roles.select + roles.having} | set(roles.group)
+        self.links = preferred(schema, set(folded(question).split()), used)
+        self.conditions: tuple[list[Condition], list[Condition]] = ([], [])  # of the outer query, of the inner one
+        self.having: tuple[list[str], list[str]] = ([], [])
+        self.limit = 1
+        self._read_literals()
+        self._read_implied()
+        self.main = self._main_tables()
+
+    # -- the whole ---------------------------------------------------------------------------------------------------
+
+    def query(self) -> str:
+        roles, (left, right) = self.roles, self.conditions
+        main, kind = self.main, self.roles.kind
+        inside = roles.tables[1] | {self._table(one.column) for one in right}
+        if kind in ("intersect", "union"):
+            if not right and len(left) > 1:
+                left, right = left[:1], left[1:]
+            if left and right:
+                sides = (self._select(main | {self._table(one.column) for one in side}, side) for side in (left, right))
+                return f" {kind.upper()} ".join(sides)
+        if kind == "except" and (right or inside - main or self.having[1]):
+            shown = {self._table(column) for column, _ in roles.select if column != ROWS} or main
+            return f"{self._select(main, left)} EXCEPT {self._select(shown | inside, right, inner=True)}"
+        if kind == "not in" and (inside - main or right):
+            return self._select(main, [*left, self._missing(main, inside, right)])
+        if kind == "compare" and roles.compare:
+            return self._select(main, [*left, self._compared(right)])
+        return self._select(main, left + right)
+
+    def searching(self, main: int, conditions: list[str], limit: int, *, counted: bool) -> str:
+        """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it."""
+        here = [one for one in self.conditions[0] if self._table(one.column) == main]
+        beside = [one for one in self.conditions[0] if self._table(one.column) != main]
+        if beside:
+            key = self._key({main})
+            tables = {main} | {self._table(one.column) for one in beside}
+            inner = f"SELECT {self._name(key)}{self._from(tables)}{self._where(beside)}"
+            here.append(Condition(key, f"{self._name(key)} IN ({inner})"))
+        where = self._where(here).removeprefix(" WHERE ")
+        text = f"SELECT {'count(*)' if counted else '*'}{self._from({main})}"
+        text += " WHERE " + " AND ".join([*([where] if where else []), *conditions])
+        if counted:
+            return text
+        terms = [
+            f"{self._name(column)} {direction.upper()} NULLS LAST"
+            for column, aggregate, direction in self.roles.order
+            if not aggregate and self._table(column) == main
+        ]
+        text += f" ORDER BY {', '.join(terms)}" if terms else ""
+        said = {0: limit, 1: 1}.get(self.roles.limit, self.limit)
+        return f"{text} LIMIT {said}"
+
+    def _compared(self, conditions: list[Condition]) -> Condition:
+        """The condition that a column is above, below or at an aggregate of itself."""
+        column, how = self.roles.compare[0]
+        operator, aggregate = how.split()
+        tables = {self._table(column)} | {self._table(one.column) for one in conditions}
+        inner = f"SELECT {aggregate}({self._name(column)}){self._from(tables)}{self._where(conditions)}"
+        return Condition(column, f"{self._name(column)} {operator} ({inner})")
+
+    def _missing(self, main: set[int], inside: set[int], conditions: list[Condition]) -> Condition:
+        """The condition that no row of the inner tables matches, over the link between outer and inner tables."""
+        inner = inside - main or inside
+        links = both_ways(self.links)
+        over = ((one, other) for one, other in links if self._table(one) in main and self._table(other) in inner)
+        link = next(over, None)
+        if link is None:
+            key = self._key(main)
+            link, inner = (key, key), inner | {self._table(key)}
+        tables = inner | {self._table(one.column) for one in conditions}
+        kept = [*conditions, Condition(link[1], f"{self._name(link[1])} IS NOT NULL")]
+        within = f"SELECT {self._name(link[1])}{self._from(tables)}{self._where(kept)}"
+        return Condition(link[0], f"{self._name(link[0])} NOT IN ({within})")
+
+    def _key(self, tables: set[int]) -> int:
+        columns = [at for table in sorted(tables) for at in self.schema.of(table)]
+        return next((at for at in columns if self.schema.fields[at].primary), columns[0])
+
+    # -- conditions --------------------------------------------------------------------------------------------------
+
+    def _read_literals(self) -> None:
+        aggregated = dict(self.roles.having)
+        counts = sum(one.column == COUNT for one in self.roles.literals)
+        for one in self.roles.literals:
+            number = number_in(one.text)
+            if one.column == LIMIT:
+                self.limit = min(int(float(number)), MOST_ROWS) if number else 1
+            elif one.column == COUNT:
+                told = self.roles.having_count
+                operator = one.operator if counts > 1 or not told else told
+                self.having[one.inner].append(f"count(*) {_comparison(operator)} {number or 1}")
+            elif one.column in aggregated:
+                name = f"{aggregated[one.column]}({self._name(one.column)})"
+                self.having[one.inner].append(f"{name} {_comparison(one.operator)} {number or 0}")
+            else:
+                self.conditions[one.inner].append(self._condition(one))
+        if self.roles.having_count and not any(self.having):
+            self.having[0].append(f"count(*) {self.roles.having_count} 1")
+
+    def _read_implied(self) -> None:
+        """Conditions that the question holds without a stretch that tells their value."""
+        told = {one.column for side in self.conditions for one in side} | {one.column for one in self.roles.literals}
+        aggregated = {column for column, _ in self.roles.having}
+        for column, operator in dict.fromkeys(self.roles.where):
+            if column in told or column in aggregated:
+                continue
+            if value := implied(self.schema, column, self.question):
+                self.conditions[0].append(self._holds(column, operator, value))
+
+    def _condition(self, literal: Literal) -> Condition:
+        many = self.schema.fields[literal.column].column.many
+        if literal.operator == "like" and not many:
+            text = quoted(pattern(literal.text, self.question))
+            return Condition(literal.column, f"{self._name(literal.column)} ILIKE {text}")
+        column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
+        return self._holds(column, literal.operator, value)
+
+    def _holds(self, column: int, operator: str, value: str) -> Condition:
+        one, name = self.schema.fields[column], self._name(column)
+        if one.column.many:
+            holds = f"{value} = ANY({name})"
+            return Condition(column, f"NOT {holds}" if operator == "!=" else holds)
+        if one.column.kind is Kind.BOOLEAN:
+            return Condition(column, f"{name} = {_denied(value) if operator == '!=' else value}")
+        if one.column.kind is Kind.NUMBER and value.startswith("'"):
+            return Condition(column, f"{name}::text = {value}")
+        return Condition(column, f"{name} {_comparison(operator)} {value}")
+
+    def _where(self, conditions: list[Condition]) -> str:
+        """Values of one column are alternatives of each other; conditions on several columns hold together."""
+        groups: dict[tuple[int, int], list[str]] = {}
+        for place, one in enumerate(dict.fromkeys(conditions)):
+            equated = _EQUATED.search(one.sql) is not None and "NOT " not in one.sql
+            groups.setdefault((one.column, -1) if equated else (one.column, place), []).append(one.sql)
+        parts = [f"({' OR '.join(texts)})" if len(texts) > 1 else texts[0] for texts in groups.values()]
+        either = self.roles.either and all(len(texts) == 1 for texts in groups.values())
+        return " WHERE " + (" OR " if either else " AND ").join(parts) if parts else ""
+
+    # -- tables and names --------------------------------------------------------------------------------------------
+
+    def _table(self, column: int) -> int:
+        return self.schema.fields[column].table
+
+    def _name(self, column: int) -> str:
+        one = self.schema.fields[column]
+        return f"{identifier(self.schema.tables[one.table].name)}.{identifier(one.column.name)}"
+
+    def _from(self, tables: set[int]) -> str:
+        return from_clause(self.schema, tables, self.links, self._name)
+
+    def _main_tables(self) -> set[int]:
+        """Tables of the outer query; a column of another table gives way to one that a link makes equal to it."""
+        roles, used = self.roles, set(self.roles.tables[0])
+        twins = {
+            one: other
+            for one, other in both_ways(self.links)
+            if used and self._table(one) not in used and self._table(other) in used
+        }
+        roles.select = [(twins.get(column, column), aggregate) for column, aggregate in roles.select]
+        roles.group = [twins.get(column, column) for column in roles.group]
+        columns = [column for column, _ in roles.select + roles.having + roles.compare if column != ROWS]
+        columns += [
+            *roles.group,
+            *(column for column, _, _ in roles.order),
+            *(one.column for one in self.conditions[0]),
+        ]
+        used |= {self._table(column) for column in columns}
+        return used or set(roles.tables[1]) or {0}
+
+    # -- the statement -----------------------------------------------------------------------------------------------
+
+    def _select(self, tables: set[int], conditions: list[Condition], *, inner: bool = False) -> str:
+        roles, having = self.roles, self.having[inner]
+        tables = tables | {self._table(one.column) for one in conditions}
+        shown = [self._shown(column, aggregate) for column, aggregate in roles.select]
+        bare = [self._name(column) for column, aggregate in roles.select if not aggregate and column != ROWS]
+        ordered = [] if inner else self._order()
+        counted = len(bare) < len(shown) or roles.order_count or any(aggregate for _, aggregate, _ in roles.order)
+        aggregated = bool(having) or (not inner and bool(counted))
+        group = self._group(bare, aggregated=aggregated)
+        distinct = roles.distinct and len(bare) == len(shown) and not group
+        if distinct and any(name not in bare for name, _ in ordered):
+            group, distinct = bare, False  # what is told apart cannot be ordered by what is not shown
+        text = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(shown) or '*'}"
+        text += self._from(tables) + self._where(conditions)
+        if group:
+            text += f" GROUP BY {', '.join(group)}" + (f" HAVING {' AND '.join(having)}" if having else "")
+        if inner:
+            return text
+        terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in ordered]
+        text += f" ORDER BY {', '.join(terms)}" if terms else ""
+        return text + (f" LIMIT {1 if roles.limit == 1 else self.limit}" if roles.limit and terms else "")
+
+    def _shown(self, column: int, aggregate: str) -> str:
+        if column == ROWS:
+            return "count(*)"
+        if aggregate == "count distinct":
+            return f"count(DISTINCT {self._name(column)})"
+        return f"{aggregate}({self._name(column)})" if aggregate else self._name(column)
+
+    def _group(self, bare: list[str], *, aggregated: bool) -> list[str]:
+        """The columns to group by: those that are told, and with them all that are shown bare."""
+        if not aggregated and not (self.roles.group and bare):
+            return []
+        return list(dict.fromkeys([*(self._name(column) for column in self.roles.group), *bare]))
+
+    def _order(self) -> list[tuple[str, str]]:
+        order = [("count(*)", self.roles.order_count)] if self.roles.order_count else []
+        for column, aggregate, direction in self.roles.order:
+            name = self._name(column)
+            order.append((f"{aggregate}({name})" if aggregate else name, direction))
+        return order
+
+
+def _comparison(operator: str) -> str:
+    return {"!=": "<>", "like": "="}.get(operator, operator)
+
+
+def _denied(value: str) -> str:
+    return "FALSE" if value == "TRUE" else "TRUE"
+
+
+def _within(name: str, group: list[str], direction: str) -> str:
+    """What orders groups: a column that they are not made by counts with its best value."""
+    if not group or "(" in name or name in group:
+        return name
+    return f"{'max' if direction == 'desc' else 'min'}({name})"

@@ -1,0 +1,87 @@
+"""The FROM clause: tables joined over the links of a schema, with the tables between them where needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from agent.suql.wordlists import words
+from agent.understanding.schema import Schema
+
+Link = tuple[int, int]
+
+
+def both_ways(links: Iterable[Link]) -> list[Link]:
+    """Return each link from either side."""
+    return [pair for here, there in links for pair in ((here, there), (there, here))]
+
+
+def preferred(schema: Schema, question_words: set[str], used: set[int]) -> list[Link]:
+    """Return the links, those first whose columns the question names or needs: two tables may have several."""
+
+    def rank(link: Link) -> int:
+        words = set(schema.fields[link[0]].words.split()) - {"id"}
+        named = sum(word in question_words or word + "s" in question_words for word in words)
+        return -named - (link[0] in used)
+
+    return sorted(schema.links, key=rank)
+
+
+def from_clause(schema: Schema, tables: Iterable[int], links: Sequence[Link], name: Callable[[int], str]) -> str:
+    """Return FROM with each next table joined to those before it by a shortest path; `name` writes a column."""
+    order = sorted(tables)
+    joined, waiting = [order[0]], set(order[1:])
+    text = f" FROM {_table(schema, order[0])}"
+    while waiting:
+        path = _shortest(schema, joined, waiting, links)
+        if path is None:
+            lost = min(waiting)
+            text += f" CROSS JOIN {_table(schema, lost)}"
+            joined.append(lost)
+        for here, there in path or ():
+            table = schema.fields[there].table
+            text += f" JOIN {_table(schema, table)} ON {name(here)} = {name(there)}"
+            joined.append(table)
+        waiting -= set(joined)
+    return text
+
+
+def _shortest(schema: Schema, joined: Sequence[int], waiting: set[int], links: Sequence[Link]) -> list[Link] | None:
+    """The links that lead from what is joined to the nearest of the tables that wait, or None."""
+    paths: dict[int, list[Link]] = {table: [] for table in joined}
+    queue = list(joined)
+    steps = both_ways(links)
+    for table in queue:
+        for here, there in steps:
+            target = schema.fields[there].table
+            if schema.fields[here].table == table and target not in paths:
+                paths[target] = [*paths[table], (here, there)]
+                if target in waiting:
+                    return paths[target]
+                queue.append(target)
+    return None
+
+
+def _table(schema: Schema, table: int) -> str:
+    return identifier(schema.tables[table].name)
+
+
+def identifier(name: str) -> str:
+    """Return a name as SQL writes it: quoted where it is no plain lower-case word."""
+    plain = name.isidentifier() and name == name.lower() and name.isascii() and name not in RESERVED
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+#: Words that PostgreSQL reserves (appendix C of its manual), which a table or column may be called all the same.
+RESERVED = frozenset(
+    words(
+        """
+        all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation
+        column concurrently constraint create cross current_catalog current_date current_role current_schema
+        current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch
+        for foreign freeze from full grant group having ilike in initially inner intersect into is isnull join lateral
+        leading left like limit localtime localtimestamp natural not notnull null offset on only or order outer
+        overlaps placing primary references returning right select session_user similar some symmetric system_user
+        table tablesample then to trailing true union unique user using variadic verbose when where window with
+        """
+    )
+)

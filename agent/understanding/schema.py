@@ -1,0 +1,141 @@
+"""The catalogue as the linker reads it: numbered tables and columns in words, links between them, stored values."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
+
+LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
+LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
+LONGEST_TEXT = 80  # characters of a value that may be somebody's word for something
+PROSE = frozenset({Kind.FREE_TEXT, Kind.IMAGE})
+NUMBERS = frozenset({Kind.NUMBER, Kind.BOOLEAN})
+KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
+_WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
+_QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column that may be shown or compared: the number of its table, its entry in the catalogue, its words."""
+
+    table: int
+    column: Column
+    words: str
+    primary: bool = False
+    link: int | None = None  # the column that it refers to
+
+    @property
+    def number(self) -> bool:
+        """Whether it is compared as a number; yes and no count as 1 and 0."""
+        return self.column.kind in NUMBERS
+
+
+@dataclass
+class Schema:
+    """Tables and columns by number. `values` holds what columns store, by folded text: (column, value as stored)."""
+
+    tables: tuple[Table, ...]
+    words: tuple[str, ...]  # of the tables
+    fields: tuple[Field, ...]
+    links: tuple[tuple[int, int], ...]  # pairs of columns that join tables
+    values: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    stored: list[dict[str, str]] = field(default_factory=list)  # by column: value as stored, by folded text
+
+    def of(self, table: int) -> list[int]:
+        """The numbers of a table's columns."""
+        return [at for at, one in enumerate(self.fields) if one.table == table]
+
+    def found(self, question: str) -> dict[int, list[str]]:
+        """Return the stored values that the question names, by column; longer ones first, none inside another."""
+        words = folded(question).split()[:LONGEST_QUESTION]
+        quoted = {folded(part) for part in _QUOTED.findall(question)}
+        hits: dict[int, list[str]] = defaultdict(list)
+        taken: dict[int, set[int]] = defaultdict(set)
+        for size in range(min(LONGEST_VALUE, len(words)), 0, -1):
+            for start in range(len(words) - size + 1):
+                text, places = " ".join(words[start : start + size]), set(range(start, start + size))
+                if len(text) < 2 and text not in quoted:
+                    continue
+                for form in dict.fromkeys((text, text.removesuffix("s"))):
+                    for column, value in self.values.get(form, ()):
+                        if not taken[column] & places:
+                            taken[column] |= places
+                            hits[column].append(value)
+        return hits
+
+
+def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
+    """Return the catalogue as numbered tables and columns; prose and pictures are no columns of it."""
+    tables = tuple(catalogue)
+    fields: list[Field] = []
+    places: dict[tuple[str, str], int] = {}
+    for number, table in enumerate(tables):
+        for column in table.columns:
+            if column.hidden or column.kind in PROSE:
+                continue
+            places[table.name, column.name] = len(fields)
+            fields.append(Field(number, column, worded(column.name), column.name in table.key))
+    links = []
+    for key in catalogue.foreign_keys:
+        here, there = places.get((key.table, key.column)), places.get((key.target, key.target_column))
+        if here is not None and there is not None:
+            links.append((here, there))
+            one = fields[here]
+            fields[here] = Field(one.table, one.column, one.words, one.primary, there)
+    words = tuple(worded(table.name) for table in tables)
+    links += _undeclared(fields, words, links)
+    schema = Schema(tables, words, tuple(fields), tuple(links), stored=[{} for _ in fields])
+    for at, said, value in _values(tables, fields, memory):
+        if text := folded(said):
+            schema.values.setdefault(text, []).append((at, value))
+            schema.stored[at].setdefault(text, value)
+    return schema
+
+
+def folded(text: object) -> str:
+    """Return lower-case words without accents or signs, one space between them."""
+    plain = unicodedata.normalize("NFKD", str(text)).encode("ascii", "ignore").decode().lower()
+    return " ".join(_WORD.findall(plain))
+
+
+def worded(name: str) -> str:
+    """Return the words of a name such as `start_stationName2`."""
+    return re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).strip().lower() or name
+
+
+def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemory) -> Iterator[tuple[int, str, str]]:
+    """Column, words, and the value that is stored for them."""
+    for at, one in enumerate(fields):
+        for value in memory.of(tables[one.table].name, one.column.name):
+            if 0 < len(value) < LONGEST_TEXT:
+                yield at, value, value
+        for value, others in one.column.value_words:
+            yield from ((at, other, value) for other in others)
+
+
+def _undeclared(
+    fields: Sequence[Field], words: Sequence[str], declared: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Joins that no key declares: columns of one name of which one is a key, and `..._station_id` for station.id."""
+    joined = {frozenset(fields[at].table for at in pair) for pair in declared}
+    reached = {fields[at].table for pair in declared for at in pair}
+    found = []
+    for here, one in enumerate(fields):
+        for there, other in enumerate(fields):
+            pair = frozenset((one.table, other.table))
+            if one.table == other.table or pair in joined:
+                continue
+            alike = one.column.name == other.column.name and one.column.name not in KEY_WORDS
+            keyed = other.primary or (here < there and not pair <= reached)
+            named = other.words in KEY_WORDS and one.words.endswith(f"{words[other.table]} {other.words}")
+            if (alike and keyed) or named:
+                found.append((here, there))
+    return found

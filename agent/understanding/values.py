@@ -1,0 +1,115 @@
+"""Literals of a question as SQL compares them: numbers, stored values as they are spelled, dates, yes and no."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from dateutil import parser as dates
+from rapidfuzz import fuzz, process
+
+from agent.suql.catalogue import Kind
+from agent.understanding.schema import Schema, folded
+
+NEARLY = 80  # of 100: how nearly a value has to be spelled
+LONGEST_NAME = 60  # characters of a literal that may be a misspelled name
+YES, NO = frozenset({"yes", "y", "true", "t", "1"}), frozenset({"no", "n", "false", "f", "0", "not"})
+#: Codes that people never say, with the words they stand for.
+SPELLED_OUT = {
+    "f": frozenset(["female", "females", "woman", "women", "girl", "girls"]),
+    "m": frozenset(["male", "males", "man", "men", "boy", "boys"]),
+}
+_CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_ORDINALS = ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_COUNTED = {"once": 1, "twice": 2, "single": 1, "a": 1, "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6}
+_WORDS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words)} | _COUNTED
+_FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
+_SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_STARTS = re.compile(r"\b(?:start|begin|prefix)")
+_ENDS = re.compile(r"\b(?:end|ends|ending|suffix)\b")
+
+
+def number_in(text: str) -> str | None:
+    """Return the number that a word or figures stand for, None where they stand for none."""
+    plain = text.strip().lower().replace(",", "").lstrip("$€£¥₹ ").strip()
+    if plain in _WORDS:
+        return str(_WORDS[plain])
+    match = _FIGURES.fullmatch(plain)
+    if match is None:
+        return None
+    return f"{float(match[1]) * _SCALE[match[2]]:.0f}" if match[2] in _SCALE else match[1]
+
+
+def quoted(text: str) -> str:
+    """Return a text as a SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def pattern(text: str, question: str) -> str:
+    """Return the pattern for LIKE: at the beginning, at the end, or anywhere, as the question says."""
+    asked = question.lower()
+    before = "" if _STARTS.search(asked) else "%"
+    after = "" if before and _ENDS.search(asked) else "%"
+    return before + text.strip("%") + after
+
+
+def value_of(schema: Schema, column: int, text: str, operator: str) -> tuple[int, str]:
+    """Return the column and the SQL of a literal: as stored in the column, else in another one that stores it exactly,
+    else as it was said."""
+    kind, number = schema.fields[column].column.kind, number_in(text)
+    if kind is Kind.BOOLEAN:
+        return column, "FALSE" if folded(text) in NO else "TRUE"
+    if kind is Kind.NUMBER and number is not None:
+        return column, number
+    if kind in (Kind.DATE, Kind.TIME) and (moment := _moment(text)):
+        return column, quoted(f"{moment:%Y-%m-%d}" if kind is Kind.DATE else f"{moment:%H:%M}")
+    plain, stored = folded(text), schema.stored[column]
+    if text in stored.values():
+        return column, quoted(text)
+    for form in (plain, plain.removesuffix("s"), number or plain):
+        if form in stored:
+            return column, quoted(stored[form])
+    if kind is Kind.NUMBER or operator in ("=", "!="):
+        elsewhere = sorted(
+            (at for at, _ in schema.values.get(plain, ())),
+            key=lambda at: schema.fields[at].table != schema.fields[column].table,
+        )
+        if elsewhere and len(plain) > 1:
+            return elsewhere[0], quoted(schema.stored[elsewhere[0]][plain])
+        if near := _nearest(plain, stored):
+            return column, quoted(stored[near])
+    return column, quoted(text)
+
+
+def implied(schema: Schema, column: int, question: str) -> str | None:
+    """Return the value of a condition that no stretch of the question tells outright, or None."""
+    if schema.fields[column].column.kind is Kind.BOOLEAN:
+        return "TRUE"
+    if found := schema.found(question).get(column):
+        return quoted(found[0])
+    stored, words = schema.stored[column], folded(question).split()
+    for form, value in stored.items():
+        stem = form[:5]
+        if any((len(form) > 3 and word.startswith(stem)) or word in SPELLED_OUT.get(form, ()) for word in words):
+            return quoted(value)
+    return next((quoted(value) for form, value in stored.items() if form in YES), None)
+
+
+def _nearest(plain: str, stored: dict[str, str]) -> str | None:
+    """The stored form that is nearly spelled so, begins so, or is a code for it."""
+    if not stored or len(plain) > LONGEST_NAME:
+        return None
+    best = process.extractOne(plain, stored.keys(), scorer=fuzz.ratio, score_cutoff=NEARLY)
+    if best:
+        return str(best[0])
+    begun = (form for form in stored if len(form) > 2 and (plain.startswith(form) or form.startswith(plain)))
+    return next(begun, None) or next(
+        (code for code, words in SPELLED_OUT.items() if plain in words and code in stored), None
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return dates.parse(text, default=datetime(2000, 1, 1))
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,1 @@
+"""Learning the linker (`agent.understanding.linker`): labels from gold queries, examples, the network, the steps."""

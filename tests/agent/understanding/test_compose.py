@@ -1,0 +1,151 @@
+"""Queries from roles, without the network: each role has its clause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agent.understanding.compose import compose
+from agent.understanding.joins import identifier
+from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.schema import Schema
+
+
+def at(schema: Schema, name: str) -> int:
+    return next(n for n, one in enumerate(schema.fields) if one.column.name == name)
+
+
+@pytest.fixture
+def roles(schema) -> Roles:
+    """Names of ferries are shown."""
+    return Roles(select=[(at(schema, "name"), "")], tables=({0}, set()))
+
+
+def literal(schema: Schema, text: str, column: str, operator: str = "=", *, inner: bool = False) -> Literal:
+    return Literal(text, at(schema, column), operator, inner)
+
+
+def test_a_value_is_compared_as_it_is_stored(schema, roles):
+    roles.literals.append(literal(schema, "sandwik", "home_port"))
+    assert compose(roles, schema, "ferries based in sandwik").sql == (
+        "SELECT ferries.name FROM ferries WHERE ferries.home_port = 'Sandwick'"
+    )
+
+
+def test_a_value_of_a_list_is_one_of_its_elements(schema, roles):
+    roles.literals.append(literal(schema, "dogs", "takes"))
+    assert compose(roles, schema, "").sql.endswith("WHERE 'dogs' = ANY(ferries.takes)")
+
+
+def test_what_is_excluded_from_a_list_is_no_element(schema, roles):
+    roles.literals.append(literal(schema, "dogs", "takes", "!="))
+    assert compose(roles, schema, "").sql.endswith("WHERE NOT 'dogs' = ANY(ferries.takes)")
+
+
+def test_a_value_under_another_column_that_stores_it_exactly_is_compared_with_that(schema, roles):
+    roles.literals.append(literal(schema, "Great Skerry", "home_port"))
+    assert "calls.island = 'Great Skerry'" in compose(roles, schema, "").sql
+
+
+def test_a_table_beside_is_joined_over_its_key(schema, roles):
+    roles.literals.append(literal(schema, "Inishmoor", "island"))
+    assert "FROM ferries JOIN calls ON ferries.code = calls.ferry WHERE" in compose(roles, schema, "").sql
+
+
+def test_two_values_of_one_column_are_alternatives(schema, roles):
+    roles.literals += [literal(schema, "Sandwick", "home_port"), literal(schema, "Port Ellery", "home_port")]
+    assert "(ferries.home_port = 'Sandwick' OR ferries.home_port = 'Port Ellery')" in compose(roles, schema, "").sql
+
+
+def test_a_range_of_one_column_holds_together(schema, roles):
+    roles.literals += [literal(schema, "20", "length_m", ">="), literal(schema, "40", "length_m", "<=")]
+    sql = compose(roles, schema, "").sql
+    assert sql.endswith("WHERE ferries.length_m >= 20 AND ferries.length_m <= 40")
+
+
+def test_a_yes_or_no_is_implied_by_its_name(schema, roles):
+    roles.where.append((at(schema, "heated_deck"), "="))
+    assert compose(roles, schema, "with a heated deck").sql.endswith("WHERE ferries.heated_deck = TRUE")
+
+
+def test_a_denied_yes_is_a_no(schema, roles):
+    roles.where.append((at(schema, "heated_deck"), "!="))
+    assert compose(roles, schema, "without a heated deck").sql.endswith("WHERE ferries.heated_deck = FALSE")
+
+
+def test_a_date_is_compared_as_one(schema, roles):
+    roles.literals.append(literal(schema, "May 3, 1999", "first_trip", ">"))
+    assert compose(roles, schema, "").sql.endswith("WHERE ferries.first_trip > '1999-05-03'")
+
+
+def test_a_superlative_takes_the_first_and_unknown_values_come_last(schema, roles):
+    roles.order, roles.limit = [(at(schema, "length_m"), "", "desc")], 1
+    assert compose(roles, schema, "").sql.endswith("ORDER BY ferries.length_m DESC NULLS LAST LIMIT 1")
+
+
+def test_as_many_rows_as_a_number_says(schema, roles):
+    roles.order, roles.limit = [(at(schema, "built"), "", "asc")], 2
+    roles.literals.append(Literal("three", LIMIT, "=", False))
+    assert compose(roles, schema, "").sql.endswith("ORDER BY ferries.built ASC NULLS LAST LIMIT 3")
+
+
+def test_groups_are_made_by_what_is_shown_beside_an_aggregate(schema, roles):
+    roles.select = [(at(schema, "home_port"), ""), (ROWS, "")]
+    assert compose(roles, schema, "").sql == (
+        "SELECT ferries.home_port, count(*) FROM ferries GROUP BY ferries.home_port"
+    )
+
+
+def test_a_column_that_groups_are_not_made_by_orders_them_by_its_best_value(schema, roles):
+    roles.select = [(at(schema, "home_port"), ""), (ROWS, "")]
+    roles.order = [(at(schema, "built"), "", "desc")]
+    assert "ORDER BY max(ferries.built) DESC NULLS LAST" in compose(roles, schema, "").sql
+
+
+def test_a_condition_on_the_size_of_groups(schema, roles):
+    roles.group, roles.having_count = [at(schema, "home_port")], ">"
+    roles.select = [(at(schema, "home_port"), "")]
+    roles.literals.append(Literal("two", COUNT, ">", False))
+    assert compose(roles, schema, "").sql.endswith("GROUP BY ferries.home_port HAVING count(*) > 2")
+
+
+def test_what_has_no_row_beside_it_is_not_in_the_other_table(schema, roles):
+    roles.kind = "not in"
+    roles = replace(roles, tables=({0}, {1}))
+    assert compose(roles, schema, "ferries that call nowhere").sql == (
+        "SELECT ferries.name FROM ferries WHERE ferries.code NOT IN "
+        "(SELECT calls.ferry FROM calls WHERE calls.ferry IS NOT NULL)"
+    )
+
+
+def test_more_than_the_average(schema, roles):
+    roles.kind, roles.compare = "compare", [(at(schema, "length_m"), "> avg")]
+    assert compose(roles, schema, "").sql.endswith(
+        "WHERE ferries.length_m > (SELECT avg(ferries.length_m) FROM ferries)"
+    )
+
+
+def test_quotes_in_a_value_stay_inside_it(schema, roles):
+    roles.literals.append(literal(schema, "x' OR '1'='1", "name"))
+    assert "ferries.name = 'x'' OR ''1''=''1'" in compose(roles, schema, "").sql
+
+
+def test_reserved_and_odd_names_are_quoted():
+    assert [identifier(name) for name in ("order", "Name", "two words", 'a"b', "plain")] == [
+        '"order"',
+        '"Name"',
+        '"two words"',
+        '"a""b"',
+        "plain",
+    ]
+
+
+def test_a_search_in_prose_keeps_what_is_asked_of_the_table_beside(schema, roles):
+    roles.literals.append(literal(schema, "Inishmoor", "island"))
+    query = compose(roles, schema, "")
+    assert query.searching(["answer(ferries.remarks, 'is it calm?') = 'Yes'"], 3, counted=False) == (
+        "SELECT * FROM ferries WHERE ferries.code IN (SELECT ferries.code FROM ferries JOIN calls "
+        "ON ferries.code = calls.ferry WHERE calls.island = 'Inishmoor') "
+        "AND answer(ferries.remarks, 'is it calm?') = 'Yes' LIMIT 3"
+    )
