@@ -136,7 +136,8 @@ def _asked(question: str) -> str:
 
 
 def _ordered(term: exp.Expr) -> str:
-    return f"{_name(term.this)} {'DESC' if term.args.get('desc') else 'ASC'}"
+    best = term.this.this if isinstance(term.this, exp.Max | exp.Min) else term.this
+    return f"{_name(best)} {'DESC' if term.args.get('desc') else 'ASC'}"
 
 
 def _name(node: exp.Expr) -> str:

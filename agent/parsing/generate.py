@@ -25,7 +25,7 @@ from agent.parsing.frame import (
     Value,
     leaves,
 )
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
 from agent.suql.phrases import singular
 
 _COMPLAINS = re.compile(r"(?:does anyone|do (?:the )?\w+) complain\b")
@@ -62,7 +62,9 @@ class _Writer:
         self.frame = frame
         self.catalogue = catalogue
         self.main = self._table(frame.table)
+        self.met = self._met()
         self.joined = self._joined()
+        self.qualified = bool(self.joined) or any(self._excludes(part) for node in frame.where for part in _parts(node))
 
     # -- names -------------------------------------------------------------------------------------------------------
 
@@ -80,17 +82,41 @@ class _Writer:
 
     def _name(self, table: str, column: str) -> str:
         self._column(table, column)
-        return f"{table}.{column}" if self.joined else column
+        return f"{table}.{column}" if self.qualified else column
+
+    def _met(self) -> set[str]:
+        """The tables of whose rows one has to meet conditions, or is shown: what is denied is denied of that row."""
+        frame = self.frame
+        used = {
+            leaf.table for node in frame.where for part in _parts(node) if not _denies(part) for leaf in leaves(part)
+        }
+        used |= {table for item in frame.projections for table in item.tables} | {table for table, _ in frame.each}
+        if frame.aggregate is not None:
+            used |= {frame.aggregate.table} | {table for table, _ in self._groups()}
+        return used
 
     def _joined(self) -> list[str]:
         """The tables beside the main one that anything in the frame needs, in the order of the catalogue."""
-        frame = self.frame
-        used = {leaf.table for node in frame.where for leaf in leaves(node)}
-        used |= {term.table for term in frame.order} | {table for item in frame.projections for table in item.tables}
-        if frame.aggregate is not None:
-            used |= {frame.aggregate.table} | {table for table, _ in self._groups()}
-        used |= {table for table, _ in frame.each}
+        kept = [part for node in self.frame.where for part in _parts(node) if not self._excludes(part)]
+        used = (
+            self.met
+            | {term.table for term in self.frame.order}
+            | {leaf.table for part in kept for leaf in leaves(part)}
+        )
         return [table.name for table in self.catalogue if table.name in used and table.name != self.main.name]
+
+    def _excludes(self, node: Node) -> bool:
+        """Whether a condition keeps away rows of the main table that have any row like that in another table.
+
+        "Not taught by her": she teaches no offering of the course, rather than somebody else teaching one of them.
+        """
+        tables = {leaf.table for leaf in leaves(node)}
+        return _denies(node) and len(tables) == 1 and not tables & self.met and self._refers(*tables) is not None
+
+    def _refers(self, name: str) -> ForeignKey | None:
+        """The key by which many rows of a table may refer to one of the main table."""
+        keys = self.catalogue.foreign_keys
+        return next((key for key in keys if key.table == name and key.target == self.main.name), None)
 
     # -- the statement -----------------------------------------------------------------------------------------------
 
@@ -133,6 +159,8 @@ class _Writer:
         )
 
     def _grouped(self) -> list[str]:
+        if self._best():
+            return [self._name(self.main.name, key) for key in self.main.key]
         return [self._value(*name) for name in self._groups()]
 
     def _spread(self) -> list[tuple[str, str]]:
@@ -178,7 +206,15 @@ class _Writer:
             return distinct + ", ".join(dict.fromkeys(chosen + self._sorted_by() if distinct else chosen))
         if not self.joined:
             return "*"
-        return "DISTINCT " + ", ".join(dict.fromkeys([f"{self.main.name}.*", *self._beside(), *self._sorted_by()]))
+        distinct = "" if self._best() else "DISTINCT "
+        return distinct + ", ".join(dict.fromkeys([f"{self.main.name}.*", *self._sorted_by()]))
+
+    def _best(self) -> bool:
+        """Whether rows are put in order by the best of their rows in another table, so that each counts once."""
+        frame = self.frame
+        if frame.limit == 1 or frame.aggregate is not None or frame.each or frame.projections or self._fitted():
+            return False
+        return any(term.table != self.main.name for term in frame.order) and not any(term.words for term in frame.order)
 
     def _sorted_by(self) -> list[str]:
         """What DISTINCT needs to see of the order."""
@@ -187,17 +223,8 @@ class _Writer:
         fitting = [f"{term} AS {CLOSENESS}_{number}" for number, term in enumerate(closeness, 1)]
         told = bool(self.frame.projections)  # instead of all columns of the main table
         shown = [term for term in self.frame.order if told or term.words or term.table != self.main.name]
-        terms = [self._term(term) + (" AS seats_left" if term.less else "") for term in shown]
+        terms = [self._term(term) + (" AS seats_left" if term.less else self._called(term)) for term in shown]
         return list(dict.fromkeys([*terms, *fitting]))
-
-    def _beside(self) -> list[str]:
-        """The structured columns of joined tables that the question speaks of, shown beside the main table's."""
-        found: dict[str, str] = {}
-        for node in self.frame.where:
-            for leaf in leaves(node):
-                if isinstance(leaf, Condition) and leaf.table != self.main.name and leaf.op != "shared":
-                    found.setdefault(leaf.column, self._name(leaf.table, leaf.column))
-        return list(found.values())
 
     def _projected(self, item: Projection) -> str:
         name = self._name(item.table, item.column)
@@ -266,7 +293,16 @@ class _Writer:
         safe = term.words or any(part.split()[0] == term.column for part in self.main.order.split(",") if part.strip())
         return "" if safe else " NULLS LAST"
 
+    def _called(self, term: Order) -> str:
+        return f" AS {term.column}" if self._best() and term.table != self.main.name else ""
+
     def _term(self, term: Order) -> str:
+        text = self._plain_term(term)
+        if not self._best() or term.table == self.main.name:
+            return text
+        return f"{'max' if term.descending else 'min'}({text})"
+
+    def _plain_term(self, term: Order) -> str:
         name = self._name(term.table, term.column)
         geo = self._table(term.table).geo
         if term.at is not None and geo is not None:
@@ -305,6 +341,9 @@ class _Writer:
         return self._name(self.main.name, self.main.entity or self.main.key[0])
 
     def _node(self, node: Node) -> str:
+        return self._none(node) if self._excludes(node) else self._of_row(node)
+
+    def _of_row(self, node: Node) -> str:
         if isinstance(node, Either):
             joiner = " OR " if node.mode == "any" else " AND "
             text = "(" + joiner.join(self._node(part) for part in node.parts) + ")"
@@ -317,6 +356,14 @@ class _Writer:
             return self._not_said(node)
         text = self._asked(node) if isinstance(node, Asked) else self._condition(node)
         return f"NOT {text}" if node.negated else text
+
+    def _none(self, node: Node) -> str:
+        """That no row of another table that refers to this one is like that."""
+        key = self._refers(next(leaves(node)).table)
+        assert key is not None
+        same = f"{key.table}.{key.column} = {self.main.name}.{key.target_column}"
+        like = self._of_row(node.model_copy(update={"negated": False}))
+        return f"NOT EXISTS (SELECT 1 FROM {key.table} WHERE {same} AND {like})"
 
     def _not_said(self, node: Asked) -> str:
         """That a row is not about a topic, or nobody complains: texts seldom say so, and it is enough not to say it."""
@@ -387,6 +434,24 @@ class _Writer:
         else:
             tests = [f"{name} {node.op} {literal(value)}" for value in node.values]
         return tests[0] if len(tests) == 1 else "(" + " OR ".join(tests) + ")"
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    """The conditions that a node joins, or the node itself where it denies all of them at once."""
+    if isinstance(node, Either) and not node.negated:
+        for part in node.parts:
+            yield from _parts(part)
+    else:
+        yield node
+
+
+def _denies(node: Node) -> bool:
+    """Whether a node denies conditions on columns; less than is no denial of more, and prose that is silent is none."""
+    return (
+        not isinstance(node, Asked)
+        and node.negated
+        and all(isinstance(leaf, Condition) and leaf.op not in _OTHERWISE for leaf in leaves(node))
+    )
 
 
 _HAS = re.compile(  # what rows shall have: "oral exam" of "does this course have an oral exam?"

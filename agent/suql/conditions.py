@@ -109,7 +109,14 @@ class Phrasing:
         """`EXISTS (SELECT …)`: which rows there have to be."""
         if not isinstance(node, exp.Exists):
             return None
-        text = f"there are {'no ' if negated else ''}{self.inside(node.this)}"
+        rows = self.inside(node.this)
+        tables = [source.table for source in self.names.sources.values() if source.table is not None]
+        own = [f" of the same {table.noun[0]}" for table in tables]
+        mine = next((words for words in own if words in rows), "")
+        if mine:  # whose they are goes without saying: "courses with no summer offerings"
+            text = f"{'no ' if negated else ''}{rows.replace(mine, '', 1)}"
+            return Phrase("with", text, text)
+        text = f"there are {'no ' if negated else ''}{rows}"
         return Phrase("where", text, text)
 
     def related(self, node: exp.Expr, negated: bool) -> Phrase | None:

@@ -198,7 +198,8 @@ class _Sentence:
     # what is wanted of the rows
 
     def opening(self, main: Table | None) -> list[Piece]:
-        wanted = [_wanted(item.this, main) for item in self.select.expressions if not self.has_to_be(item.this)]
+        items = [item for item in self.select.expressions if not self.is_best(item.this, main)]
+        wanted = [_wanted(item.this, main) for item in items if not self.has_to_be(item.this)]
         if self.picks(main) and not any(wanted):
             named = [_column_of(item.this, main) for item in self.select.expressions]
             wanted = named if len(named) <= MOST_NAMED else []
@@ -209,6 +210,17 @@ class _Sentence:
             " for " if any(isinstance(inner(item.this), exp.Anonymous) for item in self.select.expressions) else " of "
         )
         return [(listed(told) + link, False)]
+
+    def by_key(self, main: Table | None) -> bool:
+        """Are the rows those of the main table, each with the rows of other tables that it is joined with?"""
+        group = self.select.args.get("group")
+        origins = [self.checked.names.origin(term) for term in group.expressions] if group else []
+        known = [one.name for one in origins if one is not None and one.table is main]
+        return main is not None and bool(main.key) and set(main.key) <= set(known) and len(known) == len(origins)
+
+    def is_best(self, node: exp.Expr, main: Table | None) -> bool:
+        """Is it the highest or lowest value of the rows that a row of the main table is joined with?"""
+        return isinstance(inner(node), exp.Max | exp.Min) and self.by_key(main)
 
     def has_to_be(self, node: exp.Expr) -> bool:
         """Is it asked for as a condition as well? `answer(body, 'q')` of those where it IS NOT NULL."""
@@ -248,7 +260,7 @@ class _Sentence:
 
     def grouping(self) -> list[Piece]:
         group = self.select.args.get("group")
-        if not group:
+        if not group or self.by_key(self.main_table()):
             return []
         pieces = [(", for each ", False), (listed([spoken_term(term) for term in group.expressions]), False)]
         having = self.select.args.get("having")
@@ -268,7 +280,7 @@ class _Sentence:
     def ordered(self, term: exp.Ordered) -> str:
         down = bool(term.args.get("desc"))
         node = inner(term.this)
-        while isinstance(node, exp.Cast):
+        while isinstance(node, exp.Cast) or self.is_best(node, self.main_table()):
             node = inner(node.this)
         if self.is_distance(node):
             return f"{'farthest' if down else 'nearest'} first"

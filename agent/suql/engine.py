@@ -30,6 +30,7 @@ from agent.suql.notes import left_out_notes
 from agent.suql.options import fill_options
 from agent.suql.passages import Counted, Passages
 from agent.suql.passes.carry_entity import carry_entity
+from agent.suql.passes.group_by_key import group_by_key
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.look_in_order import look_in_order
 from agent.suql.passes.narrow import narrow
@@ -250,6 +251,7 @@ class _Query:
             self._now,
         )
         require_sight(names.tree, engine._ledger.reader)
+        group_by_key(names)
         prune(names)
         push_down(names)
         narrow(names)

@@ -272,7 +272,7 @@ def test_rows_known_by_name_are_named():
     [
         (
             "EXISTS (SELECT 1 FROM rooms r WHERE r.hotel_id = h.id AND r.beds >= 3)",
-            "hotels where there are rooms of the same hotel with beds of at least 3",
+            "hotels with rooms with beds of at least 3",
         ),
         (
             "rating > 3 AND NOT EXISTS (SELECT 1 FROM hotels o WHERE o.location = h.location AND o.id <> h.id)",

@@ -19,6 +19,7 @@ from sqlglot import exp
 from agent.suql.check import check
 from agent.suql.names import Names
 from agent.suql.passes.fold_joins import fold_joins
+from agent.suql.passes.group_by_key import group_by_key
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.look_in_order import look_in_order
 from agent.suql.passes.narrow import narrow
@@ -52,6 +53,7 @@ PASSES: dict[str, Callable[[Names], object]] = {
     "resolve": lambda names: None,
     "fold_joins": lambda names: [fold_joins(select, lambda node: bool(calls_in(node))) for select in selects(names)],
     "group_distinct": lambda names: [group_distinct(select) for select in selects(names)],
+    "group_by_key": group_by_key,
     "prune": prune,
     "look_in_order": lambda names: look_in_order(names, selects(names)[-1]),
     "push_down": push_down,
