@@ -39,7 +39,7 @@ _PARTS: tuple[tuple[str, Range], ...] = (
 )
 _CLOCK = (
     r"(?:(?P<{0}h>\d{{1,2}})(?:[:.](?P<{0}m>\d{{2}}))?\s*(?P<{0}x>[ap]\.?m?\.?\b|o'?clock)?"
-    r"|(?P<{0}w>noon|midday|midnight))"
+    r"|\b(?P<{0}w>noon|midday|midnight))"
 )
 _A, _B = _CLOCK.format("a"), _CLOCK.format("b")
 _SPAN = re.compile(rf"(?:from |between )?{_A}\s*(?:-|–|to|until|till|and)\s*{_B}")
@@ -48,6 +48,17 @@ _BEFORE = re.compile(rf"(?:before|by|earlier than|prior to)\s+{_A}")
 _POINT = re.compile(rf"(?:at|around|about|from|@)?\s*{_A}")
 _ALL_DAY = re.compile(
     r"24\s*(?:/\s*7|hours?|hrs?|h\b)|all day|around the clock|all night|round the clock|twenty[- ]four hours"
+)
+_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOUR = re.compile(rf"\b(?:{'|'.join(_HOURS)})\b")
+_PAST_HOUR = re.compile(
+    r"\b(?P<part>half|(?:a )?quarter|(?P<minutes>\d{1,2})(?: minutes?)?) (?P<side>past|after|to|before) (?P<hour>\d{1,2})\b(?!:)"
+)
+_NOW = re.compile(r"\b(?:right )?now\b|\bcurrently\b|\bat the moment\b")
+_LATE, _EARLY = re.compile(r"\blate(?:r|[ -]night)?\b"), re.compile(r"\bearly\b")
+_FILLING = re.compile(  # words that may stand around days and times, and say nothing more
+    r"\b(?:open(?:s|ed|ing)?|still|already|at|on|in|for|from|during|around|about|till?|until|the|a|an|and|or|this|next|"
+    r"coming|any|some|of|day|days|time|hours?|hrs?|is|are|it|be|to|every|each|both|between|week|weekly|by|s|only|o'?clock)\b"
 )
 _DAY_SPAN = re.compile(r"\b([a-z]{3,9})\s*(?:-|–|to|through|thru)\s*([a-z]{3,9})\b")
 
@@ -61,23 +72,48 @@ class Need:
 
 
 def read_hours(words: str, now: datetime) -> tuple[tuple[Need, ...], ...]:
-    """What a phrase asks: of each inner tuple one need must hold. Raises `TypeMismatch` where it names no time."""
-    text = " ".join(words.lower().replace("’", "'").split())
+    """What a phrase asks: of each inner tuple one need must hold.
+
+    Raises `TypeMismatch` where it names no time, or has words that are no part of one: "Friday half past bananas".
+    """
+    text = _in_digits(" ".join(words.lower().replace("’", "'").split()))
     days, each, text = _days(text, now)
-    if re.search(r"\b(?:right )?now\b|\bcurrently\b|\bat the moment\b", text):
+    if _NOW.search(text):
+        _require_nothing_else(words, _NOW.sub(" ", text))
         minute = now.weekday() * DAY + now.hour * 60 + now.minute
         return ((Need(((minute, minute + 1),)),),)
-    span = _times(text)
+    span, rest = _times(text)
+    _require_nothing_else(words, rest)
     if span is None and days is None:
         if not re.search(r"\bopen\b", text):
-            raise TypeMismatch(
-                f"“{words}” names no time I understand; write a day and a time, such as 'Friday 21:00' or 'open now'."
-            )
+            raise _unread(words)
         return ()
     if days is None and span == _WHOLE_DAY:
         days, each = list(range(7)), True
     on = [_need(day, span) for day in (range(7) if days is None else days)]
     return tuple((need,) for need in on) if days is not None and each else (tuple(on),)
+
+
+def _in_digits(text: str) -> str:
+    """Hours in words as digits, and those counted from another one by the clock: "half past nine" is 9:30."""
+    text = _HOUR.sub(lambda match: str(_HOURS.index(match[0]) + 1), text)
+
+    def told(match: re.Match[str]) -> str:
+        part = 30 if match["part"] == "half" else int(match["minutes"] or 15)
+        minutes = int(match["hour"]) * 60 + (part if match["side"] in ("past", "after") else -part)
+        return f"{minutes // 60}:{minutes % 60:02d}" if minutes > 0 else match[0]
+
+    return _PAST_HOUR.sub(told, text)
+
+
+def _require_nothing_else(words: str, rest: str) -> None:
+    if left := re.findall(r"[^\W_]+", _FILLING.sub(" ", rest)):
+        raise _unread(words, " ".join(left))
+
+
+def _unread(words: str, part: str = "") -> TypeMismatch:
+    problem = f"I cannot read “{part}” in “{words}” as a time" if part else f"“{words}” names no time I understand"
+    return TypeMismatch(f"{problem}; write a day and a time, such as 'Friday 21:00' or 'open now'.")
 
 
 def condition(column: str, words: str, now: datetime) -> str:
@@ -142,36 +178,63 @@ def _named_days(text: str) -> tuple[list[int] | None, bool, str]:
     return (days or None), " or " not in text, text
 
 
-def _times(text: str) -> Span | None:
-    """The stretch of a day that is named (it may pass midnight), and whether it must be open throughout."""
-    if _ALL_DAY.search(text):
-        return _WHOLE_DAY
-    if span := _SPAN.search(text):
-        stop = _clock(span, "b", _half(span, "a"))
-        start = _clock(span, "a", _half(span, "b"))
-        if start is not None and stop is not None:
-            if start >= stop and not _half(span, "a"):  # "9 to 5 pm": the morning's nine
-                start = _clock(span, "a") or 0
-            return start, stop if stop > start else stop + DAY, True
-    if (after := _AFTER.search(text)) and (moment := _clock(after, "a", _half_of_part(text))) is not None:
-        moment += DAY if moment < SMALL_HOURS else 0
-        until = re.match(r"until|till|through|up to", after[0]) is not None
-        return (moment - 1, moment, True) if until else (moment, moment + 1, True)
-    if (before := _BEFORE.search(text)) and (moment := _clock(before, "a", _half_of_part(text))) is not None:
-        return max(moment - 1, 0), max(moment, 1), True
-    point = _POINT.search(text)
-    if point and (moment := _clock(point, "a", _half_of_part(text))) is not None:
-        return moment, moment + 1, True
-    return _part_of_day(text)
+def _times(text: str) -> tuple[Span | None, str]:
+    """The stretch of a day that is named (it may pass midnight), whether it must be open throughout, and what is left
+    of the text. A part of a day beside a clock time says which half is meant: "at 9 in the evening".
+    """
+    if whole := _ALL_DAY.search(text):
+        return _WHOLE_DAY, _without(text, whole)
+    for pattern, read in ((_SPAN, _stretch), (_AFTER, _later), (_BEFORE, _earlier), (_POINT, _moment)):
+        found = pattern.search(text)
+        span = read(found, text) if found else None
+        if found and span is not None:
+            return span, _parts_of_day(_without(text, found))[1]
+    return _parts_of_day(text)
 
 
-def _part_of_day(text: str) -> Span | None:
-    if re.search(r"\blate(?:r|[ -]night)?\b", text):
-        return LATE, LATE + 1, True
-    if re.search(r"\bearly\b", text):
-        return EARLY, EARLY + 1, True
-    found = [part for pattern, part in _PARTS if re.search(rf"\b(?:{pattern})s?\b", text)]
-    return (*found[0], False) if found else None
+def _without(text: str, match: re.Match[str]) -> str:
+    return f"{text[: match.start()]} {text[match.end() :]}"
+
+
+def _stretch(span: re.Match[str], text: str) -> Span | None:
+    stop = _clock(span, "b", _half(span, "a"))
+    start = _clock(span, "a", _half(span, "b"))
+    if start is None or stop is None:
+        return None
+    if start >= stop and not _half(span, "a"):  # "9 to 5 pm": the morning's nine
+        start = _clock(span, "a") or 0
+    return start, stop if stop > start else stop + DAY, True
+
+
+def _later(after: re.Match[str], text: str) -> Span | None:
+    moment = _clock(after, "a", _half_of_part(text))
+    if moment is None:
+        return None
+    moment += DAY if moment < SMALL_HOURS else 0
+    until = re.match(r"until|till|through|up to", after[0]) is not None
+    return (moment - 1, moment, True) if until else (moment, moment + 1, True)
+
+
+def _earlier(before: re.Match[str], text: str) -> Span | None:
+    moment = _clock(before, "a", _half_of_part(text))
+    return None if moment is None else (max(moment - 1, 0), max(moment, 1), True)
+
+
+def _moment(point: re.Match[str], text: str) -> Span | None:
+    moment = _clock(point, "a", _half_of_part(text))
+    return None if moment is None else (moment, moment + 1, True)
+
+
+def _parts_of_day(text: str) -> tuple[Span | None, str]:
+    """The part of the day that is named, and the text without the names of parts."""
+    named = [rf"\b(?:{pattern})s?\b" for pattern, _ in _PARTS]
+    rest = re.sub("|".join([_LATE.pattern, _EARLY.pattern, *named]), " ", text)
+    if _LATE.search(text):
+        return (LATE, LATE + 1, True), rest
+    if _EARLY.search(text):
+        return (EARLY, EARLY + 1, True), rest
+    found = [part for pattern, (_, part) in zip(named, _PARTS, strict=True) if re.search(pattern, text)]
+    return ((*found[0], False) if found else None), rest
 
 
 def _half(match: re.Match[str], name: str) -> str:

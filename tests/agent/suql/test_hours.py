@@ -103,3 +103,35 @@ def test_always_open_fits_everything() -> None:
 def test_words_without_a_time_are_an_error_that_shows_how() -> None:
     with pytest.raises(TypeMismatch, match="Friday 21:00"):
         read_hours("blue", NOW)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Friday half past bananas",
+        "Friday 25:00",
+        "Friday 12:75",
+        "Friday 9 am or 5 pm",  # one of two times would go unsaid
+        "the ides of March",
+        "Friday on the moon",
+        "Blursday 21:00",
+        "after 26:00",
+        "99",
+    ],
+)
+def test_words_that_are_no_part_of_a_time_are_an_error(words: str) -> None:
+    with pytest.raises(TypeMismatch, match="Friday 21:00"):
+        read_hours(words, NOW)
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ("Friday half past nine", "Friday 9:30"),
+        ("quarter to eight on Monday", "Monday 7:45"),
+        ("Sunday at nine pm", "Sunday 21:00"),
+        ("20 past 9", "9:20"),
+    ],
+)
+def test_hours_in_words_are_those_in_digits(words: str, same: str) -> None:
+    assert read_hours(words, NOW) == read_hours(same, NOW)
