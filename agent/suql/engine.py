@@ -30,6 +30,7 @@ from agent.suql.notes import left_out_notes
 from agent.suql.options import fill_options
 from agent.suql.passages import Counted, Passages
 from agent.suql.passes.carry_entity import carry_entity
+from agent.suql.passes.enums_as_text import TYPES, enums_as_text
 from agent.suql.passes.group_by_key import group_by_key
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.look_in_order import look_in_order
@@ -96,6 +97,7 @@ class Engine:
         self._counted: Counted = {}
         self._vocabularies: dict[tuple[str, str], tuple[float, tuple[str, ...]]] = {}
         self._vector_schema = ""
+        self._enums: frozenset[tuple[str, str]] | None = None
 
     async def run(
         self, sql: str, *, budget: Budget | None = None, now: datetime | None = None, cascade: Cascade | None = None
@@ -160,12 +162,19 @@ class Engine:
             return known[1]
         value = f"unnest({quoted(column.name)})" if column.many else quoted(column.name)
         rows = await database.rows(
-            f"SELECT DISTINCT {value}::text FROM {quoted(self.catalogue.schema)}.{quoted(table.name)} "
-            f"ORDER BY 1 LIMIT {VOCABULARY_SIZE}"
+            f"SELECT v::text FROM (SELECT DISTINCT {value} AS v FROM {quoted(self.catalogue.schema)}."
+            f"{quoted(table.name)}) AS _values ORDER BY v LIMIT {VOCABULARY_SIZE}"
         )
         values = tuple(row[0] for row in rows if row[0] is not None)
         self._vocabularies[table.name, column.name] = (time.monotonic(), values)
         return values
+
+    async def find_enums(self, database: Database) -> frozenset[tuple[str, str]]:
+        """The columns (table, column) that are of enum types in the database."""
+        if self._enums is None:
+            self._enums = frozenset((str(table), str(column)) for table, column in
+                                    await database.rows(TYPES, [self.catalogue.schema]))  # fmt: skip
+        return self._enums
 
     async def find_vectors(self, database: Database) -> None:
         """Tells the database where pgvector is, if the catalogue has passages. Once it is there it stays there."""
@@ -261,6 +270,7 @@ class _Query:
             group_distinct(names.tree)
             carry_entity(names, names.tree)
         order_vocabularies(names)
+        enums_as_text(names, await engine.find_enums(database))
         can_rank = bool(catalogue.passages and engine._embedder and database.vector_schema)
         order_rows(names, rank=can_rank)
         similarity = Similarity(names, catalogue, passages, database)

@@ -52,7 +52,8 @@ _ALL_DAY = re.compile(
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HOUR = re.compile(rf"\b(?:{'|'.join(_HOURS)})\b")
 _PAST_HOUR = re.compile(
-    r"\b(?P<part>half|(?:a )?quarter|(?P<minutes>\d{1,2})(?: minutes?)?) (?P<side>past|after|to|before) (?P<hour>\d{1,2})\b(?!:)"
+    r"\b(?P<part>half|(?:a )?quarter|(?P<minutes>\d{1,2})(?: minutes?)?) (?P<side>past|after|to|before) "
+    r"(?P<hour>\d{1,2})\b(?!:)"
 )
 _NOW = re.compile(r"\b(?:right )?now\b|\bcurrently\b|\bat the moment\b")
 _LATE, _EARLY = re.compile(r"\blate(?:r|[ -]night)?\b"), re.compile(r"\bearly\b")

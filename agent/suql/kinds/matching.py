@@ -82,7 +82,7 @@ class Matching:
     async def _enum(self, found: Comparison) -> str:
         values = await self._vocabulary(found.table, found.column)
         groups = [await self._matches(found, word, values) for word in found.words]
-        column = write(found.reference)
+        column = f"{write(found.reference)}::text{'[]' if found.many else ''}"  # it may be of an enum type
         if found.op != "=":
             chosen = _on_one_side(values, groups, found.op)
             return f"{column} = ANY ({_texts(chosen)})"
