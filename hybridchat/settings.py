@@ -44,6 +44,7 @@ SECRET_KEY = env.str("SECRET_KEY", default=None) or laptop_secret(VAR)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]  # health checks ask from inside
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), *LOCAL_HOSTS]
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_FAILURE_VIEW = "hybridchat.chat.views.csrf_failure"
 
 # --- The site -----------------------------------------------------------------------------------------------------
 

@@ -35,6 +35,7 @@ NOT_YOURS = 4404  # htmx's extension does not reconnect after it
 COME_BACK = 1012  # "service restart": it reconnects, and asks for what it missed
 LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs: hints may be lost
 LOOK_IDLY = 30.0  # and while none does
+PING, PONG = "ping", "pong"  # a page asks whether the connection lives
 BREATH = 0.04  # seconds between frames, so that a burst of events is one frame
 
 
@@ -69,15 +70,19 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.pump
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if text_data == PING:
+            await self.send(text_data=PONG)
+            return
         message: dict[str, Any] = {}
         try:
             self._check_pace()
             message = _read(text_data)
             await self._act(message)
         except (ChatError, AgentError) as error:
-            unsent = str(message.get("message", ""))[: limits.FRAME_BYTES]
-            html = await in_thread(fragments.refusal, error.sentence, unsent)
+            html = await in_thread(fragments.refusal, error.sentence, _identifier(message))
             await self.send(text_data=html)
+        if heard := _identifier(message):
+            await self.send(text_data=json.dumps({"heard": heard}))
 
     async def turn_reached(self, hint: dict[str, Any]) -> None:
         """Hint: a turn of this conversation has an event more."""
@@ -193,6 +198,11 @@ def _read(text: str | None) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Malformed("This page sent something I cannot read. Please reload it.")
     return message
+
+
+def _identifier(message: dict[str, Any]) -> str:
+    """The identifier by which the page knows the frame; "" where it gave none."""
+    return str(message.get("uuid", ""))[:36]
 
 
 def _text(message: dict[str, Any], name: str) -> str:

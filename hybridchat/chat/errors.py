@@ -17,6 +17,8 @@ from __future__ import annotations
 class ChatError(Exception):
     """The root. `sentence` is for the user."""
 
+    status = 400  # of an HTTP response that says so
+
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
@@ -33,13 +35,19 @@ class Busy(Refused):
 class TooFast(Refused):
     """More messages than a session may send in a while."""
 
+    status = 429
+
 
 class TooMuch(Refused):
     """A day's share of the language model is spent."""
 
+    status = 429
+
 
 class TooLong(Refused):
     """A message or a frame above the limit."""
+
+    status = 413
 
 
 class Malformed(Refused):

@@ -90,9 +90,9 @@ def changed(conversation: Conversation, turn_id: UUID) -> str:
     return _render("chat/_turn_foot.html", turn=turn_views([turn])[0]) if turn else ""
 
 
-def refusal(problem: str, message: str = "") -> str:
-    """A sentence about something that was not accepted, and the words that were not sent."""
-    return _render("chat/_refusal.html", problem=problem, message=message)
+def refusal(problem: str, answers: str = "") -> str:
+    """Render a sentence about something that was not accepted; `answers` is the identifier of the refused frame."""
+    return _render("chat/_refusal.html", problem=problem, answers=answers)
 
 
 def framed(pieces: list[str], cursor: Cursor, running: bool) -> Frame:

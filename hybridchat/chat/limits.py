@@ -15,8 +15,8 @@ from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner
 
 MESSAGE_CHARACTERS = 2_000
-FRAME_BYTES = 8_192
 COMMENT_CHARACTERS = 4_000
+FRAME_BYTES = 20_000  # a comment of four-byte characters, and what stands around it
 TITLE_CHARACTERS = 120
 
 TURNS_PER_MINUTE = 20
@@ -32,8 +32,11 @@ STEP_LIMIT = 100.0  # one step of a turn may take this long; below Celery's soft
 
 
 def clean(text: str) -> str:
-    """The text without what PostgreSQL cannot store (NUL, halves of surrogate pairs) and without surrounding space."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode().strip()
+    """The text without what PostgreSQL cannot store (NUL, halves of surrogate pairs) and without surrounding space.
+
+    A line ends in one character, as the browser counted it: a form sends two.
+    """
+    return text.replace("\0", "").replace("\r\n", "\n").encode("utf-8", "ignore").decode().strip()
 
 
 def check_message(text: str) -> str:

@@ -24,7 +24,7 @@ Fragments and the ids they own (where `oob` is true, their root carries `hx-swap
     chat/_turn_foot.html      {turn, oob}            #foot-<uuid>      how I searched, feedback, copy, suggestions
     chat/_composer.html       {running, oob}         #composer-actions Send, or Stop while `running` (a TurnView)
     chat/_history.html        {history, conversation, query, oob}  #history
-    chat/_refusal.html        {problem, message, oob}  #refusal        too fast, too long; `message` is the unsent text
+    chat/_refusal.html        {problem, answers, oob}  #refusal        too fast, too long; `answers` is the frame's uuid
     chat/_announcement.html   {turn, oob}            #announcement     a finished reply, to be read out once
 
 A turn that the page does not have yet arrives as `<div hx-swap-oob="beforeend:#turns">` around `chat/turn.html`.
@@ -37,6 +37,9 @@ What the browser sends over `ws/chat/<conversation uuid>/`, as htmx's ws extensi
     {type: "retry", uuid, turn}                     {type: "without", uuid, turn, query, constraint}
     {type: "feedback", turn, rating: 1|-1|0, comment}
     {type: "form", uuid, act: assign|pick|decline|confirm|abandon|resume, instance, field, value, key, yes, digest}
+
+Every frame may carry a `uuid`; once it is done, or refused, `{"heard": uuid}` comes back, and until then the browser
+sends it again after a reconnect. The frame `ping` is answered by `pong`.
 
 Routes (namespace `chat`): start `/`, conversation `/c/<uuid>/`, new POST `/new/` {assistant, message, uuid},
 rename POST `/c/<uuid>/rename/` {title}, delete POST `/c/<uuid>/delete/`, feedback POST `/c/<uuid>/feedback/`

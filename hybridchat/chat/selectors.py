@@ -30,6 +30,11 @@ def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
     return found
 
 
+def conversation_with(owner: Owner, turn: UUID) -> Conversation | None:
+    """Return the owner's conversation that has the turn; None where there is none."""
+    return owner.conversations().filter(turns=turn).first()
+
+
 def turn_of(conversation: Conversation, turn: UUID) -> Turn:
     """A turn of the conversation, or `NotFound`."""
     found = conversation.turns.filter(pk=turn).first()

@@ -16,7 +16,7 @@ from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
 from hybridchat.chat import hints, leases, limits
 from hybridchat.chat.constraints import relieved
-from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused
+from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooLong
 from hybridchat.chat.languages import current_language
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner
@@ -34,9 +34,11 @@ def new_conversation(owner: Owner, assistant: str) -> Conversation:
 
 def rename(conversation: Conversation, title: str) -> None:
     """Give the conversation a title of the owner's choice."""
-    title = " ".join(limits.clean(title).split())[: limits.TITLE_CHARACTERS]
+    title = " ".join(limits.clean(title).split())
     if not title:
-        raise Refused("A title needs at least one character.")
+        raise Refused("A name needs at least one character.")
+    if len(title) > limits.TITLE_CHARACTERS:
+        raise TooLong(f"This name has {len(title):,} characters; the limit is {limits.TITLE_CHARACTERS}.")
     Conversation.objects.filter(pk=conversation.pk).update(title=title)
     conversation.title = title
 

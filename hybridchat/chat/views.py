@@ -11,6 +11,7 @@ from asgiref.sync import async_to_sync
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
@@ -22,6 +23,7 @@ from hybridchat.chat import allowance, languages, limits, selectors, services
 from hybridchat.chat.assistants import assistant_view, assistant_views
 from hybridchat.chat.errors import Malformed, NotFound, Refused
 from hybridchat.chat.fragments import Cursor
+from hybridchat.chat.models import Conversation
 from hybridchat.chat.owners import become_owner, owner_of
 from hybridchat.chat.presenting import turn_views
 from hybridchat.chat.sheets import sheets_of
@@ -31,7 +33,7 @@ LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHA
 
 
 def answering_errors(view: View) -> View:
-    """What the chat refuses, as HTTP: nothing there is 404, anything else 400 with its sentence."""
+    """Answer what the chat refuses: nothing there is 404, anything else has its own status and its sentence."""
 
     @functools.wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -40,9 +42,26 @@ def answering_errors(view: View) -> View:
         except NotFound as error:
             raise Http404(error.sentence) from error
         except Refused as error:
-            return render(request, "chat/refused.html", {"problem": error.sentence}, status=400)
+            return _refused(request, "chat/refused.html", error.sentence, error.status)
 
     return answered
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form whose token is out of date: with what was written, to be sent again under a fresh token."""
+    sentence = "You signed in or out since this page was opened, or cookies are switched off."
+    response = _refused(request, "chat/expired.html", sentence, 403)
+    response.headers["X-CSRF-Failure"] = "1"
+    return response
+
+
+def _refused(request: HttpRequest, template: str, sentence: str, status: int) -> HttpResponse:
+    """The sentence alone for the page's own requests, which shows it in place; else a page with what was written."""
+    if request.headers.get("HX-Request"):
+        return HttpResponse(sentence, status=status, content_type="text/plain; charset=utf-8")
+    written = {name: request.POST.get(name, "") for name in ("assistant", "message")}
+    context = {"problem": sentence, "written": written, "fresh_uuid": uuid4(), "limits": LIMITS}
+    return render(request, template, context, status=status)
 
 
 @require_safe
@@ -94,13 +113,17 @@ def new(request: HttpRequest) -> HttpResponse:
     assistant = assistant_view(request.POST.get("assistant", ""))
     owner = become_owner(request.session, request.user)
     message = limits.check_message(request.POST.get("message", ""))
+    uuid = _uuid(request.POST.get("uuid") or str(uuid4()))
+    sent = selectors.conversation_with(owner, uuid) if message else None
+    if sent:  # the answer to the first try did not arrive
+        return _go(request, sent)
     if message:  # a refusal leaves no empty conversation behind
         limits.check_pace(owner)
         allowance.check(owner, languages.current_language())
     begun = services.new_conversation(owner, assistant.slug)
     if message:
-        services.receive(begun, _uuid(request.POST.get("uuid") or str(uuid4())), message)
-    return redirect("chat:conversation", conversation=begun.pk)
+        services.receive(begun, uuid, message)
+    return _go(request, begun)
 
 
 @require_POST
@@ -180,6 +203,13 @@ def _choose(request: HttpRequest, offers: list[discovery.Offer]) -> None:
         languages.choose(offers, base_url, model, request.user)
     else:
         languages.choose_builtin(request.user)
+
+
+def _go(request: HttpRequest, conversation: Conversation) -> HttpResponse:
+    """Send the browser to a conversation; htmx follows a header, since it would swap in what a redirect leads to."""
+    if request.headers.get("HX-Request"):
+        return HttpResponse(headers={"HX-Redirect": reverse("chat:conversation", args=[conversation.pk])})
+    return redirect("chat:conversation", conversation=conversation.pk)
 
 
 def _history(request: HttpRequest) -> HttpResponse:

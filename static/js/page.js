@@ -1,5 +1,6 @@
 /* Small comforts of the page: the composer, the drawer, menus, copying, what a screen reader hears. */
 
+import { keepDraft } from "./drafts.js";
 import { identifier } from "./socket.js";
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -22,7 +23,8 @@ export function announceStatus() {
 export function sendByEnter() {
   document.addEventListener("keydown", (event) => {
     const field = event.target;
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || !field.matches("textarea[enterkeyhint]")) return;
+    const composing = event.isComposing || event.keyCode === 229; // Safari ends a composition before it says so
+    if (event.key !== "Enter" || event.shiftKey || composing || !field.matches("textarea[enterkeyhint]")) return;
     event.preventDefault();
     if (field.value.trim()) field.form.requestSubmit(field.form.querySelector(".send[type=submit]") ?? undefined);
   });
@@ -84,12 +86,11 @@ export function startForm() {
     document.getElementById("message").placeholder = words || "Ask in your own words";
   };
   form.addEventListener("change", placeholder);
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = "yes";
-    leaveMark();
+  form.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+    const asked = detail.requestConfig.parameters.message === document.getElementById("message").value;
+    if (detail.xhr.getResponseHeader("HX-Redirect") && asked) keepDraft("");
   });
-  window.addEventListener("pageshow", () => { delete form.dataset.sent; form.elements.uuid.value = identifier(); });
+  window.addEventListener("pageshow", () => { form.elements.uuid.value = identifier(); });
 }
 
 export function drawer() {
@@ -150,7 +151,7 @@ export function copying() {
 /* A list that was fetched anew does not know which conversation is open here. */
 export function history() {
   document.addEventListener("htmx:beforeOnLoad", (event) => {
-    if (event.detail.xhr.getResponseHeader("HX-Redirect")) leaveMark(); // the open conversation was deleted
+    if (event.detail.xhr.getResponseHeader("HX-Redirect")) leaveMark(); // a conversation was begun, or the open one deleted
   });
   document.addEventListener("htmx:afterSettle", () => {
     for (const link of document.querySelectorAll("#history .entry__link")) {

@@ -1,18 +1,32 @@
 /* A connection that forgets nothing: it says what it has seen when it comes back, and sends again what was not heard.
 
-   htmx's websocket extension reconnects only after some close codes and keeps an unbounded queue of unsent frames.
-   Here every message has an identifier, waits as one draft in this tab until its turn is on the page, and is sent again
-   under the same identifier after a reconnect: the server takes the second one for the first. The extension would also
-   leave a connection that is still being made beside the next one; here there is one at a time. */
+   htmx's websocket extension reconnects only after some close codes, has no acknowledgement and keeps an unbounded queue
+   of unsent frames. Here every frame has an identifier and waits in this tab until the server says that it was heard; a
+   message waits as a draft until its turn is on the page. Both are sent again after a reconnect, under the same
+   identifier: the server takes the second one for the first. The extension would also leave a connection that is still
+   being made beside the next one; here there is one at a time. And a connection that answers nothing is given up. */
+
+import { keepDraft } from "./drafts.js";
 
 const NOT_YOURS = 4404;
-const NEEDS_IDENTIFIER = new Set(["send", "retry", "without", "form"]);
+const MAKES_A_TURN = new Set(["send", "retry", "without", "form"]);
+const FIELDS = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment",
+  "act", "instance", "field", "value", "key", "yes", "digest"];
 const PATIENCE = 400; // milliseconds until a message that was not heard is shown as waiting
+const IDLE = 3_000; // of silence, after which the server is asked whether it is there
+const DEAF = 5_000; // without any answer, after which the connection is given up
+const OPENING = 8_000; // a connection may take to open
+const TRIES = 3; // of a message over connections that did not bring it across
+const MANY = 5; // failed connections in a row, after which the notice says that the site cannot be reached
 let socket = null; // the extension's wrapper: { send, sendImmediately, reconnect, queue }
 let connection = null; // the WebSocket in use, open or being made
 let comingBack = 0; // the timer of the next try
-let attempts = 0;
-let waiting = null; // { uuid, body, message }
+let opening = 0; // the timer of a connection that is being made
+let attempts = 0; // connections in a row that failed
+let heardAt = 0; // when anything came in last
+let askedAt = 0; // since when an answer is due; 0 where none is
+let waiting = null; // { uuid, body, message, heard, tries }: what becomes a turn, one at a time
+const unheard = new Map(); // the rest (stop, a thumb), the latest of each kind for each turn: name → { uuid, body }
 
 export function identifier() {
   if (crypto.randomUUID) return crypto.randomUUID();
@@ -29,22 +43,29 @@ export function connectReliably() {
   document.addEventListener("htmx:wsOpen", opened);
   document.addEventListener("htmx:wsClose", closed);
   document.addEventListener("htmx:wsConfigSend", prepare);
+  document.addEventListener("htmx:wsAfterSend", () => { askedAt ||= Date.now(); });
+  document.addEventListener("htmx:wsBeforeMessage", received);
   document.addEventListener("htmx:wsAfterMessage", heard);
+  document.addEventListener("click", (event) => { if (event.target.closest("[data-reconnect]")) socket?.reconnect(); });
   window.addEventListener("online", () => socket?.reconnect());
-  restoreDraft();
+  setInterval(listen, 500);
+  restoreUnsent();
 }
 
 /* Two reconnects may fall together (a timer, the network that is back): the later one takes the place of the earlier. */
 function connect(url) {
   clearTimeout(comingBack);
+  clearTimeout(opening);
   if (connection) {
     connection.onopen = connection.onclose = connection.onerror = null;
     connection.close();
   }
-  document.documentElement.dataset.connected = "no";
+  if (!isGone()) setState("no");
   const seen = document.getElementById("cursor")?.dataset.after ?? "";
-  connection = new WebSocket(seen ? `${url}?after=${encodeURIComponent(seen)}` : url);
-  return connection;
+  const made = new WebSocket(seen ? `${url}?after=${encodeURIComponent(seen)}` : url);
+  opening = setTimeout(() => { if (made.readyState === WebSocket.CONNECTING) made.close(); }, OPENING);
+  connection = made;
+  return made;
 }
 
 function delay(retries) {
@@ -53,65 +74,136 @@ function delay(retries) {
 
 function opened(event) {
   socket = event.detail.socketWrapper;
+  clearTimeout(opening);
   attempts = 0;
+  heardAt = Date.now();
+  askedAt = 0;
   document.getElementById("offline").hidden = true;
-  document.documentElement.dataset.connected = "yes";
-  if (waiting) sendAgain();
+  setState("yes");
+  for (const frame of unheard.values()) post(frame.body);
+  if (waiting && !waiting.heard) sendAgain();
 }
 
 /* What three connections did not bring across goes back to the person instead. */
 function sendAgain() {
   waiting.tries = (waiting.tries ?? 0) + 1;
-  if (waiting.tries <= 3) {
-    keepDraft();
-    socket.sendImmediately(waiting.body);
+  if (waiting.tries <= TRIES) {
+    keepUnsent();
+    post(waiting.body);
   } else {
-    giveBack(waiting.message);
+    giveBack(waiting);
     settle();
+    refuse("That could not be sent. What you wrote is kept: please try again.");
   }
+}
+
+function post(body) {
+  askedAt ||= Date.now();
+  socket.sendImmediately(body);
+}
+
+/* A connection may be dead and not know it (a tunnel, a laptop that slept): whoever gets no answer comes back. */
+function listen() {
+  if (!isOpen() || document.hidden) return;
+  const now = Date.now();
+  if (askedAt && now - askedAt > DEAF) {
+    askedAt = 0;
+    showLost();
+    socket.reconnect();
+  } else if (!askedAt && now - heardAt > IDLE) post("ping");
 }
 
 function closed(event) {
   const code = event.detail.event.code;
-  document.documentElement.dataset.connected = "no";
-  if (code === NOT_YOURS) return void location.assign("/");
-  const notice = document.getElementById("offline");
-  setTimeout(() => { notice.hidden = document.documentElement.dataset.connected === "yes"; }, 1200);
+  socket ??= event.detail.socketWrapper ?? null;
+  askedAt = 0;
+  clearTimeout(opening);
+  if (code === NOT_YOURS) return leave();
+  setState("no");
+  attempts += 1;
+  setTimeout(() => { if (!isOpen() && !isGone()) showLost(); }, 1200);
   const theExtensionComesBack = [1006, 1011, 1012, 1013].includes(code);
-  if (!theExtensionComesBack) comingBack = setTimeout(() => event.detail.socketWrapper.reconnect(), delay(attempts++));
+  if (!theExtensionComesBack) comingBack = setTimeout(() => socket.reconnect(), delay(attempts));
+}
+
+function showLost() {
+  const words = attempts < MANY
+    ? "Connection lost. Reconnecting; what you send now goes out as soon as it is back."
+    : "The site cannot be reached. What you wrote is kept in this tab. Check your connection.";
+  showNotice(words, "reconnect");
+}
+
+/* The conversation was deleted, or is no longer this person's: what they wrote goes on to a new one. */
+function leave() {
+  setState("gone");
+  document.querySelector(".turn--waiting")?.remove();
+  if (waiting) giveBack(waiting);
+  waiting = null;
+  keepUnsent();
+  keepDraft(document.getElementById("message").value, "/");
+  showNotice("This conversation cannot be opened any more: it was deleted, or you signed out. What you wrote is kept.", "start");
+}
+
+function showNotice(words, way) {
+  const notice = document.getElementById("offline");
+  notice.querySelector("span").textContent = words;
+  for (const control of notice.querySelectorAll("[data-way]")) control.hidden = control.dataset.way !== way;
+  notice.hidden = false;
 }
 
 function prepare(event) {
-  const { parameters } = event.detail;
+  const { parameters, errors } = event.detail;
+  if (errors?.length || isGone()) return event.preventDefault();
   if (parameters.type === "send") {
     parameters.message = (parameters.message ?? "").trim();
     if (!parameters.message) return event.preventDefault();
   }
-  const kept = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment",
-    "act", "instance", "field", "value", "key", "yes", "digest"];
-  const frame = Object.fromEntries(kept.filter((name) => parameters[name] !== undefined).map((name) => [name, parameters[name]]));
-  if (NEEDS_IDENTIFIER.has(frame.type)) {
-    if (waiting) return event.preventDefault(); // one at a time: a second press is the same wish
-    frame.uuid = identifier();
-  }
-  event.detail.messageBody = JSON.stringify(frame);
-  if (!NEEDS_IDENTIFIER.has(frame.type)) return;
-  waiting = { uuid: frame.uuid, body: event.detail.messageBody, message: frame.message ?? "" };
-  keepDraft();
-  if (event.target.id === "composer") clearComposer();
-  setTimeout(() => showWaiting(waiting), isOpen() ? PATIENCE : 0);
+  const frame = Object.fromEntries(FIELDS.filter((name) => parameters[name] !== undefined).map((name) => [name, parameters[name]]));
+  if (MAKES_A_TURN.has(frame.type) && waiting) return event.preventDefault(); // a second press is the same wish
+  frame.uuid = identifier();
+  const body = event.detail.messageBody = JSON.stringify(frame);
+  if (MAKES_A_TURN.has(frame.type)) wait(frame, body, event.target.id === "composer");
+  else unheard.set(`${frame.type} ${frame.turn}`, { uuid: frame.uuid, body });
   if (!isOpen()) event.preventDefault(); // it goes out when the connection is back, not from the extension's queue
 }
 
+function wait(frame, body, fromComposer) {
+  waiting = { uuid: frame.uuid, body, message: frame.message ?? "" };
+  keepUnsent();
+  if (fromComposer) setComposer("");
+  const sent = waiting;
+  setTimeout(() => showWaiting(sent), isOpen() ? PATIENCE : 0);
+}
+
 const isOpen = () => document.documentElement.dataset.connected === "yes";
+const isGone = () => document.documentElement.dataset.connected === "gone";
+function setState(connected) { document.documentElement.dataset.connected = connected; }
+
+/* Anything at all says that the connection lives; what is not a fragment of the page is for here. */
+function received(event) {
+  heardAt = Date.now();
+  askedAt = 0;
+  const { message } = event.detail;
+  if (message !== "pong" && !message.startsWith("{")) return;
+  event.preventDefault();
+  if (message !== "pong") acknowledge(JSON.parse(message).heard);
+}
+
+function acknowledge(uuid) {
+  for (const [name, frame] of unheard) if (frame.uuid === uuid) unheard.delete(name);
+  if (waiting?.uuid === uuid) {
+    waiting.heard = true;
+    keepUnsent();
+  }
+}
 
 function heard() {
-  const refusal = document.querySelector("#refusal[data-unsent]");
-  if (refusal) {
-    giveBack(refusal.dataset.unsent);
-    delete refusal.dataset.unsent; // told once; what is written from now on is the person's
-  }
-  if (waiting && (refusal || document.getElementById(`turn-${waiting.uuid}`))) {
+  const refusal = document.querySelector("#refusal[data-answers]");
+  const answers = refusal?.dataset.answers;
+  if (refusal) delete refusal.dataset.answers; // told once; what is written from now on is the person's
+  if (waiting && document.getElementById(`turn-${waiting.uuid}`)) settle();
+  else if (waiting && refusal && [waiting.uuid, ""].includes(answers)) {
+    giveBack(waiting);
     settle();
   }
   // The refusal stands over the end of the page; what is being answered stays in view above it.
@@ -120,7 +212,7 @@ function heard() {
 
 function settle() {
   waiting = null;
-  keepDraft();
+  keepUnsent();
   document.querySelector(".turn--waiting")?.remove();
 }
 
@@ -133,33 +225,41 @@ function showWaiting(message) {
   document.querySelector(".turn--waiting").scrollIntoView({ block: "start" });
 }
 
-/* Words that were not accepted come back into the composer, unless something new was written meanwhile. */
-function giveBack(words) {
-  const field = document.getElementById("message");
-  if (words && !field.value) field.value = words;
-  field.focus();
+/* What was not accepted comes back to where it was written: words before what was written since, a value to its form. */
+function giveBack({ body, message }) {
+  if (message) {
+    const field = document.getElementById("message");
+    setComposer([message, field.value].filter(Boolean).join("\n"));
+    field.focus();
+  } else document.dispatchEvent(new CustomEvent("unsent", { detail: JSON.parse(body) }));
 }
 
-function clearComposer() {
-  const field = document.getElementById("message");
-  field.value = "";
-  field.dispatchEvent(new Event("input"));
+function refuse(words) {
+  const refusal = document.getElementById("refusal");
+  refusal.className = "refusal";
+  refusal.textContent = words;
 }
 
-const draftName = () => `unsent:${location.pathname}`;
+function setComposer(words) {
+  const field = document.getElementById("message");
+  field.value = words;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
 
-function keepDraft() {
+const unsentName = () => `unsent:${location.pathname}`;
+
+function keepUnsent() {
   try {
-    if (waiting) sessionStorage.setItem(draftName(), JSON.stringify(waiting));
-    else sessionStorage.removeItem(draftName());
+    if (waiting && !waiting.heard) sessionStorage.setItem(unsentName(), JSON.stringify(waiting));
+    else sessionStorage.removeItem(unsentName());
   } catch { /* private windows keep nothing: fine */ }
 }
 
 /* A message that a reload interrupted is sent again; where its turn is on the page already, it is forgotten. */
-function restoreDraft() {
+function restoreUnsent() {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(draftName()));
+    const kept = JSON.parse(sessionStorage.getItem(unsentName()));
     if (kept && !document.getElementById(`turn-${kept.uuid}`)) waiting = kept;
-    keepDraft();
+    keepUnsent();
   } catch { /* as above */ }
 }

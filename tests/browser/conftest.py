@@ -149,6 +149,12 @@ def real_page(browser: Browser, real_site: str) -> Iterator[Page]:
 
 
 @pytest.fixture
+def real_phone(browser: Browser, real_site: str) -> Iterator[Page]:
+    """A phone on the site with the real agent."""
+    yield from _window(browser, real_site, **PHONE)
+
+
+@pytest.fixture
 def page(browser: Browser, site: str) -> Iterator[Page]:
     """A window of a new visitor. Errors of scripts and violations of the security policy fail the test."""
     yield from _window(browser, site, viewport={"width": 1280, "height": 900})

@@ -119,6 +119,28 @@ def test_a_yes_typed_later_or_pressed_in_another_tab_books_nothing_twice(real_pa
     other.close()
 
 
+def test_on_a_phone_the_panel_folds_again_after_an_edit(real_phone: Page) -> None:
+    talk = Talk(real_phone, "Restaurants", "book Proof & Peel for 2 tomorrow at 6pm")
+    while not talk.card.count():
+        talk.say("skip it")
+    fields, yes = talk.panel.locator(".sheets__in"), talk.card.get_by_role("button", name="Yes, book it")
+    talk.card.get_by_label("Edit number of people").click()
+    editor = talk.panel.locator(".edit[open] input:not([type=hidden])")
+    expect(editor).to_be_focused()
+    editor.press("Escape")
+    expect(fields).to_be_hidden()
+    expect(talk.card.get_by_label("Edit number of people")).to_be_focused()
+    expect(yes).to_be_in_viewport(ratio=1)
+
+    talk.card.get_by_label("Edit number of people").click()
+    editor.fill("4")
+    editor.press("Enter")
+    talk._next()
+    expect(fields).to_be_hidden()
+    expect(talk.card.get_by_role("button", name="Yes, book it")).to_be_in_viewport(ratio=1)
+    expect(talk.card).to_contain_text("4")
+
+
 def test_of_two_courses_one_is_full_and_the_other_is_taken(real_page: Page) -> None:
     talk = Talk(real_page, "Courses", "enroll me in CS 101 and CS 131")
     talk.say("letter grade for both")

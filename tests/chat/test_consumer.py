@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
+from html import escape
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -308,16 +310,20 @@ async def test_nobody_opens_the_conversation_of_another_session(conversation: Co
         assert (closed["type"], closed["code"]) == ("websocket.close", NOT_YOURS)
 
 
-async def test_a_second_message_while_one_runs_is_refused_and_given_back(
+async def test_a_second_message_while_one_runs_is_refused_by_its_identifier(
     open_tab: Opener, in_process_worker: None
 ) -> None:
     tab = await open_tab()
     await tab.say(type="send", uuid=str(uuid4()), message="slow rows=9")
     await tab.until("beforeend:#turns")
-    await tab.say(type="send", uuid=str(uuid4()), message="and <b>cheaper</b>")
+    hostile = '"><b>x</b>'
+    await tab.say(type="send", uuid=hostile, message="and cheaper")
+    assert f'data-answers="{escape(hostile)}"' in await tab.until('id="refusal" class')
+    second = str(uuid4())
+    await tab.say(type="send", uuid=second, message="and cheaper")
     frame = await tab.until('id="refusal" class')
     assert "still on your last message" in frame
-    assert "and &lt;b&gt;cheaper&lt;/b&gt;" in frame
+    assert f'data-answers="{second}"' in frame
 
 
 @pytest.mark.parametrize(
@@ -339,6 +345,34 @@ async def test_a_frame_that_makes_no_sense_is_answered_with_a_sentence(open_tab:
     await tab.send(frame)
     assert await tab.until('id="refusal" class')
     assert await Turn.objects.acount() == 0
+
+
+async def test_what_was_heard_is_acknowledged_and_a_refusal_names_its_frame(open_tab: Opener, turn: Turn) -> None:
+    tab, stop, busy = await open_tab(), str(uuid4()), str(uuid4())
+    await tab.say(type="send", uuid=busy, message="meanwhile")
+    assert f'data-answers="{busy}"' in await tab.until('id="refusal" class')
+    assert json.loads(await tab.until("heard")) == {"heard": busy}
+    await tab.say(type="stop", uuid=stop, turn=str(turn.pk))
+    assert json.loads(await tab.until("heard")) == {"heard": stop}
+
+
+async def test_a_page_that_asks_whether_the_connection_lives_is_answered(open_tab: Opener) -> None:
+    tab = await open_tab()
+    await tab.send("ping")
+    assert await tab.until("^pong$")
+
+
+async def test_a_comment_of_the_longest_kind_fits_a_frame(open_tab: Opener, turn: Turn) -> None:
+    tab, uuid = await open_tab(), str(uuid4())
+    comment = "語" * limits.COMMENT_CHARACTERS
+    await tab.send(
+        json.dumps(
+            {"type": "feedback", "uuid": uuid, "turn": str(turn.pk), "rating": 1, "comment": comment},
+            ensure_ascii=False,
+        )
+    )
+    await tab.until("heard")
+    assert (await Feedback.objects.aget()).comment == comment
 
 
 async def test_bytes_are_refused(open_tab: Opener) -> None:

@@ -135,10 +135,39 @@ def test_posts_need_a_csrf_token(opened: Conversation, client: Client) -> None:
     assert Conversation.objects.exists()
 
 
+def test_a_form_with_an_old_token_gets_its_words_back(client: Client, assistant: Assistant) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    answer = strict.post(reverse("chat:new"), {"assistant": "restaurants", "message": "typed & kept"})
+    assert answer.status_code == 403
+    said = answer.content.decode()
+    assert "typed &amp; kept</textarea>" in said
+    assert "csrfmiddlewaretoken" in said
+    assert not Conversation.objects.exists()
+
+
+def test_a_request_of_the_page_with_an_old_token_gets_a_sentence(opened: Conversation) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    answer = strict.post(page(opened, "rename"), {"title": "x"}, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["X-CSRF-Failure"]) == (403, "1")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_first_message_that_is_sent_twice_begins_one_conversation(client: Client, assistant: Assistant) -> None:
+    form = {"assistant": "restaurants", "message": "once", "uuid": str(uuid4())}
+    first, again = (client.post(reverse("chat:new"), form, headers={"HX-Request": "true"}) for _ in range(2))
+    assert first.headers["HX-Redirect"] == again.headers["HX-Redirect"]
+    assert Conversation.objects.count() == 1
+
+
+def test_lines_of_a_form_count_as_the_browser_counted_them(client: Client, assistant: Assistant) -> None:
+    message = "\r\n".join("x" * (limits.MESSAGE_CHARACTERS // 2))  # twice the letters, and one
+    assert client.post(reverse("chat:new"), {"assistant": "restaurants", "message": message}).status_code == 302
+
+
 def test_an_overlong_first_message_begins_nothing(client: Client, assistant: Assistant) -> None:
     message = "x" * (limits.MESSAGE_CHARACTERS + 1)
     answer = client.post(reverse("chat:new"), {"assistant": "restaurants", "message": message})
-    assert answer.status_code == 400
+    assert answer.status_code == 413
     assert "Please shorten it" in answer.content.decode()
     assert not Conversation.objects.exists()
 

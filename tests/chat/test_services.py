@@ -167,11 +167,12 @@ def test_feedback_is_one_a_turn_and_can_be_changed_and_taken_back(turn: Turn) ->
         services.give_feedback(turn, 5)
 
 
-def test_a_title_is_kept_short_and_never_empty(conversation: Conversation) -> None:
+def test_a_title_is_short_and_never_empty_and_a_long_one_is_refused_not_cut(conversation: Conversation) -> None:
     services.rename(conversation, "  Anniversary \n dinner ")
     assert Conversation.objects.get().title == "Anniversary dinner"
-    services.rename(conversation, "x" * 500)
-    assert len(Conversation.objects.get().title) == limits.TITLE_CHARACTERS
+    with pytest.raises(TooLong):
+        services.rename(conversation, "x" * (limits.TITLE_CHARACTERS + 1))
+    assert Conversation.objects.get().title == "Anniversary dinner"
     with pytest.raises(Refused):
         services.rename(conversation, "   ")
 
