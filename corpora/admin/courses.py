@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.contrib import admin
 
-from corpora.admin.editing import IndexedAdmin, OneALine
+from corpora.admin.editing import IndexedAdmin, OneALine, RecordedAdmin
 from corpora.models import Course, Offering, Program, Rating
 
 
@@ -45,7 +45,7 @@ class CourseAdmin(IndexedAdmin):
 
 
 @admin.register(Offering)
-class OfferingAdmin(OneALine, admin.ModelAdmin):
+class OfferingAdmin(RecordedAdmin):
     list_display = ("course", "season", "days", "start_time", "end_time", "instructor_names", "capacity", "enrolled")
     list_filter = ("season",)
     list_select_related = ("course",)

@@ -12,6 +12,7 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.db import models
 from django.http import HttpRequest
 
+from corpora.loading import edits
 from corpora.services import index_rows_on_commit
 
 
@@ -41,7 +42,29 @@ class OneALine:
         return super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
 
 
-class IndexedAdmin(OneALine, admin.ModelAdmin):
+class RecordedAdmin(OneALine, admin.ModelAdmin):
+    """A model that files are loaded into as well: what is changed here is noted, so that no file writes over it."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        before = type(obj)._default_manager.filter(pk=obj.pk).first() if change else None
+        super().save_model(request, obj, form, change)
+        edits.record([*(edits.lines_of(before) if before else ()), *edits.lines_of(obj)], request.user)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        edits.record(edits.lines_of(obj), request.user)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: models.QuerySet[Any]) -> None:
+        edits.record([line for obj in queryset for line in edits.lines_of(obj)], request.user)
+        super().delete_queryset(request, queryset)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        super().save_formset(request, form, formset, change)
+        changed = [*formset.new_objects, *(obj for obj, _ in formset.changed_objects), *formset.deleted_objects]
+        edits.record([line for obj in changed for line in edits.lines_of(obj)], request.user)
+
+
+class IndexedAdmin(RecordedAdmin):
     """A model whose texts are cut into passages: they follow each change, also of the rows edited inline.
 
     `texts_of` names, for one object, the rows of `kb` whose texts it holds, as (table, key) pairs.

@@ -9,9 +9,9 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 
-from corpora.admin.editing import OneALine
+from corpora.admin.editing import OneALine, ReadOnlyAdmin, RecordedAdmin
 from corpora.catalogue import catalogue
-from corpora.models import Assistant, Place
+from corpora.models import Assistant, HandEdit, Place
 
 
 @admin.register(Assistant)
@@ -37,7 +37,16 @@ def _known_tables(names: list[str]) -> None:
 
 
 @admin.register(Place)
-class PlaceAdmin(OneALine, admin.ModelAdmin):
+class PlaceAdmin(RecordedAdmin):
     list_display = ("name", "city", "kind", "latitude", "longitude", "radius", "aliases")
     list_filter = ("kind", "city")
     search_fields = ("name", "aliases", "city")
+
+
+@admin.register(HandEdit)
+class HandEditAdmin(ReadOnlyAdmin):
+    """Rows that files do not write over; deleting an entry lets them."""
+
+    list_display = ("corpus", "key", "by", "at")
+    list_filter = ("corpus",)
+    search_fields = ("key", "by__username")

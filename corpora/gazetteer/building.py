@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from agent.places import Place
+from corpora.gazetteer.distance import kilometres
 from corpora.gazetteer.names import fold, keys
+from corpora.gazetteer.regions import written
 
 # How near counts as "there", in kilometres.
 LANDMARK_RADIUS = 1.5
@@ -18,7 +21,17 @@ UNKNOWN_CITY_RADIUS = 0.0  # a city without rows has none nearby either: its nei
 
 MERGED_KINDS = frozenset({"district", "shopping"})  # of these, a landmark may be the neighbourhood of the same name
 
-Spot = tuple[str, str, float, float]
+OUTSKIRTS = 5.0  # kilometres around the outermost row of one of several cities of a name
+
+
+class Spot(NamedTuple):
+    """Where something lies that the data holds."""
+
+    city: str
+    neighbourhood: str
+    latitude: float
+    longitude: float
+    region: str = ""  # the state or province, where the address says it
 
 
 class Row(Protocol):
@@ -33,12 +46,12 @@ class Row(Protocol):
     radius: float | None
 
 
-def places_of(rows: Iterable[Row], spots: Iterable[Spot]) -> list[Place]:
+def places_of(rows: Iterable[Row], spots: Iterable[Sequence[Any]]) -> list[Place]:
     """All places, cities first, no two of them with a name in common but by their own names.
 
-    `spots` are (city, neighbourhood, latitude, longitude) of everything that lies somewhere.
+    `spots` are the fields of a Spot for everything that lies somewhere.
     """
-    spots = list(spots)
+    spots = [Spot(*spot) for spot in spots]
     named = [_place(row) for row in rows]
     cities = _with_cities(named, spots)
     districts = _with_neighbourhoods([place for place in named if place.kind != "city"], spots)
@@ -52,17 +65,41 @@ def _place(row: Row) -> Place:
 
 
 def _with_cities(named: list[Place], spots: list[Spot]) -> list[Place]:
-    cities = {place.name: place for place in named if place.kind == "city"}
-    for city in dict.fromkeys(spot[0] for spot in spots):
-        if city not in cities:
-            latitude, longitude = _middle([spot for spot in spots if spot[0] == city])
-            cities[city] = Place(city, "city", latitude, longitude, UNKNOWN_CITY_RADIUS, city, (), (("city", city),))
-    return list(cities.values())
+    """Each city under all the ways its rows spell it, and each of several cities of one name with its region."""
+    cities = {fold(place.name): place for place in named if place.kind == "city"}
+    rows: dict[str, list[Spot]] = {}
+    for spot in spots:
+        rows.setdefault(fold(spot.city), []).append(spot)
+    namesakes = []
+    for name, inside in rows.items():
+        spellings = Counter(spot.city for spot in inside)
+        usual = spellings.most_common(1)[0][0]
+        if name not in cities:
+            cities[name] = Place(usual, "city", *_middle(inside), UNKNOWN_CITY_RADIUS, usual)
+        areas = [*cities[name].areas, *(("city", spelling) for spelling in spellings)]
+        cities[name] = replace(cities[name], areas=tuple(dict.fromkeys(areas)))
+        namesakes += _namesakes(usual, inside)
+    return [*cities.values(), *namesakes]
+
+
+def _namesakes(city: str, spots: list[Spot]) -> list[Place]:
+    """Cities of one name in several regions, each by its name and region; none where no two regions are said."""
+    regions: dict[str, list[Spot]] = {}
+    for spot in spots:
+        if spot.region:
+            regions.setdefault(spot.region, []).append(spot)
+    found = []
+    for region, inside in regions.items() if len(regions) > 1 else ():
+        middle = _middle(inside)
+        name, *others = (f"{city}, {form}" for form in written(region))
+        radius = OUTSKIRTS + max(kilometres(middle, (spot.latitude, spot.longitude)) for spot in inside)
+        found.append(Place(name, "city", *middle, radius, city, tuple(others)))
+    return found
 
 
 def _with_neighbourhoods(landmarks: list[Place], spots: list[Spot]) -> list[Place]:
     """Each neighbourhood as a district, merged with the landmark that goes by its name."""
-    seen = sorted({(city, name) for city, name, _, _ in spots if name})
+    seen = sorted({(spot.city, spot.neighbourhood) for spot in spots if spot.neighbourhood})
     twin: dict[tuple[str, str], Place] = {}
     for landmark in landmarks:
         if (area := _neighbourhood_of(landmark, seen)) is not None:

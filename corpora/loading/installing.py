@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from corpora.loading.worksheets import add_shipped_editions
-from corpora.models import Assistant
+from corpora.models import Article, Assistant, Course, Place, Program, Restaurant
 
 
 def make_missing_tables() -> None:
@@ -26,6 +26,11 @@ def make_missing_tables() -> None:
         raise CommandError("The database lacks tables of this version. Run `manage.py migrate` first.")
     sys.stderr.write("Making the tables.\n")
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def is_empty() -> bool:
+    """Whether the database holds no corpora yet: then the samples may be loaded unasked."""
+    return not any(model.objects.exists() for model in (Assistant, Restaurant, Course, Program, Article, Place))
 
 
 def prepare() -> None:

@@ -3,27 +3,77 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal
+import json
+import unicodedata
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-from pydantic.types import StringConstraints
 
 from corpora.models.courses import Day, Level, Season
 from corpora.models.hours import is_stretch
 from corpora.models.restaurants import Price
 
-Said = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
-Slug = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
+LARGEST = 2_147_483_647  # of PostgreSQL's integer
+
+
+def _text(value: str) -> str:
+    """Composed characters (NFC), so that texts that look the same are the same."""
+    if "\0" in value:
+        raise ValueError("holds a NUL character, which a database cannot keep")
+    return unicodedata.normalize("NFC", value)
+
+
+def _words(value: str) -> str:
+    """One line, with single spaces: a stray one would make another city of "Palo Alto "."""
+    return " ".join(_text(value).split())
+
+
+def _filled(value: str) -> str:
+    if not value.strip():
+        raise ValueError("should not be empty")
+    return value
+
+
+def _different(values: list[str]) -> list[str]:
+    """Without those that differ from an earlier one by their capitals only."""
+    return list({value.casefold(): value for value in reversed(values)}.values())[::-1]
+
+
+Text = Annotated[str, AfterValidator(_text)]  # prose, kept to the letter
+Words = Annotated[str, AfterValidator(_words)]
+Prose = Annotated[Text, AfterValidator(_filled)]
+Said = Annotated[Words, AfterValidator(_filled)]
+Several = Annotated[list[Said], AfterValidator(_different)]
+Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
+Year = Annotated[int, Field(ge=0, le=9999)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]
 Longitude = Annotated[float, Field(ge=-180, le=180)]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+Identity = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Rating5 = Annotated[float, Field(ge=0, le=5)]
 
 
 class Line(BaseModel):
-    """Base: unknown fields are errors, and a number in quotes is not a number."""
+    """Base: unknown fields are errors, a number in quotes is not a number, and null is not known, as if left out."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """What was read from JSON, as a line. Raises ValidationError."""
+        names = {name for form in Line.__subclasses__() for name in form.model_fields}
+        return cls.model_validate_json(
+            json.dumps(_known(data, names))
+        )  # not in Python's mode: it refuses dates as text
+
+
+def _known(data: Any, names: set[str]) -> Any:
+    """Without fields that are null, at any depth; {"mon": null} is none."""
+    if isinstance(data, list):
+        return [_known(item, names) for item in data]
+    if isinstance(data, dict):
+        return {name: _known(value, names) for name, value in data.items() if value is not None or name not in names}
+    return data
 
 
 def _stretch(value: list[str]) -> list[str]:
@@ -39,10 +89,10 @@ Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 class ReviewLine(Line):
     """One review, inside a restaurant's line."""
 
-    author: str = ""
+    author: Words = ""
     date: dt.date | None = None
     stars: Annotated[int, Field(ge=1, le=5)] | None = None
-    text: Said
+    text: Prose
 
 
 class RestaurantLine(Line):
@@ -51,20 +101,20 @@ class RestaurantLine(Line):
     slug: Slug
     name: Said
     city: Said
-    neighbourhood: str = ""
-    address: str = ""
+    neighbourhood: Words = ""
+    address: Words = ""
     lat: Latitude
     lon: Longitude
-    phone: str = ""
-    cuisines: list[Said] = []
+    phone: Words = ""
+    cuisines: Several = []
     price: Annotated[Price, Field(strict=False)] | None = None
     rating: Rating5 | None = None
     num_reviews: Count = 0
     opening_hours: dict[Weekday, list[Stretch]] | None = None
-    popular_dishes: list[Said] = []
-    about: str = ""
-    picture: str = ""
-    link: str = ""
+    popular_dishes: list[Prose] = []
+    about: Text = ""
+    picture: Words = ""
+    link: Words = ""
     reviews: list[ReviewLine] = []
 
 
@@ -78,7 +128,7 @@ class OfferingLine(Line):
     instructor_names: list[Said] = []
     capacity: Count | None = None
     enrolled: Count | None = None
-    location: str = ""
+    location: Words = ""
 
     @model_validator(mode="after")
     def _in_order(self) -> OfferingLine:
@@ -90,14 +140,14 @@ class OfferingLine(Line):
 class RatingLine(Line):
     """One quarter's rating with comments, inside a course's line."""
 
-    rating_id: int
+    rating_id: Identity
     instructor_names: list[Said] = []
     average_rating: Rating5 | None = None
     num_ratings: Count = 0
     season: Annotated[Season, Field(strict=False)]
-    start_year: int
-    end_year: int
-    reviews: list[Said] = []
+    start_year: Year
+    end_year: Year
+    reviews: list[Prose] = []
 
     @model_validator(mode="after")
     def _one_year(self) -> RatingLine:
@@ -109,13 +159,13 @@ class RatingLine(Line):
 class CourseLine(Line):
     """One course with its offerings and ratings."""
 
-    course_id: int
+    course_id: Identity
     title: Said
     course_codes: Annotated[list[Said], Field(min_length=1)]
-    description: str = ""
+    description: Text = ""
     min_units: Count
     max_units: Count
-    grading: str = ""
+    grading: Words = ""
     average_hours_spent: Annotated[float, Field(ge=0, le=168)] | None = None
     general_requirements: list[Said] = []
     foundations_requirement: Said | None = None
@@ -138,8 +188,8 @@ class ProgramLine(Line):
     program_id: Slug
     level: Annotated[Level, Field(strict=False)]
     specialization: Said
-    sheet_requirements: str = ""
-    sheet_url: str = ""
+    sheet_requirements: Text = ""
+    sheet_url: Words = ""
 
 
 class ArticleLine(Line):
@@ -147,18 +197,18 @@ class ArticleLine(Line):
 
     slug: Slug
     title: Said
-    category: str = ""
-    audience: str = ""
+    category: Words = ""
+    audience: Words = ""
     updated: dt.date | None = None
-    body: Said
-    contact: str = ""
+    body: Prose
+    contact: Words = ""
 
 
 class QuestionLine(Line):
     """Questions that one stretch of a help article answers."""
 
     article: Slug
-    quote: Said
+    quote: Prose
     questions: Annotated[list[Annotated[Said, Field(max_length=300)]], Field(min_length=1)]
 
 
@@ -166,9 +216,9 @@ class LandmarkLine(Line):
     """One place with its other names."""
 
     name: Said
-    city: str = ""
+    city: Words = ""
     kind: Said
     lat: Latitude
     lon: Longitude
-    aliases: list[Said] = []
+    aliases: Several = []
     radius: Annotated[float, Field(gt=0)] | None = None

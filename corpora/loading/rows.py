@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from corpora.loading.records import ArticleLine, CourseLine, LandmarkLine, ProgramLine, QuestionLine, RestaurantLine
 from corpora.loading.storing import Changes, Unfitting, bring_in_step
 from corpora.models import Article, ArticleQuestion, Course, Offering, Place, Program, Rating, Restaurant, Review
 
+Keys = Collection[str]  # of lines whose rows were edited by hand: `only` does not remove them
 
-def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False) -> Changes:
+
+def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """Restaurants with their reviews. With `only`, restaurants that are not among the records are removed."""
     changes = bring_in_step(
         Restaurant.objects.all(),
@@ -37,6 +39,7 @@ def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False) 
             for record in records
         ],
         remove=only,
+        keep=keep,
     )
     slugs = [record.slug for record in records]
     ids = dict(Restaurant.objects.filter(slug__in=slugs).values_list("slug", "pk"))
@@ -52,13 +55,14 @@ def store_restaurants(records: Sequence[RestaurantLine], *, only: bool = False) 
     )
 
 
-def store_courses(records: Sequence[CourseLine], *, only: bool = False) -> Changes:
+def store_courses(records: Sequence[CourseLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """Courses with their offerings and ratings."""
     changes = bring_in_step(
         Course.objects.all(),
         ["course_id"],
         [record.model_dump(exclude={"offerings", "ratings"}) for record in records],
         remove=only,
+        keep=keep,
     )
     ids = [record.course_id for record in records]
     changes += bring_in_step(
@@ -84,19 +88,19 @@ def store_courses(records: Sequence[CourseLine], *, only: bool = False) -> Chang
     )
 
 
-def store_programs(records: Sequence[ProgramLine], *, only: bool = False) -> Changes:
+def store_programs(records: Sequence[ProgramLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """Degree programs."""
     values = [record.model_dump() for record in records]
-    return bring_in_step(Program.objects.all(), ["program_id"], values, remove=only)
+    return bring_in_step(Program.objects.all(), ["program_id"], values, remove=only, keep=keep)
 
 
-def store_articles(records: Sequence[ArticleLine], *, only: bool = False) -> Changes:
+def store_articles(records: Sequence[ArticleLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """Help articles."""
     values = [record.model_dump() for record in records]
-    return bring_in_step(Article.objects.all(), ["slug"], values, remove=only)
+    return bring_in_step(Article.objects.all(), ["slug"], values, remove=only, keep=keep)
 
 
-def store_questions(records: Sequence[QuestionLine], *, only: bool = False) -> Changes:
+def store_questions(records: Sequence[QuestionLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """What people ask of help articles; of an article that is named, what is not among the records is removed.
 
     Raises Unfitting for an article there is none of, a quote that its body does not have, or a question said twice.
@@ -117,13 +121,14 @@ def store_questions(records: Sequence[QuestionLine], *, only: bool = False) -> C
     rows = ArticleQuestion.objects.all()
     if not only:
         rows = rows.filter(article__in=articles.values())
+    rows = rows.exclude(article__slug__in=keep)
     return bring_in_step(rows, ["article_id", "text"], list(wanted.values()), remove=True)
 
 
-def store_landmarks(records: Sequence[LandmarkLine], *, only: bool = False) -> Changes:
+def store_landmarks(records: Sequence[LandmarkLine], *, only: bool = False, keep: Keys = ()) -> Changes:
     """Places with their other names."""
     values = [
         {"latitude": record.lat, "longitude": record.lon, **record.model_dump(exclude={"lat", "lon"})}
         for record in records
     ]
-    return bring_in_step(Place.objects.all(), ["name", "city"], values, remove=only)
+    return bring_in_step(Place.objects.all(), ["name", "city"], values, remove=only, keep=keep)

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db import models
 
+from corpora.loading.edits import key_text
+
 Values = Mapping[str, Any]
 
 
@@ -17,12 +19,13 @@ class Unfitting(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many rows were made, updated, removed, and found as they should be."""
+    """How many rows were made, updated, removed, found as they should be, and kept as edited by hand."""
 
     created: int = 0
     updated: int = 0
     removed: int = 0
     unchanged: int = 0
+    kept: tuple[str, ...] = ()  # the keys of lines left out, since their rows were edited by hand
 
     def __add__(self, other: Changes) -> Changes:
         return Changes(
@@ -30,6 +33,7 @@ class Changes:
             self.updated + other.updated,
             self.removed + other.removed,
             self.unchanged + other.unchanged,
+            self.kept + other.kept,
         )
 
     @property
@@ -39,9 +43,17 @@ class Changes:
 
 
 def bring_in_step(
-    rows: models.QuerySet[Any], key: Sequence[str], wanted: Collection[Values], *, remove: bool = False
+    rows: models.QuerySet[Any],
+    key: Sequence[str],
+    wanted: Collection[Values],
+    *,
+    remove: bool = False,
+    keep: Collection[str] = (),
 ) -> Changes:
-    """Make `rows` hold `wanted`, told apart by the fields in `key`. Rows not wanted are removed if `remove` says so."""
+    """Make `rows` hold `wanted`, told apart by the fields in `key`.
+
+    Rows not wanted are removed if `remove` says so, but for those whose key, as text, is among `keep`.
+    """
     model = rows.model
     present = {tuple(getattr(row, name) for name in key): row for row in rows}
     create, update, unchanged = [], [], 0
@@ -55,11 +67,11 @@ def bring_in_step(
             update.append(row)
         else:
             unchanged += 1
-    removed = len(present) if remove else 0
-    if removed:
-        model._default_manager.filter(pk__in=[row.pk for row in present.values()]).delete()
+    unwanted = [row.pk for values, row in present.items() if key_text(values) not in keep] if remove else []
+    if unwanted:
+        model._default_manager.filter(pk__in=unwanted).delete()
     if update:
         names = [name for name in next(iter(wanted)) if not model._meta.get_field(name).primary_key]
         model._default_manager.bulk_update(update, names, batch_size=500)
     model._default_manager.bulk_create(create, batch_size=500)
-    return Changes(len(create), len(update), removed, unchanged)
+    return Changes(len(create), len(update), len(unwanted), unchanged)

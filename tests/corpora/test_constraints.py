@@ -15,6 +15,7 @@ from corpora.models import (
     ArticleQuestion,
     Assistant,
     Course,
+    HandEdit,
     ModelCall,
     Offering,
     Passage,
@@ -40,6 +41,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Program: {"program_id": "a", "level": "BS", "specialization": "A"},
     Article: {"slug": "a", "title": "A", "body": "B"},
     ArticleQuestion: {"text": "Is it B?", "quote": "B"},
+    HandEdit: {"corpus": "restaurants", "key": "a"},
     Assistant: {"slug": "a", "title": "A", "tables": ["courses"]},
     Place: {"name": "A", "city": "B", "kind": "park", "latitude": 1.0, "longitude": 2.0},
     Passage: {
@@ -61,6 +63,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Restaurant, {"num_reviews": -1}, "restaurant_num_reviews_not_negative"),
     (Restaurant, {"latitude": 91.0}, "restaurant_latitude_on_earth"),
     (Restaurant, {"longitude": -181.0}, "restaurant_longitude_on_earth"),
+    (HandEdit, {"corpus": ""}, "hand_edit_corpus_filled"),
+    (HandEdit, {"key": ""}, "hand_edit_key_filled"),
     (Review, {"position": -1}, "review_position_not_negative"),
     (Review, {"stars": 6}, "review_stars_1_to_5"),
     (Review, {"text": ""}, "review_text_filled"),
@@ -111,6 +115,7 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
 ]
 
 TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
+    (HandEdit, {}, "hand_edit_once"),
     (Restaurant, {"name": "Another"}, "corpora_restaurant_slug_key"),
     (Review, {"text": "Another"}, "review_position_unique"),
     (Course, {"course_id": 2}, "corpora_course_code_key"),

@@ -10,6 +10,7 @@ import pytest
 from agent.places import Place
 from corpora.gazetteer.building import KNOWN_DISTRICT_RADIUS, places_of
 from corpora.gazetteer.names import fold
+from corpora.gazetteer.regions import region_of
 from corpora.gazetteer.resolving import NamedPlaces
 from tests.corpora.conftest import SAMPLE
 
@@ -144,3 +145,38 @@ def test_a_neighbourhood_name_in_two_cities_is_told_apart_by_the_city() -> None:
 def test_a_radius_given_in_the_file_counts() -> None:
     (place,) = places_of([row("Great Park", "park", radius=4.0)], [])
     assert place.radius == 4.0
+
+
+def test_two_cities_of_one_name_are_told_apart_by_their_region() -> None:
+    spots = [("Springfield", "", 39.8, -89.65, "Illinois"), ("Springfield", "", 37.21, -93.27, "Missouri")]
+    gazetteer = NamedPlaces(places_of([], spots))
+    for words in ("Springfield, Illinois", "springfield il", "Springfield IL"):
+        (place,) = gazetteer.resolve(words)
+        assert (place.name, place.latitude, place.areas) == ("Springfield, Illinois", 39.8, ()), words
+    assert gazetteer.resolve("Springfield")[0].areas == (("city", "Springfield"),), "the name alone is both"
+
+
+def test_a_city_in_one_region_is_one_place() -> None:
+    spots = [("Dayton", "", 39.8, -84.2, "Ohio"), ("Dayton", "", 39.7, -84.1, "")]
+    assert [place.name for place in places_of([], spots)] == ["Dayton"]
+
+
+def test_a_city_holds_its_rows_however_they_spell_it() -> None:
+    spots = [("Palo Alto", "", 1.0, 2.0), ("palo alto", "", 1.0, 2.0), ("Palo Alto", "", 1.0, 2.0)]
+    (city,) = places_of([row("Palo Alto", "city")], spots)
+    assert city.areas == (("city", "Palo Alto"), ("city", "palo alto"))
+
+
+@pytest.mark.parametrize(
+    ("address", "region"),
+    [
+        ("1 Capitol Ave, Springfield, IL 62701", "Illinois"),
+        ("1 Capitol Ave, Springfield, Illinois", "Illinois"),
+        ("1 Rue Haute, Springfield, QC H2X 1Y4, Canada", "Quebec"),
+        ("1 Springfield Road, Chatham", ""),
+        ("1 Main Street, Springfield", ""),
+        ("", ""),
+    ],
+)
+def test_the_region_stands_after_the_city_in_an_address(address: str, region: str) -> None:
+    assert region_of(address, "Springfield") == region

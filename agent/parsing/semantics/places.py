@@ -57,6 +57,11 @@ _STREET = (
 _OFTEN = 5_000  # a word among the so many most frequent needs a preposition to be a place
 
 
+def _with_commas(name: str) -> str:
+    """A pattern for a name whose words may be parted by commas too: "Springfield, Illinois"."""
+    return re.escape(name).replace(r"\ ", "(?: ,)? ")
+
+
 class PlaceFinder:
     """Finds places for one LOCATION column."""
 
@@ -93,7 +98,7 @@ class PlaceFinder:
         self._areas = areas
         phrases = sorted(self._names, key=len, reverse=True)
         self._pattern = (
-            compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(map(re.escape, phrases))})(?:'s)?{_AFTER}")
+            compiled(rf"(?P<near>{_NEAR})(?P<place>{'|'.join(_with_commas(name) for name in phrases)})(?:'s)?{_AFTER}")
             if phrases
             else None
         )
@@ -147,7 +152,7 @@ class PlaceFinder:
         if self._pattern is not None:
             for match in self._pattern.finditer(board.norm):
                 if board.free(*match.span("place")) and self._meant(board, match):
-                    self._add(board, match, self._names[match["place"]])
+                    self._add(board, match, self._names[match["place"].replace(" ,", "")])
         for match in self._unheard.finditer(board.norm):
             first = match.start("place") + len(match["place"].split()[0])
             if board.free(match.start(), first) and not board.within(match.start("place"), first, wished):
@@ -209,7 +214,7 @@ class PlaceFinder:
     def _meant(self, board: Board, match: re.Match[str]) -> bool:
         """Whether the words are a place here: "the ring" and "city hall" are also plain English."""
         words = match["place"].split()
-        _, place = self._names[match["place"]]
+        _, place = self._names[match["place"].replace(" ,", "")]
         before = board.before(match.start("place"))
         if _at_dusk(match["place"], before, board.norm[match.end("place") :]):
             return False

@@ -3,63 +3,71 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import connection, transaction
 
 from agent.errors import LanguageError
 from corpora.catalogue import catalogue
 from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
-from corpora.loading.corpora import CORPORA, load
-from corpora.loading.installing import make_missing_tables
+from corpora.loading.corpora import CORPORA, Corpus, load
+from corpora.loading.installing import is_empty, make_missing_tables
 from corpora.loading.progress import Progress
+from corpora.loading.reading import Problem, summed_up
 from corpora.loading.worksheets import add_shipped_editions
+from corpora.models import Assistant
 from corpora.passages.indexing import index
 
 LOCK = 4_716_023  # an arbitrary number that only this command locks
+NAMED = 5  # rows kept that are named
 
 
 class Command(BaseCommand):
     requires_system_checks = ()  # they import the whole site, which this does not need
-    help = "Load corpora from files of JSON lines (the sample corpora if none is named), and embed their texts."
+    help = "Load corpora from files of JSON lines, or the sample corpora into an empty database, and embed their texts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for corpus in CORPORA:
             parser.add_argument(
                 f"--{corpus.name}", nargs="+", type=Path, metavar="FILE", help=f"files of {corpus.name}"
             )
+        parser.add_argument("--samples", action="store_true", help="the sample corpora, also where there are others")
         parser.add_argument("--clear", action="store_true", help="remove what the files do not have")
+        parser.add_argument(
+            "--overwrite-edited", action="store_true", help="write over, or remove, rows that were edited by hand, too"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        named = any(options[corpus.name] for corpus in CORPORA)
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # two starts at once: the second finds all done
             try:
                 make_missing_tables()
-                self._load(options, sample=not named)
+                self._load(options)
             finally:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
 
-    def _load(self, options: dict[str, Any], *, sample: bool) -> None:
-        problems = []
-        for corpus in CORPORA:
-            paths = corpus.sample_files() if sample else options[corpus.name]
-            if not paths:
-                continue
-            loaded = load(corpus, paths, clear=options["clear"])
-            problems += loaded.problems
-            changes = loaded.changes
-            if changes.touched or options["verbosity"] > 1:
-                self.stdout.write(
-                    f"{corpus.name}: {changes.created} rows added, {changes.updated} updated, "
-                    f"{changes.removed} removed, {changes.unchanged} unchanged"
-                )
-        if sample:
-            add_missing_assistants()
+    def _load(self, options: dict[str, Any]) -> None:
+        named = any(options[corpus.name] for corpus in CORPORA)
+        sample = options["samples"] or (not named and is_empty())
+        problems: list[Problem] = []
+        with transaction.atomic() if sample else nullcontext():  # the samples are there whole, or the database is empty
+            for corpus in CORPORA:
+                paths = [*(corpus.sample_files() if sample else ()), *(options[corpus.name] or ())]
+                if paths:
+                    problems += self._load_files(corpus, paths, options)
+            if sample or not (named or Assistant.objects.exists()):
+                add_missing_assistants()
+        if not named:
             add_shipped_editions()
+            if not sample and options["verbosity"]:
+                self.stdout.write(
+                    "The database holds corpora already, so the sample corpora were left out; --samples loads them."
+                )
         try:
             done = index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
         except LanguageError as error:
@@ -72,4 +80,21 @@ class Command(BaseCommand):
         if done.written or done.removed or options["verbosity"] > 1:
             self.stdout.write(f"passages: {done.written} written, {done.removed} removed, {done.kept} unchanged")
         if problems:
-            raise CommandError("Some files were not loaded:\n" + "\n".join(f"  {problem}" for problem in problems))
+            lines = "\n".join(f"  {line}" for line in summed_up(problems))
+            raise CommandError(f"Some files were not loaded:\n{lines}")
+
+    def _load_files(self, corpus: Corpus, paths: Sequence[Path], options: dict[str, Any]) -> list[Problem]:
+        loaded = load(corpus, paths, clear=options["clear"], overwrite_edited=options["overwrite_edited"])
+        changes = loaded.changes
+        if changes.touched or options["verbosity"] > 1:
+            self.stdout.write(
+                f"{corpus.name}: {changes.created} rows added, {changes.updated} updated, "
+                f"{changes.removed} removed, {changes.unchanged} unchanged"
+            )
+        if changes.kept and options["verbosity"]:
+            names = ", ".join(changes.kept[:NAMED]) + (", …" if len(changes.kept) > NAMED else "")
+            self.stdout.write(
+                f"{corpus.name}: {len(changes.kept)} kept, since they were edited by hand ({names}); "
+                "--overwrite-edited writes over them."
+            )
+        return loaded.problems

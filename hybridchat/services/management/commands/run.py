@@ -19,12 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.urls import reverse
 
-from corpora.catalogue import catalogue
-from corpora.embedding import embedder
-from corpora.loading.progress import Progress
-from corpora.loading.worksheets import add_shipped_editions
-from corpora.models import Assistant
-from corpora.passages.indexing import index
+from corpora.loading.installing import is_empty
 from hybridchat import services
 from hybridchat.celery import app as celery_app
 from hybridchat.services import port as ports
@@ -79,11 +74,7 @@ class Command(BaseCommand):
 
     def prepare_corpora(self) -> None:
         """The sample corpora on the first start; later only passages that are missing, so that no edit is undone."""
-        if not Assistant.objects.exists():  # they are added when all rows are in
-            call_command("load_corpora", stdout=self.stdout)
-        else:
-            index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
-            add_shipped_editions()
+        call_command("load_corpora", stdout=self.stdout, verbosity=1 if is_empty() else 0)
 
     def site(self, door: int) -> Child:
         """The ASGI server, on a socket that stays open while it is restarted."""
