@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
-_ABBREVIATIONS = frozenset((
-    "mr", "mrs", "ms", "dr", "prof", "st", "ave", "blvd", "no", "vs", "etc", "approx", "dept", "fig", "eg", "ie",
-    "e.g", "i.e", "a.m", "p.m", "am", "pm", "jr", "sr", "inc", "min", "max",
+_ABBREVIATIONS = frozenset((  # what stands after them belongs to them, capital or not
+    "mr", "mrs", "ms", "messrs", "dr", "prof", "rev", "hon", "capt", "col", "gen", "gov", "lt", "sgt", "sen", "rep",
+    "st", "mt", "ft", "ave", "blvd", "rd", "hwy", "vs", "approx", "ca", "dept", "fig", "figs", "eq", "ch", "sec", "vol",
+    "pp", "eg", "ie", "e.g", "i.e", "cf", "min", "max", "incl", "excl", "est", "tel", "ext", "nos", "bldg", "rm", "apt", "ste",
 ))  # fmt: skip
+_OFTEN_LAST = frozenset(("am", "pm", "a.m", "p.m", "etc", "jr", "sr", "inc", "ltd", "co", "corp", "u.s", "u.k"))
+_CALENDAR = frozenset("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri".split())
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")
 
 
@@ -34,7 +37,13 @@ def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
     word = before.group(0).lower()
     if len(word) == 1 and word.isalpha() and word != "i":
         return True
-    return word in _ABBREVIATIONS and not (word in {"no", "am", "pm", "a.m", "p.m"} and after[:1].isupper())
+    if word in _CALENDAR:  # "Sept. 4", "Fri. to Sun."; "It closed in Dec. The next day …"
+        return not after[:1].isupper()
+    if word == "no":  # "No. 4", not the answer "No."
+        return after[:1].isdigit()
+    if word in _OFTEN_LAST:
+        return not after[:1].isupper() and bool(after)
+    return word in _ABBREVIATIONS
 
 
 def _keep(text: str, start: int, stop: int, found: list[tuple[int, int]]) -> None:

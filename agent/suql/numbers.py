@@ -8,13 +8,15 @@ from decimal import Decimal
 
 from agent.english import NUMBERS
 from agent.suql.wordlists import words
+from agent.text.numerals import read_numeral
 
 MOST_DIGITS = 40
 _SCALES = {
     "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
-    "mn": 10**6, "bn": 10**9, "k": 1_000, "m": 10**6, "b": 10**9,
+    "mn": 10**6, "bn": 10**9, "k": 1_000, "m": 10**6, "b": 10**9, "tsd": 1_000, "lakh": 10**5, "mio": 10**6,
+    "crore": 10**7, "mrd": 10**9,
 }  # fmt: skip
-_SPOKEN_SCALES = {word for word in _SCALES if len(word) > 2}
+_SPOKEN_SCALES = {word for word in _SCALES if len(word) > 3}
 _ORDINALS = words("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
 _PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "third": Decimal(1) / 3}
 _FEW = {"once": 1, "twice": 2, "thrice": 3, "none": 0, "nil": 0}
@@ -23,11 +25,14 @@ _NUMERAL = re.compile(
     r"""(?<![\d:])(?P<sign>(?<![\w.])[-−]\s?)?
     (?P<digits>
         \d{1,3}(?:[,’'\u00a0\u202f\ ]\d{3})+(?!\d)(?:\.\d+)?     # 1,200  1 200  1’200.50
+      | \d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?                    # 12,34,567
+      | \d{1,3}(?:[\u00a0\u202f\ ]\d{3})+,\d{1,2}(?![\d,])      # 1 200,50
       | \d{1,3}(?:\.\d{3})+,\d+ | \d{1,3}(?:\.\d{3}){2,}(?!\d)    # 1.200,50  1.200.000
+      | (?<!,)\d+,\d{1,2}(?![\d,]|\.\d)                             # 12,50
       | \d+(?:\.\d+)?(?:e[+-]?\d{1,2}(?![\w.]))? | \.\d+
     )
     (?P<part>\s+\d/\d(?!\d))?                                    # 1 1/2
-    (?:\s?(?P<word>hundred|thousand|million|billion|trillion|dozen|bn|mn)(?![a-z]) | (?P<letter>[kmb])(?![a-z0-9]))?
+    (?:\s?(?P<word>hundred|thousand|million|billion|trillion|dozen|lakh|crore|tsd|mio|mrd|bn|mn)(?![a-z]) | (?P<letter>[kmb])(?![a-z0-9]))?
     (?!\d|:\d\d|[.,]\d)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -73,9 +78,7 @@ def _fraction_alone(found: re.Match[str]) -> str:
 def _digits(written: str) -> Decimal | None:
     if sum(map(str.isdigit, written)) > MOST_DIGITS:
         return None
-    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}", written):
-        written = written.replace(".", "").replace(",", ".")
-    return Decimal(re.sub(r"[,’'\s]", "", written))
+    return Decimal(written) if "e" in written.lower() or written.startswith(".") else read_numeral(written)
 
 
 def _negated(before: str) -> bool:

@@ -14,6 +14,7 @@ from dateutil import parser as dateutil
 from agent.english import NUMBERS
 from agent.language.tasks import AnswerType
 from agent.suql.numbers import read_number
+from agent.text.dates import FIGURES, dates_in
 
 __all__ = ["canonical", "read_date", "read_number", "read_time", "read_yes_no", "weekday"]
 
@@ -84,8 +85,10 @@ def read_date(value: str, today: date | None = None) -> date | None:
         return relative
     if (period := _period(text)) is not None:
         return period
-    if not _A_DATE.search(text):
-        return None
+    if (figures := next(dates_in(text), None)) is not None:
+        return figures.day
+    if FIGURES.search(text) or not _A_DATE.search(text):
+        return None  # no such day, or none at all
     text = re.sub(rf"({_MONTHS})[a-z]*\.? '(\d\d)\b", r"1 \1 20\2", text)
     try:
         found = dateutil.parse(text, default=datetime((today or date(2000, 1, 1)).year, 1, 1), fuzzy=True)

@@ -17,6 +17,7 @@ from agent.language.builtin.reading.units import units
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
 from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
+from agent.text.dates import dates_in
 
 NEAREST = 0.22  # below this closeness nothing in the passages answers the question
 WORDS_WEIGHT = 0.5  # what sharing all of the question's words is worth beside closeness in meaning
@@ -92,7 +93,7 @@ def extract(
             return _NOTHING.model_copy(update={"spans": _worth_a_look(question, passages, vectors, readings)})
         return _reply(stretch, stretch.text, 0, len(stretch.text))
     for candidate in [*([stretch] if stretch else []), *ranked[:4]]:
-        found = _pick(question, candidate.text, type_)
+        found = _pick(question, candidate.text, type_, passages[candidate.passage].text)
         if found is not None:
             return _reply(candidate, *found)
     return _NOTHING
@@ -172,13 +173,13 @@ def _may_answer(question: Question, text: str) -> bool:
     return question.form not in _COUNTED or bool(quantities(text))
 
 
-def _pick(question: Question, text: str, type_: AnswerType) -> tuple[str, int, int] | None:
-    """(value, start, stop) within `text`, or None where it holds nothing of the kind asked for."""
+def _pick(question: Question, text: str, type_: AnswerType, context: str) -> tuple[str, int, int] | None:
+    """(value, start, stop) within `text`, a part of `context`, or None where it holds nothing of the kind asked for."""
     if type_ is AnswerType.NUMBER:
         number = _number(question, text)
         return (f"{number.value:g}", number.start, number.stop) if number else None
     if type_ is AnswerType.DATE:
-        return _date(text)
+        return _date(text, context)
     if type_ is AnswerType.TIME:
         return _time(text)
     raise ValueError(f"{type_} is not picked from a text.")
@@ -203,8 +204,10 @@ def _number(question: Question, text: str) -> Quantity | None:
     return found[0] if found else None
 
 
-def _date(text: str) -> tuple[str, int, int] | None:
-    match = _DATE.search(text)
+def _date(text: str, context: str) -> tuple[str, int, int] | None:
+    match, figures = _DATE.search(text), next(dates_in(text, context), None)
+    if figures is not None and (match is None or figures.start <= match.start()):
+        return figures.day.isoformat(), figures.start, figures.stop
     if match is None:
         return None
     try:
