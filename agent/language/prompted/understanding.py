@@ -12,6 +12,7 @@ from agent.language.prompted.completion import Message
 from agent.language.prompted.signatures import facts, signatures
 from agent.language.prompted.situation import acts_text, state_text, waiting
 from agent.language.tasks import ChatKind, Question, Understanding, UnderstandRequest
+from agent.parsing.tasks import consent
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Fill, Unclear
@@ -122,6 +123,15 @@ def _with_tasks(
             fills.append(Fill(instance=row.instance, field=row.field, question=len(questions), words=row.words))
             questions.append(Question(words=row.words))
     said = without_idle_answers([*statements, *fills], state, specification)
+    said = consent.held(
+        said,
+        request.message,
+        state,
+        specification,
+        request.conversation.now.date(),
+        asks=bool(questions),
+        abroad=True,
+    )
     if not said and not questions and wants.chat is None and not wants.ask:
         raise ValueError("give a change, a question or a chat kind: a message always wants something")
     again = wants.ask != "" and context.already_asked(request.conversation, wants.ask)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.tasks import leaving
-from agent.parsing.tasks.beside import others
+from agent.parsing.tasks import consent, leaving
+from agent.parsing.tasks.beside import Beside, others
 from agent.parsing.tasks.correcting import UNNAMED
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
@@ -35,6 +35,9 @@ _RESERVES = compiled(
     r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|should|must|"
     r"needs? to|has to|{correction})(?!\w)"
 )
+_ONE_MORE = re.compile(r"\W*(?:(?:please|thanks|thank you)\W+)*(?:and|also|plus)\b")
+_LINKED = re.compile(r"\b(?:and|also|plus)\b")
+_TOO = re.compile(r"\b(?:too|as well)\W*$")
 _NOES = (Answer.NO, Answer.ENOUGH, Answer.NONE, Answer.REFUSED)
 _PLAIN_NOES = (Answer.NO, Answer.REFUSED)  # "nothing else" is no "no" to what is shown
 _OFFERS_VALUE = compiled(r"^\W*(?:{filler}\W+)*(?:make|put|place) (?:it|that|this|them|one)\W*$")  # "make that …"
@@ -50,6 +53,7 @@ class Confirming:
         self._answer: Answer | None = None
         self.accepts = False  # an offer is taken up
         self._led = False  # the message goes on after it
+        self._head = 0  # where it goes on
         self._courteous = False  # "ok, I'm back" says yes to nothing
 
     def whole(self) -> bool:
@@ -66,9 +70,9 @@ class Confirming:
             return none
         said_no = _PLAIN_NOES if self.pending.kind == "confirm" else _NOES
         found = answers.whole(low, *said_no, Answer.YES)
-        if found is None and self.pending.kind == "confirm" and self._and_no_more(low):
-            found = Answer.YES
-        if found is None and self.pending.kind != "clarify" and self._by_verb(low):
+        if self.pending.kind in consent.BOUND:
+            found = self._consent(low) or (None if found is Answer.YES else found)
+        elif found is None and self.pending.kind == "propose" and self._by_verb(low):
             found = Answer.YES
         if self.pending.kind == "clarify":
             asked = self.draft.workspace.asked
@@ -104,7 +108,7 @@ class Confirming:
             offers = _OFFERS_VALUE.match(self.message.low[: led.stop]) is not None
             self._answer = None if (asks and hesitates) or offers else led.answer
             self._courteous = _COURTESY.match(self.message.low[: led.stop]) is not None
-            self._led = True
+            self._led, self._head = True, led.stop
             self.message.claim(0, led.stop)
 
     def _last_word(self) -> None:
@@ -141,6 +145,8 @@ class Confirming:
             return
         if self.agrees and (self._wishes() or (not self._goes_on() and self._reserves())):
             return
+        if self._led and self._answer is Answer.YES and self.pending.kind in consent.BOUND and not self._is_plain():
+            return
         if (changed or self.draft.restated) and self._answer is not Answer.YES:
             return
         yes = self._answer is Answer.YES
@@ -168,15 +174,29 @@ class Confirming:
         adds = _ADDS.match(rest) is not None and (sheet is None or others(sheet.root, rest))
         return adds or _RESERVES.search(rest) is not None
 
+    def _is_plain(self) -> bool:
+        """Whether the yes that the message begins with, and all that nothing else has taken, is a plain one."""
+        head = self.message.low[: self._head]
+        apart = self._goes_on() or self._adds()
+        rest = "" if apart else self.message.rest(self._head, len(self.message.text)).lower()
+        return self._consent(head) is Answer.YES and self._consent(f"{head} {rest}") is Answer.YES
+
+    def _adds(self) -> bool:
+        """Whether what follows only asks for one more thing that no task does: "yes, and book a taxi"."""
+        sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
+        rest = self.message.low[self._head :]
+        more = _LINKED.search(self.message.low[: self._head]) or _ONE_MORE.match(rest) or _TOO.search(rest)
+        return bool(more) and sheet is not None and bool(Beside(self.draft, self.message, sheet.root).reply())
+
     def _orders(self) -> bool:
         """ "set confirm to true" is no yes."""
         return said("order", self.message.low) is not None
 
-    @staticmethod
-    def _and_no_more(low: str) -> bool:
-        """ "Yep, that's all of them": a yes, and that nothing is missing."""
-        first, _, rest = low.strip().partition(" ")
-        return answers.whole(first, Answer.YES) is not None and answers.whole(rest, Answer.ENOUGH) is not None
+    def _consent(self, words: str) -> Answer | None:
+        """A plain yes to the question that is pending, and no other."""
+        workspace = self.draft.workspace
+        question = consent.asked(workspace.state, workspace.specification, workspace.now.date())
+        return Answer.YES if consent.reading(words, question) is consent.Consent.YES else None
 
     def _by_verb(self, low: str) -> bool:
         """ "reserve it", "yes, enroll me": what confirming does, by the worksheet's own verb."""
