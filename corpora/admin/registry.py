@@ -16,10 +16,10 @@ from corpora.models import Assistant, HandEdit, Place
 
 @admin.register(Assistant)
 class AssistantAdmin(OneALine, admin.ModelAdmin):
-    list_display = ("title", "slug", "tables", "city_required", "active", "position")
+    list_display = ("title", "slug", "tables", "active", "position")
     list_editable = ("active", "position")
-    list_filter = ("active", "city_required")
-    search_fields = ("title", "slug", "description", "greeting", "example_questions")
+    list_filter = ("active",)
+    search_fields = ("title", "slug", "description", "example_questions")
     prepopulated_fields = {"slug": ("title",)}
 
     def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: Any) -> forms.Field | None:

@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from corpora.models.columns import is_page_link, is_web_link
 from corpora.models.courses import Day, Level, Season
 from corpora.models.hours import is_stretch
 from corpora.models.restaurants import Price
+from corpora.plain import plain
 
 LARGEST = 2_147_483_647  # of PostgreSQL's integer
 
@@ -34,16 +36,30 @@ def _filled(value: str) -> str:
     return value
 
 
+def _link(text: str) -> str:
+    if text and not is_web_link(text):
+        raise ValueError("a link starts with http:// or https://")
+    return text
+
+
+def _page(text: str) -> str:
+    if text and not is_page_link(text):
+        raise ValueError("a link starts with http://, https:// or /")
+    return text
+
+
 def _different(values: list[str]) -> list[str]:
     """Without those that differ from an earlier one by their capitals only."""
     return list({value.casefold(): value for value in reversed(values)}.values())[::-1]
 
 
-Text = Annotated[str, AfterValidator(_text)]  # prose, kept to the letter
+Text = Annotated[str, AfterValidator(_text), AfterValidator(plain)]  # prose: without marks, else kept to the letter
 Words = Annotated[str, AfterValidator(_words)]
 Prose = Annotated[Text, AfterValidator(_filled)]
 Said = Annotated[Words, AfterValidator(_filled)]
 Several = Annotated[list[Said], AfterValidator(_different)]
+Link = Annotated[Words, AfterValidator(_link)]
+Page = Annotated[Words, AfterValidator(_page)]
 Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=100)]
 Year = Annotated[int, Field(ge=0, le=9999)]
 Latitude = Annotated[float, Field(ge=-90, le=90)]
@@ -113,8 +129,8 @@ class RestaurantLine(Line):
     opening_hours: dict[Weekday, list[Stretch]] | None = None
     popular_dishes: list[Prose] = []
     about: Text = ""
-    picture: Words = ""
-    link: Words = ""
+    picture: Page = ""
+    link: Link = ""
     reviews: list[ReviewLine] = []
 
 
@@ -189,7 +205,7 @@ class ProgramLine(Line):
     level: Annotated[Level, Field(strict=False)]
     specialization: Said
     sheet_requirements: Text = ""
-    sheet_url: Words = ""
+    sheet_url: Page = ""
 
 
 class ArticleLine(Line):

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from django import forms
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
+
+from corpora.plain import plain
+
+WEB_LINK = r"^https?://[^\s/?#]\S*$"
+PAGE_LINK = r"^(?:https?://[^\s/?#]|/(?!/))\S*$"  # or a path on this site
+
+
+def is_web_link(text: str) -> bool:
+    """Whether the text is an address of the web: http or https, and nothing that a browser would run."""
+    return re.match(WEB_LINK, text, re.IGNORECASE) is not None
+
+
+def is_page_link(text: str) -> bool:
+    """Whether the text is an address of the web, or a path on this site."""
+    return re.match(PAGE_LINK, text, re.IGNORECASE) is not None
 
 
 class OpenMinutesField(models.Field):
@@ -18,9 +35,27 @@ class OpenMinutesField(models.Field):
         return "int4multirange"
 
 
-def words(verbose_name: str = "", **options: Any) -> ArrayField:
+class _PlainText(forms.CharField):
+    """Prose as a curator typed or pasted it, without the marks of HTML."""
+
+    def clean(self, value: Any) -> str:
+        return plain(super().clean(value))
+
+
+class ProseField(models.TextField):
+    """A text that people read. What is typed into a form of it is stored as plain text; loading does the same."""
+
+    def formfield(self, **kwargs: Any) -> Any:
+        return super().formfield(**{"form_class": _PlainText, **kwargs})
+
+    def deconstruct(self) -> Any:
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.TextField", args, kwargs  # nothing else to the database
+
+
+def words(verbose_name: str = "", *, prose: bool = False, **options: Any) -> ArrayField:
     """An array of texts, empty by default."""
-    field = ArrayField(models.TextField(), default=list, blank=True, **options)
+    field = ArrayField(ProseField() if prose else models.TextField(), default=list, blank=True, **options)
     if verbose_name:
         field.verbose_name = verbose_name
     return field
@@ -61,4 +96,14 @@ def one_of(column: str, choices: type[models.TextChoices], *, name: str) -> mode
         condition=Q(**{f"{column}__in": choices.values}),
         name=name,
         violation_error_message=f"{column} is none of {', '.join(choices.values)}.",
+    )
+
+
+def web_link(column: str, *, name: str, pages: bool = False) -> models.CheckConstraint:
+    """`column` is empty or an address of the web; with `pages`, it may be a path on this site."""
+    whence = "http://, https:// or /" if pages else "http:// or https://"
+    return models.CheckConstraint(
+        condition=Q(**{column: ""}) | Q(**{f"{column}__iregex": PAGE_LINK if pages else WEB_LINK}),
+        name=name,
+        violation_error_message=f"{column} does not start with {whence}, or has a space in it.",
     )

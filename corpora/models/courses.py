@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from corpora.models.columns import at_least, between, filled, next_position, one_of, words
+from corpora.models.columns import ProseField, at_least, between, filled, next_position, one_of, web_link, words
 
 
 class Season(models.TextChoices):
@@ -41,7 +41,7 @@ class Course(models.Model):
     code = models.GeneratedField(
         expression=F("course_codes__0"), output_field=models.TextField(), db_persist=True, unique=True
     )
-    description = models.TextField(blank=True)
+    description = ProseField(blank=True)
     min_units = models.IntegerField()
     max_units = models.IntegerField()
     grading = models.CharField(max_length=100, blank=True)
@@ -131,7 +131,7 @@ class Rating(models.Model):
     season = models.CharField(max_length=10, choices=Season)
     start_year = models.IntegerField(help_text="The year in which the academic year began.")
     end_year = models.IntegerField()
-    reviews = words()
+    reviews = words(prose=True)
 
     class Meta:
         ordering = ("course", "-start_year")
@@ -169,7 +169,7 @@ class Program(models.Model):
     program_id = models.SlugField(max_length=100, primary_key=True)
     level = models.CharField(max_length=10, choices=Level)
     specialization = models.CharField(max_length=200)
-    sheet_requirements = models.TextField(blank=True)
+    sheet_requirements = ProseField(blank=True)
     sheet_url = models.CharField(max_length=300, blank=True)
 
     class Meta:
@@ -178,6 +178,7 @@ class Program(models.Model):
             filled("program_id", name="program_id_filled"),
             filled("specialization", name="program_specialization_filled"),
             one_of("level", Level, name="program_level_known"),
+            web_link("sheet_url", name="program_sheet_is_of_the_web", pages=True),
         )
 
     def __str__(self) -> str:

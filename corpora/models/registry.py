@@ -9,15 +9,13 @@ from corpora.models.columns import between, filled, words
 
 
 class Assistant(models.Model):
-    """A face of the product: some corpora, a greeting, and examples of what to ask."""
+    """A face of the product: some corpora, and examples of what to ask."""
 
     slug = models.SlugField(max_length=50, unique=True)
     title = models.CharField(max_length=100)
     description = models.CharField(max_length=300, blank=True, help_text="One line, shown where people choose.")
-    greeting = models.TextField(blank=True)
     example_questions = words()
     tables = words(help_text="The tables of the knowledge schema it may query, most relevant first.")
-    city_required = models.BooleanField(default=False, help_text="Ask once for a city when none is said.")
     position = models.IntegerField(default=0, help_text="Order on the first screen.")
     active = models.BooleanField(default=True)
 

@@ -8,7 +8,17 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Func
 
-from corpora.models.columns import OpenMinutesField, at_least, between, filled, next_position, one_of, words
+from corpora.models.columns import (
+    OpenMinutesField,
+    ProseField,
+    at_least,
+    between,
+    filled,
+    next_position,
+    one_of,
+    web_link,
+    words,
+)
 from corpora.models.hours import validate_opening_hours
 
 
@@ -47,7 +57,7 @@ class Restaurant(models.Model):
         db_persist=True,
     )
     popular_dishes = words()
-    about = models.TextField(blank=True)
+    about = ProseField(blank=True)
     picture = models.CharField(max_length=300, blank=True, help_text="A path or address; a drawing where empty.")
     link = models.URLField(max_length=300, blank=True, help_text="The restaurant's own site.")
 
@@ -62,6 +72,8 @@ class Restaurant(models.Model):
             at_least("num_reviews", 0, name="restaurant_num_reviews_not_negative"),
             between("latitude", -90, 90, name="restaurant_latitude_on_earth"),
             between("longitude", -180, 180, name="restaurant_longitude_on_earth"),
+            web_link("link", name="restaurant_link_is_of_the_web"),
+            web_link("picture", name="restaurant_picture_is_of_the_web", pages=True),
         )
 
     def __str__(self) -> str:
@@ -88,7 +100,7 @@ class Review(models.Model):
     author = models.CharField(max_length=100, blank=True)
     date = models.DateField(null=True, blank=True)
     stars = models.IntegerField(null=True, blank=True)
-    text = models.TextField()
+    text = ProseField()
 
     class Meta:
         ordering = ("restaurant", "position")

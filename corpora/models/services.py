@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from corpora.models.columns import filled
+from corpora.models.columns import ProseField, filled
 
 
 class Article(models.Model):
@@ -15,7 +15,7 @@ class Article(models.Model):
     category = models.CharField(max_length=100, blank=True)
     audience = models.CharField(max_length=100, blank=True)
     updated = models.DateField(null=True, blank=True)
-    body = models.TextField()
+    body = ProseField()
     contact = models.CharField(max_length=300, blank=True)
 
     class Meta:

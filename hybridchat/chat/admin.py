@@ -158,6 +158,10 @@ class TurnEventAdmin(ReadOnlyAdmin):
     search_fields = ("turn__id", "turn__message")
     list_select_related = ("turn",)
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether events may go: only with their turn, since they are numbered without gaps."""
+        return not request.path.startswith(reverse("admin:chat_turnevent_changelist"))
+
 
 @admin.register(Feedback)
 class FeedbackAdmin(ReadOnlyAdmin):

@@ -21,6 +21,7 @@ from django.utils.formats import date_format
 from agent.suql.phrases import capitalised
 from agent.worksheets.wording import time_words
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
+from corpora.models.columns import is_page_link, is_web_link
 from hybridchat.chat.hours import hours_today
 
 Displays = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -53,7 +54,7 @@ def _restaurant(place: Restaurant) -> dict[str, Any]:
     where = f"{place.latitude:.5f}", f"{place.longitude:.5f}"
     return {
         "columns": RESTAURANT_COLUMNS,
-        "picture": place.picture,
+        "picture": place.picture if is_page_link(place.picture) else "",
         "rating": place.rating,
         "num_reviews": place.num_reviews,
         "price": place.price or "",
@@ -67,7 +68,7 @@ def _restaurant(place: Restaurant) -> dict[str, Any]:
         "phone": place.phone_number,
         "phone_link": "tel:" + "".join(sign for sign in place.phone_number if sign.isdigit() or sign == "+"),
         "map_link": "https://www.openstreetmap.org/?" + urlencode({"mlat": where[0], "mlon": where[1], "zoom": 17}),
-        "link": place.link,
+        "link": place.link if is_web_link(place.link) else "",
     }
 
 
@@ -108,7 +109,7 @@ def _programs(ids: set[str]) -> dict[str, dict[str, Any]]:
             "columns": ("program_id", "level", "specialization", "sheet_url"),
             "level": one.level,
             "specialization": one.specialization,
-            "link": one.sheet_url,
+            "link": one.sheet_url if is_page_link(one.sheet_url) else "",
         }
         for one in Program.objects.filter(program_id__in=ids)
     }

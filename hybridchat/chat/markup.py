@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from html import escape
 
 import nh3
@@ -33,14 +35,46 @@ SCHEMES = {"http", "https", "mailto", "tel"}
 FUNCTIONS = {"answer", "summary", "answer_all", "validate", "same", "similar"}
 LITERALS = {TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.RAW_STRING}
 
+# What Markdown would read: in data (a name, a cell, a quotation) it is part of the text.
+_SIGNS = re.compile(r"[*_`\[\]<>#~|\\&]|^\s*(?:[-+]|\d+[.)])\s|\n", re.MULTILINE)
+_QUOTED = re.compile("(?<=“)[^“”]+(?=”)")
+_HOLDERS = str.maketrans("", "", "\ue000\ue001")  # private characters around the number of a literal
+_HOLDER = re.compile("\ue000(\\d+)\ue001")
+
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable(["image", "html_inline"])
+_linkless = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table")
+_linkless.disable(["image", "html_inline", "link", "autolink", "reference"])
 _postgres = Dialect.get_or_raise("postgres")
 
 
-def reply_html(text: str) -> str:
-    """A reply, written in Markdown by code or by a model, as sanitised HTML without images, scripts or styles."""
+def reply_html(text: str, literals: Iterable[str] = ()) -> str:
+    """Render a reply, written in Markdown by code or by a model, as sanitised HTML without links or images.
+
+    `literals` are the data that may stand in it: names, values of rows, what people typed. They are shown as they are,
+    and so is whatever stands in “quotation marks”.
+    """
+    text = text.translate(_HOLDERS)
+    quoted = {*_QUOTED.findall(text), *(literal.translate(_HOLDERS) for literal in literals)}
+    held = sorted((one for one in quoted if _is_marked(one)), key=len, reverse=True)
+    for number, literal in enumerate(held):
+        text = text.replace(literal, f"\ue000{number}\ue001")
+    html = _sanitised(_linkless.render(text))
+    return _HOLDER.sub(lambda match: escape(held[int(match[1])]).replace("\n", "<br>"), html)
+
+
+def prose_html(text: str) -> str:
+    """Render what the staff wrote in Markdown as sanitised HTML; it may link to the web, to an address or a number."""
+    return _sanitised(_markdown.render(text))
+
+
+def _is_marked(literal: str) -> bool:
+    """Whether Markdown would read something into the literal, and it is more than signs."""
+    return bool(_SIGNS.search(literal)) and any(map(str.isalnum, literal))
+
+
+def _sanitised(html: str) -> str:
     return nh3.clean(
-        _markdown.render(text),
+        html,
         tags=TAGS,
         attributes={"a": {"href"}},
         url_schemes=SCHEMES,

@@ -14,6 +14,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from corpora.models.columns import web_link
+
 
 class Conversation(models.Model):
     """A talk with one assistant. It belongs to a browser session (`owner_key`, a keyed hash) or to a user, or both."""
@@ -276,7 +278,8 @@ class ModelChoice(models.Model):
             models.CheckConstraint(
                 condition=Q(base_url="", model="") | (~Q(base_url="") & ~Q(model="")),
                 name="chat_choice_is_whole",
-            )
+            ),
+            web_link("base_url", name="chat_choice_is_of_the_web"),
         ]
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ from agent.worksheets.acts import ActKind
 from corpora.catalogue import catalogue
 from hybridchat.chat.display import Displays, blank, displays
 from hybridchat.chat.evidence import evidence_views
-from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.markup import prose_html, reply_html, suql_html
 from hybridchat.chat.models import Turn, TurnEvent
 from hybridchat.chat.progress import progress_of
 from hybridchat.chat.rendering import (
@@ -116,6 +116,7 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
     turn = recorded.turn
     text, suggestions = recorded.reply()
     feedback = getattr(turn, "feedback", None)
+    told = turn.kind == Turn.Kind.NOTE
     return TurnView(
         uuid=turn.pk,
         conversation=turn.conversation_id,
@@ -128,7 +129,7 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         queries=_one_card_each(
             _query_view(index, query, recorded, shown) for index, query in enumerate(recorded.queries)
         ),
-        reply_html=reply_html(_beside_card(text, recorded.state)),
+        reply_html=prose_html(text) if told else reply_html(_beside_card(text, recorded.state), _literals(recorded)),
         reply_text=text,
         suggestions=suggestions,
         card=card_of(recorded.state) if recorded.state else None,
@@ -138,9 +139,31 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
         usage=_usage_view(turn.usage),
         feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
-        told=turn.kind == Turn.Kind.NOTE,
+        told=told,
         pressed=_is_pressed(turn),
     )
+
+
+def _literals(recorded: _Recorded) -> Iterable[str]:
+    """The data that a reply may name: what was typed, the rows, and what was filled in."""
+    yield recorded.turn.message
+    for card in recorded.cards():
+        yield card.title
+        yield from _strings(card.values)
+    if recorded.state:
+        for act in recorded.state.acts:
+            yield from _strings([act.values, act.options])
+        if recorded.state.dialogue:
+            yield from _strings(recorded.state.dialogue.model_dump(mode="json"))
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for one in value.values() for text in _strings(one))
+    elif isinstance(value, list | tuple):
+        yield from (text for one in value for text in _strings(one))
 
 
 def _is_pressed(turn: Turn) -> bool:

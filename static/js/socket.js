@@ -128,7 +128,7 @@ function closed(event) {
 
 function showLost() {
   const words = attempts < MANY
-    ? "Connection lost. Reconnecting; what you send now goes out as soon as it is back."
+    ? "Connection lost. Reconnecting; messages you send now go out once it is back."
     : "The site cannot be reached. What you wrote is kept in this tab. Check your connection.";
   showNotice(words, "reconnect");
 }

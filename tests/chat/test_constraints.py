@@ -113,6 +113,29 @@ def test_event_numbers_are_unique_in_their_turn_and_begin_at_one(turn: Turn) -> 
     violates("chat_event_seq_positive", lambda: TurnEvent.objects.create(turn=turn, seq=0, kind="row"))
 
 
+def test_events_are_numbered_without_gaps(turn: Turn) -> None:
+    violates("chat_event_follows_another", lambda: TurnEvent.objects.create(turn=turn, seq=3, kind="row"))
+    for seq in (2, 3):
+        TurnEvent.objects.create(turn=turn, seq=seq, kind="row")
+    middle, last = turn.events.get(seq=2), turn.events.get(seq=3)
+    violates("chat_event_follows_another", update(last, seq=4))
+    violates("chat_event_is_last", middle.delete)
+    last.delete()
+    Conversation.objects.all().delete()
+    assert not TurnEvent.objects.exists()
+
+
+def test_events_with_gaps_are_numbered_anew_by_the_migration(turn: Turn) -> None:
+    call_command("migrate", "chat", "0003", verbosity=0)
+    TurnEvent.objects.create(turn=turn, seq=4, kind="searching")
+    TurnEvent.objects.create(turn=turn, seq=9, kind="row")
+    Turn.objects.filter(pk=turn.pk).update(last_event=9)
+    call_command("migrate", verbosity=0)
+    numbered = turn.events.order_by("seq").values_list("seq", "kind")
+    assert list(numbered) == [(1, "received"), (2, "searching"), (3, "row")]
+    assert Turn.objects.get().last_event == 3
+
+
 def test_an_event_is_of_a_known_kind(turn: Turn) -> None:
     violates("chat_event_kind_valid", lambda: TurnEvent.objects.create(turn=turn, seq=2, kind="gossip"))
 
@@ -126,6 +149,7 @@ def test_feedback_is_a_thumb_or_a_comment_and_one_a_turn(turn: Turn) -> None:
 
 def test_a_choice_of_a_model_is_whole(transactional_db: None) -> None:
     violates("chat_choice_is_whole", lambda: ModelChoice.objects.create(model="small"))
+    violates("chat_choice_is_of_the_web", lambda: ModelChoice.objects.create(model="small", base_url="file:///etc"))
     ModelChoice.objects.create(model="small", base_url="http://127.0.0.1:11434/v1")
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from html import escape
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from agent.language.tasks import Conversation, Question
-from agent.record import Card, Constraint, Outcome, TurnState
+from agent.language.tasks import Conversation, Parsed, Question, Reply
+from agent.record import Card, Constraint, Outcome, Query, TurnState
 from agent.worksheets.acts import Act, ActKind
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat import leases, selectors
 from hybridchat.chat.display import FIELDS, READERS, blank, displays
 from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.hours import hours_today
-from hybridchat.chat.markup import reply_html, suql_html
+from hybridchat.chat.markup import prose_html, reply_html, suql_html
 from hybridchat.chat.models import Turn
 from hybridchat.chat.presenting import (
     MOST_SHOWN,
@@ -56,7 +57,61 @@ def test_a_reply_becomes_html_that_is_safe(text: str, html: str) -> None:
 
 def test_a_reply_brings_no_image_and_no_foreign_window() -> None:
     assert "<img" not in reply_html("![x](https://example.org/a.png)")
-    assert 'rel="noopener noreferrer nofollow"' in reply_html("[x](https://example.org)")
+    assert "<a " not in reply_html("[x](https://example.org) <https://example.org>")
+
+
+def test_what_the_staff_wrote_may_link_to_the_web_only() -> None:
+    assert 'rel="noopener noreferrer nofollow"' in prose_html("[x](https://example.org)")
+    assert "<strong>solved</strong>" in prose_html("It is **solved**.")
+    for link in ("javascript:alert(1)", "data:text/html,x", "vbscript:x"):
+        assert "href" not in prose_html(f"[x]({link})")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Five* Stars [Menu](http://menu.example) *Bar*",
+        "**Bold**",
+        "snake_case_ and _this_",
+        "`Code` & <b>tags</b>",
+        "C | D",
+        "&lt;Amp&gt;",
+        "1. First",
+        "# Heading",
+        "Two\nlines",
+        "back\\*slash",
+    ],
+)
+def test_a_name_in_a_reply_is_shown_as_it_is_written(name: str) -> None:
+    shown = escape(name).replace("\n", "<br>")
+    assert reply_html(f"The best is **{name}**.", [name]) == f"<p>The best is <strong>{shown}</strong>.</p>\n"
+    assert f"“{shown}”" in reply_html(f"You wrote “{name}”.")
+    assert reply_html(name, [name]) == f"<p>{shown}</p>\n"
+
+
+def test_a_name_within_a_quotation_is_shown_as_it_is_written() -> None:
+    assert "“a *b* c_d_”" in reply_html("“a *b* c_d_”", ["*b*"])
+
+
+def test_signs_alone_are_no_name_and_held_numbers_cannot_be_forged() -> None:
+    assert reply_html("Two **places**", ["**"]) == "<p>Two <strong>places</strong></p>\n"
+    assert reply_html("\ue0000\ue001 *x* *y*", ["*z*\ue0000\ue001"]) == "<p>0 <em>x</em> <em>y</em></p>\n"
+
+
+@pytest.mark.django_db
+def test_the_rows_and_the_message_of_a_turn_are_no_markup_in_its_reply() -> None:
+    name = "Five* Stars [Menu](http://menu.example) *Bar*"
+    question = Question(words="x")
+    rows = (Card(values={"name": name, "dish": "_soup_ of the day"}, title=name),)
+    state = TurnState(
+        message="say *this*",
+        conversation=Conversation(assistant="restaurants", tables=(), now=datetime.now(UTC)),
+        outcomes=(Outcome(query=Query(question=question, parsed=Parsed(suql="SELECT 1")), rows=rows),),
+        reply=Reply(text=f"For say *this*, **{name}** has _soup_ of the day."),
+    )
+    turn = Turn(id=uuid4(), position=1, message="say *this*", status="done", state=state.model_dump(mode="json"))
+    shown = turn_views([turn])[0].reply_html
+    assert shown == f"<p>For say *this*, <strong>{name}</strong> has _soup_ of the day.</p>\n"
 
 
 def test_a_query_is_laid_out_and_highlighted_and_escaped() -> None:

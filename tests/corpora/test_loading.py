@@ -251,3 +251,16 @@ def test_questions_that_do_not_fit_an_article_are_refused(
     load(articles=[write("articles.jsonl", article)])
     assert problem in " ".join(problems(questions=[write("questions.jsonl", line)]))
     assert not ArticleQuestion.objects.exists()
+
+
+@pytest.mark.django_db
+def test_html_in_a_review_is_stored_as_text_and_a_link_that_runs_is_refused(
+    write: Write, embedder: CountingEmbedder
+) -> None:
+    load(restaurants=[write("r.jsonl", restaurant(reviews=[{"text": "<p>Hot &amp; <b>lovely</b>.</p>"}]))])
+    assert Review.objects.get().text == "Hot & lovely."
+    bad = restaurant(link="javascript:alert(1)", picture="data:x", reviews=[{"text": "<p></p>"}])
+    told = " ".join(problems(restaurants=[write("bad.jsonl", bad)]))
+    assert "a link starts with http:// or https://" in told
+    assert "a link starts with http://, https:// or /" in told
+    assert "should not be empty" in told

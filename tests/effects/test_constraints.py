@@ -47,6 +47,7 @@ def reserve(place: Restaurant) -> Make:
             "date": date(2026, 11, 27),
             "time": time(19),
             "party": 4,
+            "conversation": uuid4(),
         }
         return Reservation.objects.create(**{"receipt": receipt(), **usual, **fields})
 
@@ -61,7 +62,7 @@ def study(transactional_db: None) -> Make:
     def make(**fields: Any) -> Enrollment:
         usual = {"offering": offering, "code": "CS 101", "title": "Programming", "season": "winter", "year": 2027}
         who = {"person": "session x", "student_id": "1234", "student_name": "Ada", "status": "enrolled"}
-        what = {"units": 3, "grade_type": "Letter"}
+        what = {"units": 3, "grade_type": "Letter", "conversation": uuid4()}
         return Enrollment.objects.create(**{"receipt": receipt(), **usual, **who, **what, **fields})
 
     return make
@@ -70,7 +71,8 @@ def study(transactional_db: None) -> Make:
 @pytest.fixture
 def ask(transactional_db: None) -> Make:
     def make(**fields: Any) -> Ticket:
-        return Ticket.objects.create(**{"receipt": receipt(), "category": "Leave", "subject": "Leave", **fields})
+        usual = {"category": "Leave", "subject": "Leave", "conversation": uuid4()}
+        return Ticket.objects.create(**{"receipt": receipt(), **usual, **fields})
 
     return make
 
@@ -78,6 +80,7 @@ def ask(transactional_db: None) -> Make:
 @pytest.mark.parametrize(
     ("name", "fields"),
     [
+        ("effects_reservation_has_an_owner", {"conversation": None}),
         ("effects_party_1_to_20", {"party": 0}),
         ("effects_reservation_stay_plausible", {"stay": 29}),
         ("effects_reservation_has_a_place", {"place": ""}),

@@ -15,6 +15,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from hybridchat.chat.markup import prose_html
 from hybridchat.chat.rendering import CardView, EvidenceView, FactView
 
 register = template.Library()
@@ -148,6 +149,12 @@ def untold_facts(card: CardView) -> list[FactView]:
     """The facts that the evidence below them does not already give as its answer."""
     told = {evidence.value for evidence in card.evidence}
     return [fact for fact in card.facts if fact.value not in told]
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    """Render what the staff wrote as sanitised HTML."""
+    return SafeString(prose_html(text))
 
 
 @register.filter

@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 
 from corpora.models import Offering, Season
-from hybridchat.effects.models.owned import Owned
+from corpora.models.columns import one_of
+from hybridchat.effects.models.owned import Owned, has_an_owner
 from hybridchat.effects.models.receipts import Receipt
 
 
@@ -44,6 +45,8 @@ class Enrollment(Owned):
     class Meta:
         ordering = ["year", "season", "code"]
         constraints = [
+            has_an_owner("effects_enrollment_has_an_owner"),
+            one_of("season", Season, name="effects_enrollment_season"),
             models.UniqueConstraint(fields=["receipt", "code"], name="effects_one_enrollment_per_receipt_and_course"),
             models.UniqueConstraint(
                 fields=["person", "student_id", "code", "year", "season"],

@@ -30,6 +30,12 @@ def is_reference(word: str) -> bool:
     return len(word) == LENGTH and set(word.upper()) <= set(ALPHABET) and any(map(str.isdigit, word))
 
 
+def has_an_owner(name: str) -> models.CheckConstraint:
+    """It belongs to a browser session, a user, or at least to the conversation that brought it about."""
+    somebody = ~Q(owner_key="") | Q(user__isnull=False) | Q(conversation__isnull=False)
+    return models.CheckConstraint(condition=somebody, name=name)
+
+
 class OwnedQuerySet(models.QuerySet["Owned"]):
     """Effects by whose they are."""
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from corpora.models import Restaurant
-from hybridchat.effects.models.owned import Owned
+from hybridchat.effects.models.owned import Owned, has_an_owner
 from hybridchat.effects.models.receipts import Receipt
 
 MOST_PEOPLE = 20  # one booking
@@ -97,6 +97,7 @@ class Reservation(Owned):
     class Meta:
         ordering = ["date", "time"]
         constraints = [
+            has_an_owner("effects_reservation_has_an_owner"),
             models.CheckConstraint(condition=Q(party__gte=1, party__lte=MOST_PEOPLE), name="effects_party_1_to_20"),
             models.CheckConstraint(condition=Q(stay__gte=30, stay__lte=480), name="effects_reservation_stay_plausible"),
             models.CheckConstraint(condition=~Q(place=""), name="effects_reservation_has_a_place"),

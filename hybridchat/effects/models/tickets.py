@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from hybridchat.effects.models.owned import Owned
+from hybridchat.effects.models.owned import Owned, has_an_owner
 from hybridchat.effects.models.receipts import Receipt
 
 
@@ -41,6 +41,7 @@ class Ticket(Owned):
     class Meta:
         ordering = ["-created"]
         constraints = [
+            has_an_owner("effects_ticket_has_an_owner"),
             models.CheckConstraint(condition=~Q(category=""), name="effects_ticket_has_a_category"),
             models.CheckConstraint(condition=~Q(subject=""), name="effects_ticket_has_a_subject"),
             models.CheckConstraint(condition=Q(status__in=["open", "waiting", "closed"]), name="effects_ticket_status"),
