@@ -78,9 +78,8 @@ class Line(BaseModel):
     def read(cls, data: Any) -> Self:
         """What was read from JSON, as a line. Raises ValidationError."""
         names = {name for form in Line.__subclasses__() for name in form.model_fields}
-        return cls.model_validate_json(
-            json.dumps(_known(data, names))
-        )  # not in Python's mode: it refuses dates as text
+        # As JSON again: in pydantic's other mode a strict date is no text.
+        return cls.model_validate_json(json.dumps(_known(data, names)))
 
 
 def _known(data: Any, names: set[str]) -> Any:

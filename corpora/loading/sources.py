@@ -136,9 +136,8 @@ def _value(line: int, text: str) -> Value:
             json.dumps(data, ensure_ascii=False).encode()  # half of a surrogate pair is no character
         return Value(line, data)
     except UnicodeEncodeError as error:
-        return Value(
-            line, None, f"half a character ({str(error.object[error.start]).encode('unicode_escape').decode()})"
-        )
+        half = error.object[error.start].encode("unicode_escape").decode()
+        return Value(line, None, f"half a character ({half})")
     except json.JSONDecodeError as error:
         return Value(line, None, f"not a JSON object ({_lower(error.msg)}, at column {error.pos + 1})")
     except (ValueError, RecursionError) as error:
