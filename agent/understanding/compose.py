@@ -76,6 +76,9 @@ class _Composer:
             if left and right:
                 sides = (self._select(main | {self._table(one.column) for one in side}, side) for side in (left, right))
                 return f" {kind.upper()} ".join(sides)
+        if kind in ("intersect", "union", "except") and (twins := self._twins(inside - main)):
+            other = f"SELECT {', '.join(map(self._name, twins))}{self._from(inside - main)}{self._where(right)}"
+            return f"{self._select(main, left)} {kind.upper()} {other}"
         if kind == "except" and (right or inside - main or self.having[1]):
             shown = {self._table(column) for column, _ in roles.select if column != ROWS} or main
             return f"{self._select(main, left)} EXCEPT {self._select(shown | inside, right, inner=True)}"
@@ -129,6 +132,18 @@ class _Composer:
         kept = [*conditions, Condition(link[1], f"{self._name(link[1])} IS NOT NULL")]
         within = f"SELECT {self._name(link[1])}{self._from(tables)}{self._where(kept)}"
         return Condition(link[0], f"{self._name(link[0])} NOT IN ({within})")
+
+    def _twins(self, tables: set[int]) -> list[int]:
+        """Columns of other tables that are called as those that are shown; empty where one has none."""
+        columns = [at for table in sorted(tables) for at in self.schema.of(table)]
+        twins = []
+        for column, aggregate in self.roles.select:
+            words = self.schema.fields[column].words if column != ROWS and not aggregate else ""
+            twin = next((at for at in columns if self.schema.fields[at].words == words), None)
+            if twin is None:
+                return []
+            twins.append(twin)
+        return twins
 
     def _key(self, tables: set[int]) -> int:
         columns = [at for table in sorted(tables) for at in self.schema.of(table)]

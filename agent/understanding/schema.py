@@ -133,7 +133,7 @@ def _undeclared(
             pair = frozenset((one.table, other.table))
             if one.table == other.table or pair in joined:
                 continue
-            alike = one.column.name == other.column.name and one.column.name not in KEY_WORDS
+            alike = one.words == other.words and one.words not in KEY_WORDS
             keyed = other.primary or (here < there and not pair <= reached)
             named = other.words in KEY_WORDS and one.words.endswith(f"{words[other.table]} {other.words}")
             if (alike and keyed) or named:

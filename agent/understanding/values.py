@@ -25,8 +25,8 @@ _COUNTED = {"once": 1, "twice": 2, "single": 1, "a": 1, "dozen": 12, "hundred": 
 _WORDS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words)} | _COUNTED
 _FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
-_STARTS = re.compile(r"\b(?:start|begin|prefix)")
-_ENDS = re.compile(r"\b(?:end|ends|ending|suffix)\b")
+_STARTS = re.compile(r"\b(?:start|begin|prefix|initial|first letter)")
+_ENDS = re.compile(r"\b(?:end|ends|ending|suffix|last letter)\b")
 
 
 def number_in(text: str) -> str | None:

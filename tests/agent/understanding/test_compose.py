@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from agent.parsing.values import ValueMemory
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.understanding.compose import compose
 from agent.understanding.joins import identifier
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
-from agent.understanding.schema import Schema
+from agent.understanding.schema import Schema, read_schema
 
 
 def at(schema: Schema, name: str) -> int:
@@ -149,3 +151,19 @@ def test_a_search_in_prose_keeps_what_is_asked_of_the_table_beside(schema, roles
         "ON ferries.code = calls.ferry WHERE calls.island = 'Inishmoor') "
         "AND answer(ferries.remarks, 'is it calm?') = 'Yes' LIMIT 3"
     )
+
+
+def test_sets_of_two_tables_are_made_of_the_columns_called_alike():
+    inns = Table("inns", (Column("id", Kind.NUMBER), Column("town", Kind.TEXT)))
+    ponds = Table("ponds", (Column("id", Kind.NUMBER), Column("town", Kind.TEXT)))
+    schema = read_schema(Catalogue((inns, ponds)), ValueMemory({}))
+    roles = Roles(select=[(1, "")], tables=({0}, {1}), kind="except")
+    assert compose(roles, schema, "towns with an inn and no pond").sql == (
+        "SELECT inns.town FROM inns EXCEPT SELECT ponds.town FROM ponds"
+    )
+
+
+def test_tables_are_not_joined_by_what_each_row_is_called():
+    inns = Table("inns", (Column("id", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("id",))
+    ponds = Table("ponds", (Column("code", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("code",))
+    assert read_schema(Catalogue((inns, ponds)), ValueMemory({})).links == ()
