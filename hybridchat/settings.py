@@ -7,6 +7,7 @@ named, all of it at once, and the site does not start.
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -58,6 +59,7 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "channels",
     "csp",
+    "axes",
     "hybridchat.services",
     "corpora",
     "hybridchat.chat",
@@ -75,7 +77,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",  # last: it answers for whoever is locked out
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 
 WORKSHEET_REGISTRY = "hybridchat.effects.registry.registry_for"  # the actions that worksheets may call
 
@@ -249,6 +253,14 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 X_FRAME_OPTIONS = "DENY"
+# Five wrong passwords for one account from one address lock that pair, and nobody else, for a quarter of an hour.
+AXES_FAILURE_LIMIT = 5
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; failures are kept while they count
+AXES_LOCKOUT_CALLABLE = "hybridchat.signing_in.locked_out"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180  # an anonymous person's conversations live as long as their session
