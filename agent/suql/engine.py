@@ -30,7 +30,7 @@ from agent.suql.notes import left_out_notes
 from agent.suql.options import fill_options
 from agent.suql.passages import Counted, Passages
 from agent.suql.passes.carry_entity import carry_entity
-from agent.suql.passes.enums_as_text import TYPES, enums_as_text
+from agent.suql.passes.enums_as_text import enums_as_text, find_enums
 from agent.suql.passes.group_by_key import group_by_key
 from agent.suql.passes.group_distinct import group_distinct
 from agent.suql.passes.look_in_order import look_in_order
@@ -172,8 +172,7 @@ class Engine:
     async def find_enums(self, database: Database) -> frozenset[tuple[str, str]]:
         """The columns (table, column) that are of enum types in the database."""
         if self._enums is None:
-            self._enums = frozenset((str(table), str(column)) for table, column in
-                                    await database.rows(TYPES, [self.catalogue.schema]))  # fmt: skip
+            self._enums = await find_enums(database, self.catalogue)
         return self._enums
 
     async def find_vectors(self, database: Database) -> None:

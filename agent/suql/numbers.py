@@ -32,7 +32,8 @@ _NUMERAL = re.compile(
       | \d+(?:\.\d+)?(?:e[+-]?\d{1,2}(?![\w.]))? | \.\d+
     )
     (?P<part>\s+\d/\d(?!\d))?                                    # 1 1/2
-    (?:\s?(?P<word>hundred|thousand|million|billion|trillion|dozen|lakh|crore|tsd|mio|mrd|bn|mn)(?![a-z]) | (?P<letter>[kmb])(?![a-z0-9]))?
+    (?:\s?(?P<word>hundred|thousand|million|billion|trillion|dozen|lakh|crore|tsd|mio|mrd|bn|mn)(?![a-z])
+      | (?P<letter>[kmb])(?![a-z0-9]))?
     (?!\d|:\d\d|[.,]\d)""",
     re.IGNORECASE | re.VERBOSE,
 )

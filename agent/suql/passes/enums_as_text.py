@@ -9,12 +9,26 @@ from collections.abc import Set
 
 from sqlglot import exp
 
+from agent.suql.catalogue import Catalogue, Kind
+from agent.suql.database import Database
 from agent.suql.names import Names
+from agent.suql.tree import quoted
 from agent.suql.walking import every
 
-TYPES = """SELECT c.relname, a.attname FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
-    JOIN pg_type AS t ON t.oid = a.atttypid LEFT JOIN pg_type AS e ON e.oid = t.typelem
-    WHERE c.relnamespace = to_regnamespace($1) AND a.attnum > 0 AND 'e' IN (t.typtype, e.typtype)"""
+_TEXTS = frozenset({"text", "text[]", "character varying", "character varying[]", "character", "character[]"})
+
+
+async def find_enums(database: Database, catalogue: Catalogue) -> frozenset[tuple[str, str]]:
+    """The ENUM columns (table, column) that are of another type than text. The role may not read `pg_attribute`."""
+    known = [(table.name, column.name) for table in catalogue for column in table.columns if column.kind is Kind.ENUM]
+    if not known:
+        return frozenset()
+    types = ", ".join(
+        f"pg_typeof((SELECT {quoted(column)} FROM {quoted(catalogue.schema)}.{quoted(table)} LIMIT 0))::text"
+        for table, column in known
+    )
+    (row,) = await database.rows(f"SELECT {types}")
+    return frozenset(name for name, told in zip(known, row, strict=True) if told not in _TEXTS)
 
 
 def enums_as_text(names: Names, enums: Set[tuple[str, str]]) -> None:
