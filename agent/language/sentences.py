@@ -7,10 +7,14 @@ import re
 _ABBREVIATIONS = frozenset((  # what stands after them belongs to them, capital or not
     "mr", "mrs", "ms", "messrs", "dr", "prof", "rev", "hon", "capt", "col", "gen", "gov", "lt", "sgt", "sen", "rep",
     "st", "mt", "ft", "ave", "blvd", "rd", "hwy", "vs", "approx", "ca", "dept", "fig", "figs", "eq", "ch", "sec", "vol",
-    "pp", "eg", "ie", "e.g", "i.e", "cf", "min", "max", "incl", "excl", "est", "tel", "ext", "nos", "bldg", "rm", "apt", "ste",
+    "pp", "eg", "ie", "e.g", "i.e", "cf", "min", "max", "incl", "excl", "est", "tel", "ext", "nos", "bldg", "rm", "apt",
+    "ste",
 ))  # fmt: skip
 _OFTEN_LAST = frozenset(("am", "pm", "a.m", "p.m", "etc", "jr", "sr", "inc", "ltd", "co", "corp", "u.s", "u.k"))
-_CALENDAR = frozenset("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri".split())
+_CALENDAR = frozenset((
+    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+    "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri",
+))  # fmt: skip
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")
 
 

@@ -169,11 +169,12 @@ def _phrases_asked() -> tuple[tuple[Aspect, int, frozenset[str]], ...]:
 class Cue:
     """What the cue words of a clause say: `sign` 1 for the aspect, -1 against it, 0 nothing or both.
 
-    `words` is the length of the longest cue.
+    `words` is the length of the longest cue, `denied` whether that is under a negation.
     """
 
     sign: int
     words: int
+    denied: bool = False
 
 
 def cue(aspect: Aspect, text: str) -> Cue:
@@ -185,10 +186,11 @@ def cue(aspect: Aspect, text: str) -> Cue:
         for phrase in phrases:
             place = find(row, phrase)
             if place is not None:
-                votes.append((-sign if plain[place].negated and not has_negation(phrase) else sign, len(phrase)))
-    longest = max((size for _, size in votes), default=0)
-    total = sum(sign for sign, size in votes if size == longest)
-    return Cue((total > 0) - (total < 0), longest)
+                denied = plain[place].negated and not has_negation(phrase)
+                votes.append((-sign if denied else sign, len(phrase), denied))
+    longest = max((size for _, size, _ in votes), default=0)
+    total = sum(sign for sign, size, _ in votes if size == longest)
+    return Cue((total > 0) - (total < 0), longest, any(denied for _, size, denied in votes if size == longest))
 
 
 def sign_of(aspect: Aspect, text: str) -> int:

@@ -96,6 +96,17 @@ def tells_change(text: str) -> bool:
     return _CHANGED.search(text) is not None
 
 
+def denied(asked: set[str], text: str) -> bool:
+    """Are the words that a question asks for (their stems) named, and only under a negation: "hardly romantic"?"""
+    named = [token for token in tokens(text) if token.stem in asked]
+    return bool(named) and all(token.negated for token in named)
+
+
+def names_all(asked: set[str], text: str) -> bool:
+    """Does the clause have every word that a question asks for?"""
+    return asked <= {token.stem for token in tokens(text)}
+
+
 def counts(text: str) -> bool:
     """Is it a statement of fact about this place? A question, a wish and a word on another place are not."""
     return not (text.endswith("?") or about_elsewhere(text) or unreal(text))
@@ -179,7 +190,8 @@ def _read(aspect: Aspect, text: str, yes: float, no: float) -> tuple[int, float]
     told = cue(aspect, text)
     needed = PHRASE_NEAR if told.words > 1 else CUE_NEAR
     cued = (told.sign, min(1.0, 0.3 + nearest))
-    stands = told.sign != 0 and nearest >= needed and (yes - no) * told.sign > CUE_LEAN
+    leans = told.denied or (yes - no) * told.sign > CUE_LEAN  # vectors hardly tell "quiet" from "not quiet"
+    stands = told.sign != 0 and nearest >= needed and leans
     if stands and told.words > 1:
         return cued
     sign = sign_of(aspect, text)

@@ -27,6 +27,7 @@ ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
 YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
 _EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
 ASIDE_LEAST = 0.9  # of one of several texts that comes not near the question and shares no word with it: nearly certain
+DENIED = 0.6  # how sure it is that a sentence that denies all of what is asked says no
 LIST_LEAST, UNSHARED_LEAST = 0.5, 0.8  # of a sentence of a long list; of one that shares no word with the question
 
 
@@ -156,10 +157,13 @@ def _by_reading(
     asked = _asked_words(question)
     for piece, said in zip(read, verdicts, strict=True):
         least = _least(asked, piece, listed=listed, several=several)
+        denied = evidence.denied(asked, piece.nearest.text) and not question.negated
         if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
-            sign, strength = 1, said.yes
+            sign, strength = -1 if denied else 1, said.yes
         elif said.no >= max(least, said.nothing):
             sign, strength = -1, said.no
+        elif denied and asked and evidence.names_all(asked, piece.nearest.text):
+            sign, strength = -1, DENIED
         else:
             continue
         passage = passages[piece.number]

@@ -35,6 +35,22 @@ NEGATIONS = word_set(
     failed fails avoid avoids"""
 )
 _ENDS_SCOPE = word_set(", ; : . ! ? ( ) – — but although though however yet because whereas")
+_DENYING = (  # phrases that deny what follows, without a word that does
+    ("far", "from"),
+    ("anything", "but"),
+    ("the", "opposite", "of"),
+    ("the", "last", "place"),
+    ("the", "last", "thing"),
+    ("wrong", "place"),
+    ("wrong", "choice"),
+    ("wrong", "spot"),
+    ("think", "twice"),
+    ("too", "much", "to", "call"),
+    ("a", "stretch", "to", "call"),
+)
+_ABLE = word_set("could can would couldn't can't wouldn't cannot couldnt cant")
+_OUTDOING = word_set("more better happier")  # "could not be more romantic", "couldn't ask for a better date"
+_OUTDONE_WITHIN = 6
 _SCOPE = 8  # tokens that a negation reaches, unless a boundary comes first
 _NOT_A_NEGATION = (
     ("not", "only"),
@@ -113,13 +129,32 @@ def is_negation(word: str) -> bool:
     return word in NEGATIONS or word.endswith("n't")
 
 
+def _denies(words: list[str], index: int) -> int:
+    """How many words from `index` on deny what follows them; 0 where they do not."""
+    for phrase in _DENYING:
+        if tuple(words[index : index + len(phrase)]) == phrase:
+            return len(phrase)
+    if not is_negation(words[index]) or tuple(words[index : index + 2]) in _NOT_A_NEGATION:
+        return 0
+    return 0 if _outdone(words, index) else 1
+
+
+def _outdone(words: list[str], index: int) -> bool:
+    """Does the negation say that nothing surpasses it: "could not have been more romantic"?"""
+    able = words[index] in _ABLE or (index > 0 and words[index - 1] in _ABLE)
+    ahead = words[index + 1 : index + 1 + _OUTDONE_WITHIN]
+    clause = next((place for place, word in enumerate(ahead) if word in _ENDS_SCOPE), len(ahead))
+    return able and not _OUTDOING.isdisjoint(ahead[:clause])
+
+
 def _negated(words: list[str]) -> list[bool]:
     reach = [False] * len(words)
     for index, word in enumerate(words):
-        if not is_negation(word) or tuple(words[index : index + 2]) in _NOT_A_NEGATION:
+        length = _denies(words, index)
+        if not length:
             continue
-        for place in range(index + 1, min(len(words), index + 1 + _SCOPE)):
+        for place in range(index + length, min(len(words), index + 1 + _SCOPE)):
             if words[place] in _ENDS_SCOPE:
                 break
-            reach[place] = not reach[place]
+            reach[place] = word == "nor" or not reach[place]  # "neither quiet nor cheap"
     return reach
