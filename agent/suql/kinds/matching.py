@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -92,7 +93,10 @@ class Matching:
         return f"{column} && {_texts(together)}" if found.many else f"{column} = ANY ({_texts(together)})"
 
     async def _matches(self, found: Comparison, word: str, values: tuple[str, ...]) -> tuple[str, ...]:
-        """The values that mean the word: itself where it is one of them, else those the reader finds."""
+        """The values that mean the word: itself where it is one of them, with its kin, else those the reader finds.
+
+        Kin of "tapas" are values that have the word, such as "tapas bars", as far as the reader takes them to mean it.
+        """
         plain = word.strip().casefold()
         exact = tuple(value for value in values if value.strip().casefold() == plain)
         said = tuple(
@@ -101,18 +105,20 @@ class Matching:
             if value in values and plain in (other.casefold() for other in words)
         )
         inside = tuple(value for value in values if plain in value.casefold()) if found.pattern else ()
-        if exact or said or inside or not values:
-            return inside or exact or said
+        known = inside or exact or said
+        kin = () if found.pattern or found.column.values else _kin(plain, values, known)
+        if not values or (known and not kin):
+            return known
         if not self._may_ask:
             self._unmatched = True
-            return ()
+            return known
         request = MatchRequest(
-            wanted=word, values=values, column=found.column.name, description=found.column.description
+            wanted=word, values=kin if known else values, column=found.column.name, description=found.column.description
         )
         matched = await self._asking.match(request)
-        if not matched:
+        if not matched and not known:
             self.notes.append(f"Nothing in {found.column.name.replace('_', ' ')} means “{word}”.")
-        return matched
+        return (*known, *matched)
 
     # -- LOCATION ----------------------------------------------------------------------------------------------------
 
@@ -156,6 +162,16 @@ class Matching:
             return "TRUE" if read_yes_no(word) == "Yes" or word.lower() == "t" else "FALSE"
         read = read_date(word, self._now.date()) if kind is Kind.DATE else read_time(word)
         return f"'{read.isoformat() if read else ''}'::{'date' if kind is Kind.DATE else 'time'}"
+
+
+def _kin(word: str, values: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """The values beside those known that have all the words of one."""
+    wanted = _words(word)
+    return tuple(value for value in values if value not in known and wanted and wanted <= _words(value))
+
+
+def _words(text: str) -> set[str]:
+    return {word.removesuffix("s") for word in re.findall(r"[^\W_]+", text.casefold())}
 
 
 def _array(found: Comparison) -> str | None:

@@ -197,3 +197,22 @@ async def test_what_nothing_matches_is_said(shops: None, connect: Callable[[], A
 async def test_comparisons_that_mean_nothing_are_errors(run: Callable[[str], Any], where: str) -> None:
     with pytest.raises(TypeMismatch):
         await run(f"WHERE {where}")
+
+
+async def test_an_exact_value_does_not_hide_its_kin(
+    world: psycopg.Connection[Any], shops: None, connect: Callable[[], Any], reader: PairReader
+) -> None:
+    """ "coffee" is a value by itself, and "iced coffee" and "coffee & tea" still are coffee."""
+    world.execute("INSERT INTO kb.shops (id, name, sells) VALUES (4, 'Four', '{Coffee}')")
+    world.commit()
+    try:
+        engine = Engine(connect, CATALOGUE, reader)
+        found = await engine.run("SELECT id FROM shops WHERE 'coffee' = ANY(sells) ORDER BY id")
+        assert [row.values["id"] for row in found.rows] == [1, 2, 4]
+        others = await engine.run("SELECT id FROM shops WHERE NOT 'coffee' = ANY(sells) ORDER BY id")
+        assert [row.values["id"] for row in others.rows] == [3]
+        (asked,) = reader.matches
+        assert set(asked.values) == {"coffee & tea", "iced coffee"}  # no more of the vocabulary than may be kin
+    finally:
+        world.execute("DELETE FROM kb.shops WHERE id = 4")
+        world.commit()
