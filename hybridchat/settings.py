@@ -254,6 +254,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 # Five wrong passwords for one account from one address lock that pair, and nobody else, for a quarter of an hour.
+AXES_VERBOSE = False
 AXES_FAILURE_LIMIT = 5
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = timedelta(minutes=15)

@@ -91,7 +91,7 @@ def _apply(layer: Layer, positions: _Positions, hidden: Array, bias: Array) -> A
 
 @lru_cache(maxsize=LONGEST)
 def places_of(length: int) -> NDArray[np.int64]:
-    """Return which learned position stands for each of the distances `1 - length` to `length - 1`: far ones share buckets."""
+    """Return the learned position of each of the distances `1 - length` to `length - 1`; far ones share some."""
     distance = np.arange(1 - length, length)
     far = np.maximum(np.abs(distance), NEAR)
     growth = np.log(far / NEAR) / np.log((LONGEST - 1) / NEAR) * (NEAR - 1)
