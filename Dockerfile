@@ -17,4 +17,4 @@ RUN useradd --system --home /app hybridchat && mkdir var && chown hybridchat var
 USER hybridchat
 
 EXPOSE 8000
-CMD ["uvicorn", "hybridchat.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--proxy-headers"]
+CMD ["uvicorn", "hybridchat.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--lifespan", "off", "--no-proxy-headers"]

@@ -9,6 +9,7 @@ AgentError
 │   └── NotAllowed          something SUQL does not let a query do (writes, system catalogues, ...)
 ├── ExecutionError          the database could not finish it
 │   ├── QueryTimeout
+│   ├── DatabaseAway        no connection, or it was cut: the same query may succeed in a moment
 │   └── ResultTooLarge
 ├── Cancelled               somebody pressed Stop
 ├── LanguageError           the language model could not be used
@@ -64,6 +65,10 @@ class TooExpensive(QueryError):
 
 class ExecutionError(AgentError):
     """The database could not finish the query."""
+
+
+class DatabaseAway(ExecutionError):
+    """There is no connection to the database, or it was cut: the same query may succeed in a moment."""
 
 
 class QueryTimeout(ExecutionError):

@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.deciding import Applications, decided
 from agent.describing import asked_of_texts, described, limit_of, takes_the_first
-from agent.errors import AgentError, QueryError
+from agent.errors import AgentError, DatabaseAway, QueryError
 from agent.language.tasks import (
     Found,
     Language,
@@ -157,6 +157,8 @@ class Agent:
             if result.rows or not result.complete or query.parsed.presentation != "list":
                 return _outcome(query, result)
             return await self._relax(index, query, result, state, emit)
+        except DatabaseAway:
+            raise  # not how the turn ends: whoever runs it tries again
         except AgentError as error:
             return Outcome(query=query, error=error.sentence)
 

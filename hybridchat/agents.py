@@ -5,12 +5,14 @@ One `Agent` per language and process; everything in it is shared by the conversa
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.utils import timezone
 
 from agent.errors import AgentError
 from agent.language.builtin.language import BuiltinLanguage
@@ -29,10 +31,13 @@ from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
+from corpora.models import Assistant
 from corpora.notes import article_notes
 from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
+
+logger = logging.getLogger(__name__)
 
 LANGUAGES = ("builtin", "openai")
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
@@ -65,6 +70,24 @@ def beginning(assistant: str) -> DialogueState | None:
     """An empty state of the assistant's worksheets, None where it has none."""
     found = specification(assistant) if assistant else None
     return DialogueState(application=assistant, version=found.version) if found else None
+
+
+async def rehearse(agent: Agent) -> None:
+    """Understand an example question of each assistant, so that what is loaded at the first message is loaded. A model
+    has nothing to load, and would cost something."""
+    if not isinstance(agent.language, BuiltinLanguage):
+        return
+    async for assistant in Assistant.objects.filter(active=True):
+        conversation = await sync_to_async(conversation_for)(assistant.slug, [], timezone.localtime())
+        for message in assistant.example_questions[:1]:
+            try:
+                await agent.parse_turn(TurnState(message=message, conversation=conversation), _unheard)
+            except AgentError:
+                logger.exception("the example question of %s was not understood", assistant.slug)
+
+
+async def _unheard(kind: str, payload: dict[str, object]) -> None:
+    """An `Emit` for a turn of nobody."""
 
 
 class Editions:

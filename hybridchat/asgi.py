@@ -1,6 +1,7 @@
 """The site for an ASGI server: HTTP by Django, websockets by the chat's consumer, from this site's own pages only."""
 
 import os
+import sys
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -10,6 +11,7 @@ from django.core.asgi import get_asgi_application
 from hybridchat import services
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
+sys.setswitchinterval(0.0005)  # threads that talk to the database must not hold up the event loop
 services.start()
 django_application = get_asgi_application()
 

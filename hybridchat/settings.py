@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 
 import environ
@@ -44,6 +45,12 @@ if PRODUCTION:
 SECRET_KEY = env.str("SECRET_KEY", default=None) or laptop_secret(VAR)
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]  # health checks ask from inside
 ALLOWED_HOSTS = [*env.list("ALLOWED_HOSTS", default=[]), *LOCAL_HOSTS]
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+for _proxy in TRUSTED_PROXIES:
+    try:
+        ip_network(_proxy)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"TRUSTED_PROXIES: {error}. Name addresses or networks: 10.0.0.0/8.") from error
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 CSRF_FAILURE_VIEW = "hybridchat.chat.views.csrf_failure"
 
@@ -81,6 +88,7 @@ MIDDLEWARE = [
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 
+AGENT_FACTORY = "hybridchat.agents.agent_for"  # what the processes that think load: a language's name to its agent
 WORKSHEET_REGISTRY = "hybridchat.effects.registry.registry_for"  # the actions that worksheets may call
 
 ROOT_URLCONF = "hybridchat.urls"
@@ -150,8 +158,8 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_SOFT_TIME_LIMIT = 120
-CELERY_TASK_TIME_LIMIT = 150
+CELERY_TASK_SOFT_TIME_LIMIT = 330  # loading, both steps of a turn, and a server that is away for a while
+CELERY_TASK_TIME_LIMIT = 360
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -172,7 +180,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: what runs every few seconds needs no record of when it ran
+CELERY_BEAT_SCHEDULER = "hybridchat.celery:SignOfLife"
 CELERY_WORKER_CONCURRENCY = env.int("WORKER_CONCURRENCY", default=2)
 
 # --- Language and embeddings --------------------------------------------------------------------------------------
@@ -208,6 +216,14 @@ DAY_CALLS = env.int("DAY_CALLS", default=20_000)
 DAY_TOKENS = env.int("DAY_TOKENS", default=0)
 DAY_COST = env.float("DAY_COST", default=10.0)  # US dollars, by the prices of OPENAI_PRICES
 DAY_SECONDS = env.float("DAY_SECONDS", default=0.0)
+
+# What one person may do, an address may do as often as so many people together, and the whole site as so many: what is
+# counted by the minute (messages, new conversations), and what is counted by the day (models, tickets).
+ADDRESS_PACE = env.int("ADDRESS_PACE", default=50)
+SITE_PACE = env.int("SITE_PACE", default=500)
+ADDRESS_SHARE = env.int("ADDRESS_SHARE", default=5)
+SITE_SHARE = env.int("SITE_SHARE", default=20)
+TICKETS_PER_DAY = env.int("TICKETS_PER_DAY", default=10)
 
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")
@@ -283,6 +299,9 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "celery.beat": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},  # a line for each task that went well, sweeps for the most part
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.worker.request": {"level": "WARNING"},
         "httpx2": {"level": "WARNING"},
         "asyncio": {"level": "WARNING"},
     },

@@ -16,7 +16,15 @@ import psycopg
 from psycopg import errors
 from psycopg.types.string import StrDumper, StrDumperUnknown
 
-from agent.errors import AgentError, ExecutionError, NotAllowed, QueryTimeout, ResultTooLarge, TypeMismatch
+from agent.errors import (
+    AgentError,
+    DatabaseAway,
+    ExecutionError,
+    NotAllowed,
+    QueryTimeout,
+    ResultTooLarge,
+    TypeMismatch,
+)
 from agent.suql.tree import quoted
 
 Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
@@ -126,7 +134,7 @@ async def session(
     try:
         connection = await connect()
     except psycopg.Error as error:
-        raise ExecutionError("The database cannot be reached.", str(error)) from error
+        raise DatabaseAway("The database cannot be reached.", str(error)) from error
     try:
         if not connection.autocommit:
             await connection.set_autocommit(True)
@@ -171,6 +179,13 @@ def _typed(error: psycopg.Error, sql: str) -> AgentError:
         answers = " An answer is words unless the SQL around it asks for more: write answer(…)::numeric or ::date."
         words = "text" in told and "jsonb_extract_path_text" in sql
         return TypeMismatch(f"The query does not fit together: {told}.{answers if words else ''}", detail)
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and _is_cut(error):
+        return DatabaseAway("The connection to the database was cut.", detail)
     if error.sqlstate and error.sqlstate.startswith("22"):
         return ExecutionError(f"A value cannot be computed: {told}.", detail)
     return ExecutionError("The database could not finish the query.", detail)
+
+
+def _is_cut(error: psycopg.Error) -> bool:
+    """Whether the connection is gone, or the server is starting or stopping, as SQLSTATE or its absence says."""
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "57P"))

@@ -1,5 +1,7 @@
 """What one person may spend on language models in a day: calls, tokens, US dollars and seconds, of all their turns.
 
+An address may spend as much as `ADDRESS_SHARE` people together, the whole site as much as `SITE_SHARE`.
+
 Every call of every turn is in the log of calls, whatever it was made for, so the log is what is added up: that of the
 last 24 hours. Who has spent a limit is refused before anything more is asked; a query of somebody who is near one may
 spend what is left, and then shows what it has found. The builtin language costs nothing and knows no limit.
@@ -11,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
 from agent.suql import Budget
@@ -32,8 +34,11 @@ UNITS = {
 
 def spent(owner: Owner) -> dict[str, float]:
     """What the turns of an owner have cost in the last 24 hours, by unit. Remembered answers cost nothing."""
-    turns = Turn.objects.filter(conversation__in=owner.conversations()).values("pk")
-    calls = ModelCall.objects.filter(turn__in=turns, created__gt=timezone.now() - DAY, cached=False)
+    return _cost_of(Q(turn__in=Turn.objects.filter(conversation__in=owner.conversations()).values("pk")))
+
+
+def _cost_of(which: Q) -> dict[str, float]:
+    calls = ModelCall.objects.filter(which, created__gt=timezone.now() - DAY, cached=False)
     found = calls.aggregate(
         calls=Count("pk"),
         tokens=Sum(F("prompt_tokens") + F("completion_tokens")),
@@ -43,16 +48,26 @@ def spent(owner: Owner) -> dict[str, float]:
     return {unit: found[unit] or 0 for unit in UNITS}
 
 
-def check(owner: Owner, language: str) -> None:
-    """Raises `TooMuch` where the owner has spent one of the day's limits and the language would cost more."""
+def check(owner: Owner, language: str, address: str = "") -> None:
+    """Raises `TooMuch` where the owner, their address or the site has spent one of the day's limits and the language
+    would cost more."""
     limits = _limits(language)
-    used = spent(owner) if limits else {}
+    if not limits:
+        return
+    _check_share("That was a day's share of the language model", spent(owner), limits, 1)
+    if address:
+        there = Turn.objects.filter(address_key=address, created__gt=timezone.now() - DAY).values("pk")
+        words = "That was a day's share of the language model for your network"
+        _check_share(words, _cost_of(Q(turn__in=there)), limits, settings.ADDRESS_SHARE)
+    words = "That was a day's share of the language model for the whole site"
+    _check_share(words, _cost_of(Q(turn__isnull=False)), limits, settings.SITE_SHARE)
+
+
+def _check_share(words: str, used: dict[str, float], limits: dict[str, float], people: int) -> None:
     for unit, limit in limits.items():
-        if used[unit] >= limit:
-            raise TooMuch(
-                f"That was a day's share of the language model: {UNITS[unit].format(limit)}. It comes back within 24 "
-                "hours; please send it again then."
-            )
+        if used[unit] >= limit * people:
+            told = UNITS[unit].format(limit * people)
+            raise TooMuch(f"{words}: {told}. It comes back within 24 hours; please send it again then.")
 
 
 def left(owner: Owner, language: str, budget: Budget) -> Budget:

@@ -10,8 +10,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -20,22 +18,25 @@ from uuid import UUID
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from agent.errors import AgentError
+from hybridchat.addresses import address_key, client_address_of
 from hybridchat.chat import allowance, forms, fragments, hints, limits, selectors, services
-from hybridchat.chat.errors import ChatError, Malformed, NotFound, TooFast, TooLong
+from hybridchat.chat.errors import ChatError, Flood, Malformed, NotFound, TooLong
 from hybridchat.chat.fragments import Cursor, Frame
 from hybridchat.chat.languages import current_language
+from hybridchat.chat.lookout import lookout
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
-from hybridchat.chat.runner import start_parsing, warm_up
 from hybridchat.chat.threads import in_thread
 
 logger = logging.getLogger(__name__)
 
 NOT_YOURS = 4404  # htmx's extension does not reconnect after it
+SENT_AWAY = 4429  # the page waits a minute before it tries again
 COME_BACK = 1012  # "service restart": it reconnects, and asks for what it missed
 LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs: hints may be lost
 LOOK_IDLY = 30.0  # and while none does
 PING, PONG = "ping", "pong"  # a page asks whether the connection lives
+TURNS = ("send", "retry", "without", "form")  # what asks for a turn
 BREATH = 0.04  # seconds between frames, so that a burst of events is one frame
 
 
@@ -45,27 +46,26 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         self.wake = asyncio.Event()
-        self.received: deque[float] = deque()
         self.pump: asyncio.Task[None] | None = None
         try:
             await in_thread(self._enter)
         except NotFound:
             await self.close(code=NOT_YOURS)
             return
+        except Flood:
+            await self.close(code=SENT_AWAY)
+            return
         self.group = hints.conversation_group(self.conversation.pk)
         await self.channel_layer.group_add(self.group, self.channel_name)
         self.wake.set()
         self.pump = asyncio.create_task(self._pump())
-        if self.waiting is not None:
-            start_parsing(self.waiting)
-        else:
-            warm_up(self.conversation.language)
 
     async def disconnect(self, code: int) -> None:
         if self.pump is None:
             return
-        await self.channel_layer.group_discard(self.group, self.channel_name)
+        lookout.forget(self._tell_place)
         self.pump.cancel()
+        await self.channel_layer.group_discard(self.group, self.channel_name)
         with contextlib.suppress(asyncio.CancelledError):
             await self.pump
 
@@ -75,14 +75,27 @@ class ChatConsumer(AsyncWebsocketConsumer):
             return
         message: dict[str, Any] = {}
         try:
-            self._check_pace()
             message = _read(text_data)
-            await self._act(message)
+            with lookout.arriving() as before:
+                if before and message.get("type") in TURNS:
+                    await self.send(text_data=fragments.arriving(before + 1))
+                await in_thread(self._act, message)
+        except Flood:
+            await self.close(code=SENT_AWAY)
         except (ChatError, AgentError) as error:
-            html = await in_thread(fragments.refusal, error.sentence, _identifier(message))
-            await self.send(text_data=html)
+            await self._refuse(error, _identifier(message))
         if heard := _identifier(message):
             await self.send(text_data=json.dumps({"heard": heard}))
+
+    async def _refuse(self, error: ChatError | AgentError, answers: str) -> None:
+        """Say why something was not accepted; of what no page of ours sends, only a few times."""
+        try:
+            if isinstance(error, Malformed | TooLong):
+                await in_thread(limits.check_sense, self.owner, self.address)
+        except Flood:
+            await self.close(code=SENT_AWAY)
+        else:
+            await self.send(text_data=await in_thread(fragments.refusal, error.sentence, answers))
 
     async def turn_reached(self, hint: dict[str, Any]) -> None:
         """Hint: a turn of this conversation has an event more."""
@@ -97,12 +110,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def _enter(self) -> None:
         """Find out who is there, whether the conversation is theirs, and what they have seen of it."""
         self.owner: Owner = owner_of(self.scope["session"], self.scope["user"])
+        self.address = address_key(client_address_of(self.scope))
+        limits.check_sent_away(self.owner, self.address)
         wanted: UUID = self.scope["url_route"]["kwargs"]["conversation"]
         self.conversation: Conversation = selectors.conversation_of(self.owner, wanted)
         after = parse_qs(self.scope["query_string"].decode("ascii", "replace")).get("after", [""])[0]
         self.cursor = Cursor.read(after, self.conversation)
-        received = self.conversation.turns.filter(status=Turn.Status.RECEIVED).first()
-        self.waiting = received.pk if received else None
 
     async def _pump(self) -> None:
         """Send what happened, whenever there may be something new."""
@@ -121,17 +134,22 @@ class ChatConsumer(AsyncWebsocketConsumer):
             if frame.html:
                 await self.send(text_data=frame.html)
             self.cursor, running = frame.cursor, frame.running
+            if frame.in_line is not None:
+                lookout.watch(frame.in_line, self._tell_place)
             await asyncio.sleep(BREATH)
 
-    async def _act(self, message: dict[str, Any]) -> None:
+    async def _tell_place(self, turn: UUID, place: int) -> None:
+        """Say where the turn stands in line."""
+        await self.send(text_data=fragments.in_line(turn, place))
+
+    def _act(self, message: dict[str, Any]) -> None:
+        limits.check_frames(self.owner, self.address)
         handler = self._handlers().get(_text(message, "type"))
         if handler is None:
             raise Malformed("This page sent something I do not understand. Please reload it.")
-        started = await in_thread(handler, message)
-        if started is not None:
-            start_parsing(started)
+        handler(message)
 
-    def _handlers(self) -> dict[str, Callable[[dict[str, Any]], UUID | None]]:
+    def _handlers(self) -> dict[str, Callable[[dict[str, Any]], None]]:
         return {
             "send": self._send,
             "stop": self._stop,
@@ -141,27 +159,23 @@ class ChatConsumer(AsyncWebsocketConsumer):
             "form": self._form,
         }
 
-    def _send(self, message: dict[str, Any]) -> UUID | None:
+    def _send(self, message: dict[str, Any]) -> None:
         self._check_share()
-        turn, created = services.receive(self.conversation, _uuid(message, "uuid"), _text(message, "message"))
-        return turn.pk if created else None
+        services.receive(self.conversation, _uuid(message, "uuid"), _text(message, "message"), self.address)
 
-    def _retry(self, message: dict[str, Any]) -> UUID | None:
+    def _retry(self, message: dict[str, Any]) -> None:
         self._check_share()
-        turn, created = services.retry(self._turn(message), _uuid(message, "uuid"))
-        return turn.pk if created and turn.status == Turn.Status.RECEIVED else None
+        services.retry(self._turn(message), _uuid(message, "uuid"), self.address)
 
-    def _without(self, message: dict[str, Any]) -> UUID | None:
+    def _without(self, message: dict[str, Any]) -> None:
         self._check_share()
         index, constraint = _number(message, "query"), _text(message, "constraint")
-        services.search_without(self._turn(message), _uuid(message, "uuid"), index, constraint)
-        return None
+        services.search_without(self._turn(message), _uuid(message, "uuid"), index, constraint, self.address)
 
-    def _form(self, message: dict[str, Any]) -> UUID | None:
+    def _form(self, message: dict[str, Any]) -> None:
         self._check_share()
         statement, text = forms.statement_of(self.conversation, message)
-        turn, created = services.submit(self.conversation, _uuid(message, "uuid"), [statement], text)
-        return turn.pk if created else None
+        services.submit(self.conversation, _uuid(message, "uuid"), [statement], text, self.address)
 
     def _stop(self, message: dict[str, Any]) -> None:
         services.request_stop(self._turn(message))
@@ -175,16 +189,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _check_share(self) -> None:
         """May the owner ask for one more turn, so soon and at what it may cost?"""
-        limits.check_pace(self.owner)
-        allowance.check(self.owner, current_language())
-
-    def _check_pace(self) -> None:
-        now = time.monotonic()
-        while self.received and now - self.received[0] > 10:
-            self.received.popleft()
-        if len(self.received) >= limits.FRAMES_PER_TEN_SECONDS:
-            raise TooFast("That is faster than I can follow. Please wait a few seconds.")
-        self.received.append(now)
+        limits.check_pace(self.owner, self.address)
+        allowance.check(self.owner, current_language(), self.address)
 
 
 def _read(text: str | None) -> dict[str, Any]:

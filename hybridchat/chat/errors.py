@@ -3,7 +3,8 @@
 ChatError
 ├── Refused              the request cannot be done as asked
 │   ├── Busy             the conversation is still on its last turn
-│   ├── TooFast          more messages than a session may send
+│   ├── TooFast          more than a person, an address or the site may send
+│   │   └── Flood        so much more that the connection is closed
 │   ├── TooMuch          a day's share of the language model is spent
 │   ├── TooLong          a message or a frame above the limit
 │   └── Malformed        not something the protocol knows
@@ -33,7 +34,11 @@ class Busy(Refused):
 
 
 class TooFast(Refused):
-    """More messages than a session may send in a while."""
+    """More messages than a person, an address or the whole site may send in a while."""
+
+
+class Flood(TooFast):
+    """So many frames, or so many that make no sense, that the connection is closed without another word."""
 
     status = 429
 

@@ -6,7 +6,7 @@ position P has the turns up to P: a new turn comes in the frame that moves the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from hybridchat.chat import selectors
 from hybridchat.chat.models import Conversation, Turn, TurnEvent
 from hybridchat.chat.owners import Owner
 from hybridchat.chat.presenting import turn_views
+from hybridchat.chat.progress import place_in_line
 from hybridchat.chat.rendering import TurnView
 from hybridchat.chat.sheets import sheets_of
 
@@ -60,11 +61,13 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """HTML to send ("" where nothing changed), the cursor it brings the page to, and whether a turn is running."""
+    """HTML to send ("" where nothing changed), the cursor it brings the page to, and whether a turn is running; if that
+    one waits in line, which it is."""
 
     html: str
     cursor: Cursor
     running: bool
+    in_line: UUID | None = None
 
 
 def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
@@ -81,7 +84,8 @@ def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
         pieces.append(_render("chat/_composer.html", running=latest if latest.running else None))
         pieces.append(_history(owner, conversation))
         pieces.append(_render("chat/_sheets.html", sheets=sheets_of(conversation)))
-    return framed(pieces, Cursor(latest.position, latest.last_event), latest.running)
+    frame = framed(pieces, Cursor(latest.position, latest.last_event), latest.running)
+    return replace(frame, in_line=latest.uuid) if turns[-1].in_line else frame
 
 
 def changed(conversation: Conversation, turn_id: UUID) -> str:
@@ -92,7 +96,18 @@ def changed(conversation: Conversation, turn_id: UUID) -> str:
 
 def refusal(problem: str, answers: str = "") -> str:
     """Render a sentence about something that was not accepted; `answers` is the identifier of the refused frame."""
-    return _render("chat/_refusal.html", problem=problem, answers=answers)
+    return _render("chat/_refusal.html", problem=problem, answers=answers) + arriving(0)
+
+
+def arriving(place: int) -> str:
+    """Render the place in line of a message that is being stored; 0 where that is over."""
+    return _render("chat/_line.html", place=place, words=place_in_line(place).sentence)
+
+
+def in_line(turn: UUID, place: int) -> str:
+    """Render the status of a turn that waits in line, or has just left it."""
+    waiting = {"uuid": turn, "running": True}
+    return _render("chat/_turn_status.html", turn=waiting, progress=place_in_line(place))
 
 
 def framed(pieces: list[str], cursor: Cursor, running: bool) -> Frame:

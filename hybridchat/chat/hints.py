@@ -42,7 +42,7 @@ def stop_requested(turn: UUID) -> None:
 
 
 def work_is_due(turn: UUID) -> None:
-    """After commit: ask a worker to go on with the turn. Where the broker is away, the sweeper will ask again."""
+    """After commit: ask a worker to take up a turn, since this one waits. A lost hint is sent again by the sweeper."""
     transaction.on_commit(lambda: app.send_task(EXECUTE_TURN, [str(turn)]), robust=True)
 
 

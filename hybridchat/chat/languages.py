@@ -33,7 +33,8 @@ def notice(language: str) -> str:
 
 def may_connect(request: HttpRequest) -> bool:
     """Staff may connect a model; so may whoever sits at the machine itself, unless it is a production site."""
-    at_the_machine = request.META.get("REMOTE_ADDR") in LOOPBACK and not settings.PRODUCTION
+    direct = request.META.get("REMOTE_ADDR") in LOOPBACK and "X-Forwarded-For" not in request.headers
+    at_the_machine = direct and not settings.PRODUCTION
     return at_the_machine or (request.user.is_authenticated and request.user.is_staff)
 
 

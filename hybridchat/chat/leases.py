@@ -13,9 +13,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
-from hybridchat.chat import hints, limits
+from hybridchat.chat import hints, limits, line
 from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.holders import is_gone
 from hybridchat.chat.languages import configuration
@@ -23,6 +24,7 @@ from hybridchat.chat.models import Conversation, Turn, TurnEvent
 
 Status = Turn.Status
 GAVE_UP = "I could not finish this: the work broke off {attempts} times. Please try again."
+LOOKED_AT = 50  # turns of the line that are tried before the rest is left to the next look
 
 
 class Standing(Enum):
@@ -33,18 +35,24 @@ class Standing(Enum):
     LOST = "lost"
 
 
-def take(turn_id: UUID, holder: str, *, parse_only: bool = False) -> Turn | None:
+def take_next(holder: str) -> Turn | None:
+    """Take the turn whose turn it is; None where nobody waits."""
+    release_what_the_dead_hold()
+    for turn_id in line.queue()[:LOOKED_AT]:
+        if turn := take(turn_id, holder):
+            return turn
+    return None
+
+
+def take(turn_id: UUID, holder: str) -> Turn | None:
     """Take a running turn's lease and move it to the step that is due; None where there is nothing to take.
 
-    A turn whose step was taken up too often fails here, and one whose owner pressed Stop stops. `parse_only` is for
-    web processes, which leave the searching to the workers.
+    A turn whose step was taken up too often fails here, and one whose owner pressed Stop stops.
     """
     with transaction.atomic():
-        due = Turn.objects.running().select_related("conversation", "origin").select_for_update(of=("self",))
-        turn = due.filter(pk=turn_id).first()
+        due = Turn.objects.running().select_related("conversation", "origin")
+        turn = due.select_for_update(of=("self",), skip_locked=True).filter(pk=turn_id).first()
         if turn is None or (turn.lease_holder and turn.lease_until > timezone.now()):
-            return None
-        if parse_only and turn.status not in (Status.RECEIVED, Status.PARSING):
             return None
         if turn.stop_requested:
             end(turn, Status.STOPPED)
@@ -56,6 +64,7 @@ def take(turn_id: UUID, holder: str, *, parse_only: bool = False) -> Turn | None
         turn.status = Status.PARSING if turn.status in (Status.RECEIVED, Status.PARSING) else Status.EXECUTING
         turn.lease_holder, turn.lease_until = holder, timezone.now() + limits.LEASE
         turn.attempts += 1
+        turn.started_at = turn.started_at or timezone.now()
         turn.configuration = configuration(turn.conversation.language)
         if resumed:
             add_event(turn, "resumed", {"step": turn.status, "attempt": turn.attempts})
@@ -73,19 +82,39 @@ def renew(turn_id: UUID, holder: str) -> Standing:
 
 
 def release(turn_id: UUID, holder: str) -> None:
-    """Give the turn back unfinished (the process is shutting down); the next sweep hands it out again."""
+    """Give the turn back unfinished: its holder shuts down, or is gone."""
+    with transaction.atomic():
+        held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
+        if held.update(lease_holder="", lease_until=timezone.now()):
+            hints.work_is_due(turn_id)
+
+
+def give_back(turn_id: UUID, holder: str) -> None:
+    """Give the turn back through no fault of its own: what it needs was away. It is tried again in a moment."""
     held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
-    held.update(lease_holder="", lease_until=timezone.now())
+    held.update(lease_holder="", lease_until=timezone.now() + limits.AWAY, attempts=F("attempts") - 1)
 
 
-def release_what_the_dead_hold() -> int:
-    """Free the turns whose holder was a process of this machine that is gone; returns how many. Leases of processes
-    elsewhere run out by themselves."""
+def failed_by_itself(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
+    """The turn failed by itself: it is tried once more, and then fails with the sentence."""
+    with _held(turn_id, holder) as turn:
+        turn.failures += 1
+        if turn.failures >= limits.FAILURES:
+            end(turn, Status.FAILED, sentence, detail)
+            return
+        turn.error_detail = detail
+        turn.lease_holder, turn.lease_until = "", timezone.now()
+        hints.work_is_due(turn.pk)
+
+
+def release_what_the_dead_hold() -> list[tuple[UUID, str]]:
+    """Free the turns whose holder was a process of this machine that is gone; returns them with their holders. Leases
+    of processes elsewhere run out by themselves."""
     holders = Turn.objects.running().exclude(lease_holder="").values_list("pk", "lease_holder")
     gone = [(turn_id, holder) for turn_id, holder in holders if is_gone(holder)]
     for turn_id, holder in gone:
         release(turn_id, holder)
-    return len(gone)
+    return gone
 
 
 def append_event(
@@ -99,18 +128,8 @@ def append_event(
         return add_event(turn, kind, payload)
 
 
-def hand_over(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:
-    """The parsing is done: store it and leave the searching to a worker."""
-    with _held(turn_id, holder) as turn:
-        turn.state = state
-        turn.timings |= timings
-        turn.status, turn.attempts = Status.PARSED, 0
-        turn.lease_holder, turn.lease_until = "", timezone.now() + limits.HANDOVER
-        hints.work_is_due(turn.pk)
-
-
 def go_on(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:
-    """The parsing is done, and the same process goes on to the searching."""
+    """The parsing is done; its holder goes on to the searching."""
     with _held(turn_id, holder) as turn:
         turn.state = state
         turn.timings |= timings

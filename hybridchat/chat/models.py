@@ -54,9 +54,9 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     def finished(self) -> TurnQuerySet:
         return self.exclude(status__in=Turn.RUNNING)
 
-    def abandoned(self) -> TurnQuerySet:
-        """Running turns that nobody works on any more: their lease, or the time to be taken up, has passed."""
-        return self.running().filter(lease_until__lt=timezone.now())
+    def waiting(self) -> TurnQuerySet:
+        """Running turns that nobody works on, or whose holder's lease has run out."""
+        return self.running().filter(lease_until__lte=timezone.now())
 
 
 class Turn(models.Model):
@@ -65,8 +65,10 @@ class Turn(models.Model):
     `id` comes from the browser, so that a message sent twice is one turn. `state` is an `agent.turn.TurnState`.
     Of a note, which nobody asked for, `message` is the heading.
     `given` are the statements (`agent.worksheets.statements`) of a turn that was made by a form, not by words.
-    `lease_holder` names the process that works on a running turn, until `lease_until`; with an empty holder,
-    `lease_until` is when the sweeper hands the turn out again. `last_event` is the number of its latest event.
+    `lease_holder` names the process that works on a running turn, until `lease_until`; with an empty holder, the turn
+    waits in line, and `lease_until` is when it may be taken up. `last_event` is the number of its latest event.
+    `address_key` is a keyed hash of the network address it came from, kept for a day: for limits, and for whose turn
+    it is.
     """
 
     class Status(models.TextChoices):
@@ -104,6 +106,9 @@ class Turn(models.Model):
     error = models.TextField(blank=True, help_text="The sentence the user was shown.")
     error_detail = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0, help_text="How often the present step was taken up.")
+    failures = models.PositiveSmallIntegerField(default=0, help_text="How often the turn failed by itself.")
+    address_key = models.CharField(max_length=64, blank=True, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True, help_text="When it was taken up first.")
     lease_holder = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)
@@ -165,6 +170,7 @@ class Turn(models.Model):
                 name="chat_turn_running_lease",
             ),
             models.Index(fields=["created"], name="chat_turn_created"),
+            models.Index(fields=["address_key", "created"], condition=~Q(address_key=""), name="chat_turn_address"),
         ]
 
     def __str__(self) -> str:
@@ -173,6 +179,11 @@ class Turn(models.Model):
     @property
     def running(self) -> bool:
         return self.status in self.RUNNING
+
+    @property
+    def in_line(self) -> bool:
+        """Whether it waits to be taken up."""
+        return self.running and not self.lease_holder
 
 
 class TurnEvent(models.Model):

@@ -26,6 +26,11 @@ class Owner:
     key: str = ""
     user_id: int | None = None
 
+    @property
+    def name(self) -> str:
+        """A name for counting what this owner does; "" for one who owns nothing."""
+        return f"user {self.user_id}" if self.user_id is not None else self.key
+
     def conversations(self) -> QuerySet[Conversation]:
         """All conversations of this owner."""
         mine = Q(pk__in=())

@@ -1,8 +1,9 @@
-"""Working on a turn: the same steps in the web process (stages 1 and 2) and in the worker (whatever is due).
+"""Working on a turn, in a worker.
 
-A process takes the turn's lease, does the step that is due, and stores what happens as it happens. A thread beside the
-work renews the lease, and a task listens for Stop; when it hears it, or finds the lease lost, the work is cancelled,
-which also cancels what it asked of the database and of language models.
+The worker takes the turn's lease, has a process of its own think through the steps that are due (`hybridchat.guard`),
+and stores what happens as it happens. A thread beside the work renews the lease, and a task listens for Stop; when it
+hears it, or finds the lease lost, the work is cancelled, which also cancels what it asked of the database and of
+language models, or ends the process that is stuck.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import threading
+import time
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from channels.layers import get_channel_layer
-from django.db import connections
 from django.utils import timezone
 from pydantic import TypeAdapter
+from redis.exceptions import RedisError
 
 from agent.errors import AgentError
 from agent.record import TurnState
@@ -31,42 +34,51 @@ from hybridchat.chat.leases import Standing
 from hybridchat.chat.models import Turn
 from hybridchat.chat.owners import Owner
 from hybridchat.chat.threads import beating, in_thread
+from hybridchat.guard.agent import GuardedAgent
+from hybridchat.guard.failures import MindBroke, MindDied, is_passing
 
 if TYPE_CHECKING:
     from agent.language.tasks import Conversation
     from agent.suql import Budget
-    from agent.turn import Agent
 
 logger = logging.getLogger(__name__)
 
 TOO_LONG = "This took longer than {seconds:.0f} seconds, so I stopped. A narrower question may be quicker."
+NOT_UNDERSTOOD = (
+    "I could not work out within {seconds:.0f} seconds what this asks for, so I stopped. "
+    "Fewer words, or one question at a time, may help."
+)
 BROKEN = "Something went wrong on our side while I worked on this. Please try again."
 
-_started: set[asyncio.Task[None]] = set()
-_loading = threading.Lock()
+
+async def work_on_next() -> bool:
+    """Take up the turn whose turn it is, and bring it to its end; False where nobody waits."""
+    holder = new_holder("worker")
+    turn = await in_thread(leases.take_next, holder)
+    if turn is not None:
+        await _work(turn, holder)
+    return turn is not None
 
 
-def start_parsing(turn_id: UUID) -> None:
-    """Begin stages 1 and 2 in this process. The task belongs to the process: a closed tab does not end it."""
-    task = asyncio.get_running_loop().create_task(work_on(turn_id, parse_only=True))
-    _started.add(task)
-    task.add_done_callback(_started.discard)
+async def work_on(turn_id: UUID) -> None:
+    """Take this turn up where it stands and bring it to its end; nothing where another works on it."""
+    holder = new_holder("worker")
+    turn = await in_thread(leases.take, turn_id, holder)
+    if turn is not None:
+        await _work(turn, holder)
 
 
-async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
-    """Take the turn up where it stands and bring it as far as this process may; nothing where another works on it."""
-    holder = new_holder("web" if parse_only else "worker")
-    turn = await in_thread(leases.take, turn_id, holder, parse_only=parse_only)
-    if turn is None:
-        return
-    with beating(lambda: leases.renew(turn_id, holder) is not Standing.LOST):
-        await _watched(turn, holder, parse_only)
+async def _work(turn: Turn, holder: str) -> None:
+    began = time.monotonic()
+    with beating(lambda: leases.renew(turn.pk, holder) is not Standing.LOST):
+        await _watched(turn, holder)
+    logger.info("worked on turn %s for %.2f s", turn.pk, time.monotonic() - began)
 
 
-async def _watched(turn: Turn, holder: str, parse_only: bool) -> None:
+async def _watched(turn: Turn, holder: str) -> None:
     """Work on the turn until it is done, stopped or taken over by another process."""
     turn_id = turn.pk
-    work = asyncio.create_task(_guarded(_steps(turn, holder, parse_only), turn_id, holder))
+    work = asyncio.create_task(_guarded(turn, holder))
     watch = asyncio.create_task(_until_stopped(turn_id, holder))
     try:
         await asyncio.wait({work, watch}, return_when=asyncio.FIRST_COMPLETED)
@@ -85,24 +97,9 @@ async def _watched(turn: Turn, holder: str, parse_only: bool) -> None:
         await _cancelled(watch)
 
 
-def agent_for(language: str) -> Agent:
-    """The agent of this process. It loads the encoder and the catalogue, so it is imported by the first turn."""
-    from hybridchat import agents
-
-    with _loading:
-        return agents.agent_for(language)
-
-
-def warm_up(language: str) -> None:
-    """Load the agent beside what is going on, so that the first turn need not wait for it."""
-
-    def load() -> None:
-        try:
-            agent_for(language)
-        finally:
-            connections.close_all()
-
-    threading.Thread(target=load, name="warm-up", daemon=True).start()
+def agent_for(language: str) -> GuardedAgent:
+    """The agent that thinks, in a process that can be ended."""
+    return GuardedAgent(language)
 
 
 def conversation_for(turn: Turn) -> Conversation:
@@ -115,21 +112,20 @@ def conversation_for(turn: Turn) -> Conversation:
     return agents.conversation_for(turn.conversation.assistant, past, now, dialogue, str(turn.conversation_id))
 
 
-async def _steps(turn: Turn, holder: str, parse_only: bool) -> None:
-    """Parse if that is due, then search, unless that is for a worker to do."""
-    agent = await in_thread(agent_for, turn.conversation.language)
+async def _steps(turn: Turn, holder: str) -> None:
+    """Parse if that is due, then search."""
+    agent = agent_for(turn.conversation.language)
+    await agent.ready()
     current_turn.set(turn.pk)
     state = await in_thread(_opening, turn)
     journal = Journal(turn, holder, state)
     if turn.status == Turn.Status.PARSING:
         journal.mark("parsing")
-        async with asyncio.timeout(limits.STEP_LIMIT):
+        async with asyncio.timeout(limits.of_understanding(turn.conversation.language)):
             state = await agent.parse_turn(state, journal.emit)
         journal.mark("parsed")
-        step = leases.hand_over if parse_only else leases.go_on
-        await in_thread(step, turn.pk, holder, _plain(state), journal.timings)
-        if parse_only:
-            return
+        await in_thread(leases.go_on, turn.pk, holder, _plain(state), journal.timings)
+        turn.status = Turn.Status.EXECUTING
     journal.mark("executing")
     budget = await in_thread(_budget, turn, agent.budget)
     async with asyncio.timeout(limits.STEP_LIMIT):
@@ -153,40 +149,81 @@ def _opening(turn: Turn) -> TurnState:
     return TurnState(message=turn.message, conversation=conversation_for(turn), given=given)
 
 
-async def _guarded(steps: Any, turn_id: UUID, holder: str) -> None:
-    """Run the steps; whatever goes wrong ends the turn with a sentence, never with silence."""
+async def _guarded(turn: Turn, holder: str) -> None:
+    """Do the steps; whatever goes wrong ends the turn with a sentence, or gives it back to be tried again."""
+    turn_id = turn.pk
     try:
-        await steps
+        await _steps(turn, holder)
     except LeaseLost:
         logger.info("turn %s was taken over while %s worked on it", turn_id, holder)
-    except TimeoutError as error:
-        await _failed(turn_id, holder, TOO_LONG.format(seconds=limits.STEP_LIMIT), repr(error))
-    except AgentError as error:
-        logger.warning("turn %s failed: %s", turn_id, error)
-        await _failed(turn_id, holder, error.sentence, error.detail or repr(error))
     except Exception as error:
-        logger.exception("turn %s broke", turn_id)
-        await _failed(turn_id, holder, BROKEN, repr(error))
+        await _written_down(_failure(turn, error), turn_id, holder)
 
 
-async def _failed(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
-    with contextlib.suppress(LeaseLost):
-        await in_thread(leases.fail, turn_id, holder, sentence, detail)
+def _failure(turn: Turn, error: Exception) -> Callable[[UUID, str], None]:
+    """What is to be written down about a turn that failed."""
+    if is_passing(error):
+        logger.warning("turn %s is given back: %r", turn.pk, error)
+        return leases.give_back
+    if isinstance(error, AgentError):
+        logger.warning("turn %s failed: %s", turn.pk, error)
+        return partial(leases.fail, sentence=error.sentence, detail=error.detail or repr(error))
+    if isinstance(error, TimeoutError):
+        logger.warning("turn %s took too long while it was %s", turn.pk, turn.status)
+        return partial(leases.fail, sentence=_too_long(turn), detail=f"{error!r} while {turn.status}")
+    logger.error("turn %s broke", turn.pk, exc_info=error)
+    detail = str(error) if isinstance(error, MindBroke | MindDied) else repr(error)
+    return partial(leases.failed_by_itself, sentence=BROKEN, detail=detail)
+
+
+def _too_long(turn: Turn) -> str:
+    """What took too long, in words."""
+    if turn.status == Turn.Status.PARSING:
+        return NOT_UNDERSTOOD.format(seconds=limits.of_understanding(turn.conversation.language))
+    return TOO_LONG.format(seconds=limits.STEP_LIMIT)
+
+
+async def _written_down(write: Callable[[UUID, str], None], turn_id: UUID, holder: str) -> None:
+    """Write it while the lease holds, however often it takes: the database may be away as well. After that, whoever
+    takes the turn over goes on."""
+    until = time.monotonic() + limits.LEASE.total_seconds()
+    while True:
+        try:
+            return await in_thread(write, turn_id, holder)
+        except LeaseLost:
+            return None
+        except Exception as error:
+            if not is_passing(error) or time.monotonic() > until:
+                raise
+            await asyncio.sleep(limits.AWAY.total_seconds())
 
 
 async def _until_stopped(turn_id: UUID, holder: str) -> Standing:
-    """Wait until the lease is lost or the user presses Stop; says which."""
-    layer = get_channel_layer()
-    channel = await layer.new_channel()
-    await layer.group_add(hints.turn_group(turn_id), channel)
+    """Wait until the lease is lost or the user presses Stop; says which. Without Redis, Stop is heard a heartbeat
+    later; without the database, the lease is held as far as anybody knows."""
+    layer, group = get_channel_layer(), hints.turn_group(turn_id)
+    channel = ""
     try:
-        while (standing := await in_thread(leases.renew, turn_id, holder)) is Standing.HELD:
-            with contextlib.suppress(TimeoutError):
+        while True:
+            try:
+                if not channel:
+                    channel = await layer.new_channel()
+                    await layer.group_add(group, channel)
+                if (standing := await in_thread(leases.renew, turn_id, holder)) is not Standing.HELD:
+                    return standing
                 async with asyncio.timeout(limits.HEARTBEAT):
                     await layer.receive(channel)
-        return standing
+            except TimeoutError:
+                pass
+            except Exception as error:
+                if not is_passing(error):
+                    raise
+                channel = ""
+                await asyncio.sleep(limits.AWAY.total_seconds())
     finally:
-        await layer.group_discard(hints.turn_group(turn_id), channel)
+        if channel:
+            with contextlib.suppress(RedisError):
+                await layer.group_discard(group, channel)
 
 
 async def _cancelled(task: asyncio.Task[Any]) -> None:

@@ -24,9 +24,9 @@ from hybridchat.chat.owners import Owner
 TITLE_WIDTH = 60
 
 
-def new_conversation(owner: Owner, assistant: str) -> Conversation:
-    """Begin a conversation."""
-    limits.check_new_conversations(owner)
+def new_conversation(owner: Owner, assistant: str, address: str = "") -> Conversation:
+    """Begin a conversation. Raises `TooFast`."""
+    limits.check_new_conversations(owner, address)
     return Conversation.objects.create(
         owner_key=owner.key, user_id=owner.user_id, assistant=assistant, language=current_language()
     )
@@ -50,19 +50,19 @@ def delete(conversation: Conversation) -> None:
     conversation.delete()
 
 
-def receive(conversation: Conversation, uuid: UUID, text: str) -> tuple[Turn, bool]:
+def receive(conversation: Conversation, uuid: UUID, text: str, address: str = "") -> tuple[Turn, bool]:
     """Store a message as the conversation's next turn; the second time it comes, it is already there.
 
-    Raises `Busy` while another turn runs, `TooLong`, `Malformed` for an empty message, `NotFound` where the
-    conversation was deleted or the identifier belongs to another one.
+    `address` is the key of where it came from. Raises `Busy` while another turn runs, `TooLong`, `Malformed` for an
+    empty message, `NotFound` where the conversation was deleted or the identifier belongs to another one.
     """
     text = limits.check_message(text)
     if not text:
         raise Malformed("There is nothing in that message.")
-    return _new_turn(conversation, Turn(id=uuid, message=text))
+    return _new_turn(conversation, Turn(id=uuid, message=text, address_key=address))
 
 
-def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
+def retry(turn: Turn, uuid: UUID, address: str = "") -> tuple[Turn, bool]:
     """Try again: a new turn with the same message, understood against what came before the first try."""
     if turn.kind == Turn.Kind.NOTE:
         raise Malformed("That was told without being asked; there is nothing to try again.")
@@ -71,11 +71,13 @@ def retry(turn: Turn, uuid: UUID) -> tuple[Turn, bool]:
         again = Turn(id=uuid, message=origin.message, state=_cleared(origin), status=Turn.Status.PARSED)
     else:
         again = Turn(id=uuid, message=origin.message, given=origin.given)
-    again.kind, again.origin = Turn.Kind.RETRY, origin
+    again.kind, again.origin, again.address_key = Turn.Kind.RETRY, origin, address
     return _new_turn(turn.conversation, again)
 
 
-def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str) -> tuple[Turn, bool]:
+def search_without(
+    turn: Turn, uuid: UUID, query_index: int, constraint_id: str, address: str = ""
+) -> tuple[Turn, bool]:
     """Search again without one constraint: a new turn, already parsed. `NotFound` where there is no such chip."""
     if not turn.state:
         raise NotFound("Nothing was searched for there.")
@@ -97,11 +99,14 @@ def search_without(turn: Turn, uuid: UUID, query_index: int, constraint_id: str)
             origin=turn,
             state=fresh.model_dump(mode="json"),
             status=Turn.Status.PARSED,
+            address_key=address,
         ),
     )
 
 
-def submit(conversation: Conversation, uuid: UUID, statements: Sequence[Statement], text: str) -> tuple[Turn, bool]:
+def submit(
+    conversation: Conversation, uuid: UUID, statements: Sequence[Statement], text: str, address: str = ""
+) -> tuple[Turn, bool]:
     """Store what a form of a worksheet said as the conversation's next turn; `text` is how the conversation shows it.
 
     Raises `Busy`, `NotFound` as `receive` does, and `Malformed` where nothing was said.
@@ -109,7 +114,10 @@ def submit(conversation: Conversation, uuid: UUID, statements: Sequence[Statemen
     if not statements:
         raise Malformed("That form was empty. Please reload the page.")
     given = [statement.model_dump(mode="json") for statement in statements]
-    return _new_turn(conversation, Turn(id=uuid, message=limits.check_message(text), kind=Turn.Kind.FORM, given=given))
+    message = limits.check_message(text)
+    return _new_turn(
+        conversation, Turn(id=uuid, message=message, kind=Turn.Kind.FORM, given=given, address_key=address)
+    )
 
 
 def tell(conversation: Conversation, uuid: UUID, heading: str, text: str) -> Turn:
@@ -178,11 +186,11 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
             raise Busy("I am still on your last message. Wait for the answer, or press Stop first.")
         turn.conversation = locked
         turn.position = (locked.turns.aggregate(last=Max("position"))["last"] or 0) + 1
-        turn.lease_until = timezone.now() + limits.PICKUP
+        turn.lease_until = timezone.now()
         _insert(turn)
         leases.add_event(turn, "received", {"message": turn.message})
         turn.save(update_fields=["last_event"])
-        if turn.status == Turn.Status.PARSED:
+        if turn.kind != Turn.Kind.NOTE:
             hints.work_is_due(turn.pk)
         locked.title = locked.title or shorten(turn.message, TITLE_WIDTH, placeholder="…")
         locked.updated = timezone.now()

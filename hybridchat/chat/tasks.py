@@ -8,20 +8,19 @@ import logging
 from collections.abc import Coroutine
 from functools import lru_cache
 from typing import Any
-from uuid import UUID
 
 from celery import shared_task
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_init, worker_ready
 from django.core.cache import cache
-from django.db import transaction
-from django.utils import timezone
 
 from corpora.vectors import remember_passages
-from hybridchat.chat import hints, languages, leases, limits, runner
+from hybridchat.chat import hints, leases, runner
 from hybridchat.chat.models import Turn
+from hybridchat.guard.nursery import nursery
 
 PREPARING = "chat:preparing-the-reader"  # one batch of sentences at a time is computed ahead
 PREPARING_LIMIT = 300  # seconds after which a worker that said it would is taken for dead
+HINTS = 8  # a sweep
 PAUSE = 0.5  # seconds between two batches, so that turns come first
 
 logger = logging.getLogger(__name__)
@@ -29,7 +28,8 @@ logger = logging.getLogger(__name__)
 
 @worker_ready.connect
 def prepare(**_: object) -> None:
-    """A worker that has nothing better to do computes ahead what reading needs."""
+    """A worker that begins takes up what was left, and with nothing better to do computes ahead what reading needs."""
+    sweep.delay()
     prepare_reader.delay()
 
 
@@ -47,30 +47,33 @@ def prepare_reader() -> int:
     return left
 
 
-@worker_process_init.connect
-def warm_up(**_: object) -> None:
-    """A worker process loads the language it will be asked for first."""
-    runner.warm_up(languages.current_language())
+@worker_init.connect
+def load(**_: object) -> None:
+    """A worker has the language loaded once, for all its processes, while it starts."""
+    nursery().keep()
 
 
 @shared_task(name=hints.EXECUTE_TURN)
 def execute_turn(turn_id: str) -> None:
-    """Bring the turn to its end from wherever it stands. Run twice, or while another works on it, it does nothing."""
-    _complete(runner.work_on(UUID(turn_id)))
+    """Bring a turn to its end from wherever it stands: the one whose turn it is, which need not be the one that asked.
+
+    There is one such task for each turn that waits, so each is served; run twice, it does nothing.
+    """
+    _complete(runner.work_on_next())
 
 
 @shared_task(name="hybridchat.chat.tasks.sweep")
 def sweep() -> int:
-    """Hand out the turns that nobody works on any more; returns how many there were."""
-    leases.release_what_the_dead_hold()
-    with transaction.atomic():
-        left = list(Turn.objects.abandoned().select_for_update(skip_locked=True).order_by("lease_until")[:100])
-        for turn in left:
-            logger.warning("turn %s was left %s by %s", turn.pk, turn.status, turn.lease_holder or "nobody")
-            turn.lease_holder, turn.lease_until = "", timezone.now() + limits.HANDOVER
-            turn.save(update_fields=["lease_holder", "lease_until"])
-            hints.work_is_due(turn.pk)
-    return len(left)
+    """Ask for work on turns that wait, in case a hint was lost; returns how many wait.
+
+    A few hints a sweep are enough to keep every process of a worker busy.
+    """
+    for turn_id, holder in leases.release_what_the_dead_hold():
+        logger.warning("turn %s was left behind by %s", turn_id, holder)
+    waiting = list(Turn.objects.waiting().order_by("lease_until").values_list("pk", flat=True))
+    for turn_id in waiting[:HINTS]:
+        hints.work_is_due(turn_id)
+    return len(waiting)
 
 
 @lru_cache(maxsize=1)

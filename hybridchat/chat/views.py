@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from agent.language import discovery
 from corpora.models import Restaurant
 from corpora.pictures import restaurant_picture
+from hybridchat.addresses import address_key, client_address
 from hybridchat.chat import allowance, languages, limits, selectors, services
 from hybridchat.chat.assistants import assistant_view, assistant_views
 from hybridchat.chat.errors import Malformed, NotFound, Refused
@@ -111,18 +112,18 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Begin a conversation, with its first message if there is one, and go there."""
     assistant = assistant_view(request.POST.get("assistant", ""))
-    owner = become_owner(request.session, request.user)
+    owner, address = become_owner(request.session, request.user), address_key(client_address(request))
     message = limits.check_message(request.POST.get("message", ""))
     uuid = _uuid(request.POST.get("uuid") or str(uuid4()))
     sent = selectors.conversation_with(owner, uuid) if message else None
     if sent:  # the answer to the first try did not arrive
         return _go(request, sent)
     if message:  # a refusal leaves no empty conversation behind
-        limits.check_pace(owner)
-        allowance.check(owner, languages.current_language())
-    begun = services.new_conversation(owner, assistant.slug)
+        limits.check_pace(owner, address)
+        allowance.check(owner, languages.current_language(), address)
+    begun = services.new_conversation(owner, assistant.slug, address)
     if message:
-        services.receive(begun, uuid, message)
+        services.receive(begun, uuid, message, address)
     return _go(request, begun)
 
 

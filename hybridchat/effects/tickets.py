@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
+from django.utils import timezone
+
 from agent.worksheets.actions import Refusal, Result
+from hybridchat.chat.models import Turn
+from hybridchat.chat.owners import Owner
 from hybridchat.effects.belonging import Belonging
 from hybridchat.effects.models import Receipt, Ticket
 from hybridchat.effects.values import text
@@ -21,12 +27,15 @@ CHOICES = (
     "test_type",
     "type_of_international_test",
 )
+DAY = timedelta(hours=24)
 CATEGORY_PARTED_BY = " › "
 ABOUT = ("course_code", "course_name")  # what a ticket's subject names besides its category
 
 
 def submit(receipt: Receipt, whose: Belonging, fields: Mapping[str, Any]) -> Result:
-    """Put the ticket into the staff's queue. Raises `Refusal` where it does not say what it is about."""
+    """Put the ticket into the staff's queue. Raises `Refusal` where it does not say what it is about, or where there
+    were too many today."""
+    _check_share(whose)
     said = _filled(fields)
     category = [text(value) for name, value in _leaves(said) if name in CHOICES]
     if not category:
@@ -45,6 +54,23 @@ def submit(receipt: Receipt, whose: Belonging, fields: Mapping[str, Any]) -> Res
         "The answer of student services will appear in this conversation."
     )
     return Result(sentence, {"success": True, "transaction_id": made.reference, "category": made.category})
+
+
+def _check_share(whose: Belonging) -> None:
+    """Raises `Refusal` where a person, their address or the site has submitted a day's share of tickets."""
+    if not whose.owner_key and whose.user_id is None:
+        return  # a conversation in a terminal
+    today = Ticket.objects.filter(created__gt=timezone.now() - DAY)
+    mine = today.of(Owner(whose.owner_key, whose.user_id)).count()
+    if mine >= settings.TICKETS_PER_DAY:
+        raise Refusal(f"You have submitted {mine} tickets within a day. Please try again tomorrow.")
+    turns = Turn.objects.filter(created__gt=timezone.now() - DAY).exclude(address_key="")
+    here = turns.filter(conversation=whose.conversation).values("address_key")
+    neighbours = turns.filter(address_key__in=here).values("conversation")
+    if today.filter(conversation__in=neighbours).count() >= settings.TICKETS_PER_DAY * settings.ADDRESS_SHARE:
+        raise Refusal("Too many tickets came from your network today. Please try again tomorrow.")
+    if today.exclude(owner_key="", user=None).count() >= settings.TICKETS_PER_DAY * settings.SITE_SHARE:
+        raise Refusal("Too many tickets were submitted on this site today. Please try again tomorrow.")
 
 
 def _filled(fields: Mapping[str, Any]) -> dict[str, Any]:

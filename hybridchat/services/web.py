@@ -19,6 +19,7 @@ def main(descriptor: int) -> None:
         log_level="info",
         timeout_graceful_shutdown=1,
         ws_max_size=256 * 1024,
+        proxy_headers=False,  # hybridchat.addresses reads them, from the proxies that the settings name
     )
     uvicorn.Server(config).run(sockets=[socket.socket(fileno=descriptor)])
 

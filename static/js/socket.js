@@ -9,6 +9,7 @@
 import { keepDraft } from "./drafts.js";
 
 const NOT_YOURS = 4404;
+const SENT_AWAY = 4429; // more was sent than anybody types: come back in a minute
 const MAKES_A_TURN = new Set(["send", "retry", "without", "form"]);
 const FIELDS = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment",
   "act", "instance", "field", "value", "key", "yes", "digest"];
@@ -123,7 +124,7 @@ function closed(event) {
   attempts += 1;
   setTimeout(() => { if (!isOpen() && !isGone()) showLost(); }, 1200);
   const theExtensionComesBack = [1006, 1011, 1012, 1013].includes(code);
-  if (!theExtensionComesBack) comingBack = setTimeout(() => socket.reconnect(), delay(attempts));
+  if (!theExtensionComesBack) comingBack = setTimeout(() => socket.reconnect(), code === SENT_AWAY ? 60_000 : delay(attempts));
 }
 
 function showLost() {

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from channels.layers import channel_layers
+from django.core.cache import cache
 
 from hybridchat.chat import leases, runner, services
 from hybridchat.chat.models import Conversation, Turn
@@ -41,6 +42,12 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     """This process answers with the scripted agent."""
     monkeypatch.setattr(runner, "agent_for", lambda language: fakes.ScriptedAgent())
     monkeypatch.setattr(runner, "conversation_for", fakes.conversation_for)
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted() -> None:
+    """What earlier tests sent does not count against anybody."""
+    cache.clear()
 
 
 @pytest.fixture(autouse=True)

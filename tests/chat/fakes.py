@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 
 from agent.errors import ModelUnavailable
@@ -36,6 +37,9 @@ class ScriptedAgent:
     """Implements what the chat asks of `agent.turn.Agent`."""
 
     budget = Budget()
+
+    async def ready(self) -> None:
+        """It has nothing to load."""
 
     def within(self, budget: Budget) -> ScriptedAgent:
         return self
@@ -141,9 +145,16 @@ def log(line: str) -> None:
             file.write(f"{os.getpid()} {line}\n")
 
 
-def install() -> None:
-    """Make this process answer with the scripted agent."""
+def agent_for(language: str) -> ScriptedAgent:
+    """The scripted agent, for the processes that think."""
+    return ScriptedAgent()
+
+
+def install(*, guarded: bool = False) -> None:
+    """Make this process answer with the scripted agent; a guarded one thinks in a process of its own."""
     from hybridchat.chat import runner
 
-    runner.agent_for = lambda language: ScriptedAgent()
+    settings.AGENT_FACTORY = "tests.chat.fakes.agent_for"
+    if not guarded:
+        runner.agent_for = lambda language: ScriptedAgent()
     runner.conversation_for = conversation_for

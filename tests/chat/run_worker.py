@@ -14,6 +14,6 @@ from tests.chat import fakes
 
 if __name__ == "__main__":
     django.setup()
-    fakes.install()
+    fakes.install(guarded=True)
     app.conf.beat_schedule_filename = os.environ["BEAT_FILE"]
     app.worker_main(["worker", "--beat", "--concurrency=1", "--loglevel=INFO", "--without-gossip", "--without-mingle"])

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 
 from agent.record import TurnState
 from hybridchat.chat import hints, leases, limits, runner, services
-from hybridchat.chat.consumers import NOT_YOURS
+from hybridchat.chat.consumers import NOT_YOURS, SENT_AWAY
 from hybridchat.chat.journal import LIVE_ROWS
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.threads import in_thread
@@ -43,24 +43,17 @@ async def open_tab(conversation: Conversation, scripted: None) -> AsyncIterator[
 
 
 @pytest.fixture
-def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is due for a worker is done by this process's event loop, with the real runner."""
-    loops: list[asyncio.AbstractEventLoop] = []
     started: set[Any] = set()
+    loop = asyncio.get_running_loop()
 
     def work_is_due(turn: UUID) -> None:
         def begin() -> None:
-            started.add(asyncio.run_coroutine_threadsafe(runner.work_on(turn), loops[0]))
+            started.add(asyncio.run_coroutine_threadsafe(runner.work_on(turn), loop))
 
         transaction.on_commit(begin)
 
-    original = runner.work_on
-
-    async def work_on(turn_id: UUID, *, parse_only: bool = False) -> None:
-        loops[:] = [asyncio.get_running_loop()]
-        await original(turn_id, parse_only=parse_only)
-
-    monkeypatch.setattr(runner, "work_on", work_on)
     monkeypatch.setattr(hints, "work_is_due", work_is_due)
 
 
@@ -183,10 +176,12 @@ async def test_a_closed_tab_does_not_end_the_work(open_tab: Opener, in_process_w
     assert (await until_finished(UUID(uuid))).status == Turn.Status.DONE
 
 
-async def test_a_message_posted_from_the_first_screen_is_taken_up_when_the_tab_opens(
-    open_tab: Opener, turn: Turn, in_process_worker: None
+async def test_a_message_posted_from_the_first_screen_is_answered_in_the_tab_that_opens(
+    open_tab: Opener, turn: Turn, scripted: None
 ) -> None:
-    await (await open_tab(after="1.1")).until(ENDED)
+    tab = await open_tab(after="1.1")
+    await runner.work_on(turn.pk)
+    await tab.until(ENDED)
 
 
 @pytest.mark.parametrize("message", ["slow-parse", "slow rows=60"])
@@ -373,6 +368,44 @@ async def test_a_comment_of_the_longest_kind_fits_a_frame(open_tab: Opener, turn
     )
     await tab.until("heard")
     assert (await Feedback.objects.aget()).comment == comment
+
+
+async def test_who_sends_what_makes_no_sense_is_sent_away_over_all_their_tabs(open_tab: Opener) -> None:
+    one, other = await open_tab(), await open_tab()
+    for number in range(limits.PATIENCE):
+        tab = (one, other)[number % 2]
+        await tab.send("not json")
+        await tab.until('id="refusal" class')
+    await one.send("not json")
+    assert (await one.socket.receive_output(PATIENCE))["code"] == SENT_AWAY
+    late = await open_tab()
+    assert (await late.socket.receive_output(PATIENCE))["code"] == SENT_AWAY
+
+
+async def test_the_pace_of_frames_is_a_persons_over_all_their_tabs(open_tab: Opener) -> None:
+    tabs = [await open_tab() for _ in range(8)]
+    for number in range(limits.FRAMES_PER_TEN_SECONDS + 2 * limits.PATIENCE):
+        await tabs[number % 8].say(type="feedback", turn=str(uuid4()))
+    ended = 0
+    for tab in tabs:
+        while (output := await tab.socket.receive_output(PATIENCE))["type"] != "websocket.close":
+            assert "not in this conversation" in output["text"] or "faster than" in output["text"]
+            if await tab.socket.receive_nothing(0.3):
+                break
+        ended += output.get("code") == SENT_AWAY
+    assert ended > 0
+
+
+async def test_an_address_and_the_site_have_a_pace_too(
+    open_tab: Opener, in_process_worker: None, settings: Any
+) -> None:
+    settings.ADDRESS_PACE = 0
+    tab = await open_tab()
+    await tab.say(type="send", uuid=str(uuid4()), message="first")  # a test's connection has no address
+    await tab.until(ENDED)
+    settings.SITE_PACE = 0
+    await tab.say(type="send", uuid=str(uuid4()), message="second")
+    assert "too many messages on this site" in await tab.until('id="refusal" class')
 
 
 async def test_bytes_are_refused(open_tab: Opener) -> None:

@@ -44,7 +44,8 @@ def test_an_expired_lease_is_taken_over_and_the_first_holder_writes_no_more(held
     assert leases.take(held.pk, "another") is not None
     for write in (
         lambda: leases.append_event(held.pk, "me", "row", {}),
-        lambda: leases.hand_over(held.pk, "me", {}, {}),
+        lambda: leases.go_on(held.pk, "me", {}, {}),
+        lambda: leases.failed_by_itself(held.pk, "me", "no", ""),
         lambda: leases.finish(held.pk, "me", {}, {}, {}),
         lambda: leases.fail(held.pk, "me", "no", ""),
         lambda: leases.stop(held.pk, "me"),
@@ -64,13 +65,26 @@ def test_a_released_turn_is_free_for_the_next(held: Turn) -> None:
     assert leases.take(held.pk, "another") is not None
 
 
-def test_a_web_process_leaves_the_searching_to_workers(held: Turn) -> None:
-    leases.hand_over(held.pk, "me", {}, {"parsed": 5.0})
-    assert leases.take(held.pk, "web", parse_only=True) is None
-    taken = leases.take(held.pk, "worker")
-    assert taken is not None
-    assert taken.status == Turn.Status.EXECUTING
-    assert taken.attempts == 1  # handing over is no failed attempt
+def test_a_turn_that_failed_by_itself_is_tried_once_more_and_then_given_up(held: Turn) -> None:
+    leases.failed_by_itself(held.pk, "me", "It broke.", "a traceback")
+    assert leases.take(held.pk, "another") is not None
+    leases.failed_by_itself(held.pk, "another", "It broke.", "a traceback")
+    held.refresh_from_db()
+    assert (held.status, held.error, held.error_detail) == (Turn.Status.FAILED, "It broke.", "a traceback")
+
+
+def test_what_was_away_is_no_fault_of_the_turn(held: Turn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "AWAY", timedelta(0))
+    for _ in range(3 * limits.ATTEMPTS):
+        leases.give_back(held.pk, "me")
+        assert leases.take(held.pk, "me") is not None
+
+
+def test_a_turn_that_is_given_back_waits_a_moment(held: Turn) -> None:
+    leases.give_back(held.pk, "me")
+    assert leases.take_next("another") is None
+    expire(held)
+    assert leases.take_next("another") == held
 
 
 def test_a_turn_finishes_once(held: Turn) -> None:
@@ -91,16 +105,15 @@ def test_a_step_that_keeps_breaking_off_fails_with_a_sentence(turn: Turn) -> Non
     assert kinds(turn)[-1] == "failed"
 
 
-def test_the_sweeper_hands_out_what_was_left_and_only_that(held: Turn) -> None:
+def test_the_sweeper_asks_for_work_on_what_was_left_and_only_that(held: Turn) -> None:
     assert tasks.sweep() == 0
     expire(held)
     assert tasks.sweep() == 1
-    assert tasks.sweep() == 0  # handed out; not again before somebody had time to take it up
-    held.refresh_from_db()
-    assert held.lease_holder == ""
+    assert leases.take_next("another") == held
+    assert tasks.sweep() == 0
 
 
-def test_the_sweeper_takes_a_new_turn_whose_web_process_died_before_it_began(turn: Turn) -> None:
+def test_the_sweeper_takes_a_new_turn_whose_hint_was_lost(turn: Turn) -> None:
     expire(turn)
     assert tasks.sweep() == 1
 

@@ -173,15 +173,17 @@ def test_a_worker_killed_in_the_middle_of_a_search_is_replaced_and_the_answer_co
 
 
 @pytest.mark.timeout(240)
-def test_a_web_process_killed_while_it_parses_is_replaced_by_a_worker(
+def test_a_worker_killed_while_it_understands_is_replaced_by_another(
     start: Starter, tmp_path: Path, site: Site
 ) -> None:
     process = start("run_site.py", str(site.port))
+    worker = start("run_worker.py")
     site.wait()
     uuid = str(uuid4())
     asyncio.run(site.say_and_leave(type="send", uuid=uuid, message="slow-parse"))
     turn = Turn.objects.get(pk=uuid)
     until(lambda: "understood" in kinds(turn), "stage 1")
+    kill(worker)
     kill(process)
     start("run_worker.py")
     ended(turn)

@@ -9,11 +9,13 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
 
 import django
 from celery.signals import worker_ready
+from django.conf import settings
 
 from hybridchat.celery import app
 
 if __name__ == "__main__":
     django.setup()
+    settings.AGENT_FACTORY = "tests.chat.fakes.agent_for"
     from hybridchat.chat.tasks import prepare
 
     worker_ready.disconnect(prepare)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.core.cache import caches
 from django.test import Client, override_settings
 
+from hybridchat.health import BEAT, WORKER, sign_of_life
+
 
 @pytest.mark.django_db
 def test_health_is_200_when_the_database_and_redis_answer(client: Client) -> None:
+    sign_of_life(WORKER)
+    sign_of_life(BEAT)
     response = client.get("/health/")
     assert response.status_code == 200
-    assert response.json() == {"database": "ok", "redis": "ok"}
+    assert response.json() == {"database": "ok", "redis": "ok", "worker": "ok", "beat": "ok"}
     assert "no-store" in response["Cache-Control"]
 
 
@@ -20,9 +26,24 @@ def test_health_is_503_and_names_the_part_that_is_away(client: Client) -> None:
     nowhere = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
     with override_settings(CACHES={"default": nowhere}):
         caches.close_all()
-        response = client.get("/health/")
+        response = client.get("/health/?only=web")
+        told = client.get("/health/").json()
     assert response.status_code == 503
     assert response.json() == {"database": "ok", "redis": "ConnectionError"}
+    assert told["worker"] == told["beat"] == "unknown: Redis is away"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("part", "other"), [(WORKER, BEAT), (BEAT, WORKER)])
+def test_health_is_503_and_names_the_part_that_gives_no_sign_of_life(client: Client, part: str, other: str) -> None:
+    sign_of_life(other)
+    caches["default"].delete(part)
+    response = client.get("/health/")
+    name = part.removeprefix("alive:")
+    assert (response.status_code, response.json()[name]) == (503, "not seen")
+    caches["default"].set(part, time.time() - 48)
+    assert client.get("/health/").json()[name] == "not seen for 48 seconds"
+    assert client.get("/health/?only=web").status_code == 200
 
 
 def test_health_is_503_when_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
-"""`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start."""
+"""`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start;
+`crowd`: what each of many people waits who ask a running site at once."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
 from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_cascade import measure_cascade
+from hybridchat.research.bench_crowd import crowd_table, measure_crowd
 from hybridchat.research.bench_goals import Report, goals, tables
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_start import measure_starts, start_table
@@ -36,8 +38,10 @@ class Command(BaseCommand):
     help = "Times turns over the development questions or starts of the site, or measures SUQL on generated tables."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn", "suql", "start"))
+        parser.add_argument("what", choices=("turn", "suql", "start", "crowd"))
         parser.add_argument("--limit", type=int, default=40, help="turn: conversations (40)")
+        parser.add_argument("--people", type=int, default=100, help="crowd: how many ask at once (100)")
+        parser.add_argument("--port", type=int, default=8765, help="crowd: where the site of this checkout runs (8765)")
         parser.add_argument("--now", default="2026-11-20T10:00")
         parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
@@ -56,6 +60,8 @@ class Command(BaseCommand):
             self._suql(options)
         elif options["what"] == "start":
             self._start(options)
+        elif options["what"] == "crowd":
+            self._crowd(options)
         else:
             self._turn(options)
 
@@ -81,6 +87,16 @@ class Command(BaseCommand):
     def _start(self, options: dict[str, Any]) -> None:
         seconds = measure_starts()
         self.stdout.write(json.dumps({"seconds": seconds}) if options["json"] else start_table(seconds))
+
+    # -- crowd ---------------------------------------------------------------------------------------------------------
+
+    def _crowd(self, options: dict[str, Any]) -> None:
+        items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")
+        messages = [(item.get("assistant") or "restaurants", item["messages"][0]) for item in items]
+        waits = asyncio.run(measure_crowd(options["port"], options["people"], messages))
+        self.stdout.write(
+            json.dumps([dataclasses.asdict(wait) for wait in waits]) if options["json"] else crowd_table(waits)
+        )
 
     # -- turn ----------------------------------------------------------------------------------------------------------
 

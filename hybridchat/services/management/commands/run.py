@@ -111,7 +111,7 @@ def answers(host: str, port: int) -> bool:
     """Whether the site says that it is well."""
     request = HTTPConnection(host, port, timeout=5)
     try:
-        request.request("GET", reverse("health"), headers={"Host": "localhost"})
+        request.request("GET", reverse("health") + "?only=web", headers={"Host": "localhost"})
         return request.getresponse().status == HTTPStatus.OK
     except (OSError, HTTPException):
         return False

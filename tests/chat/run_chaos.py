@@ -1,0 +1,142 @@
+"""Kills parts of a site under load and counts how its turns end. To be run by hand; everything is local and bounded.
+
+    python tests/chat/run_chaos.py [KILLS]
+
+Starts a PostgreSQL, a Redis, a site and a worker of its own in a temporary folder, with the scripted agent in processes
+of its own, as in production. While people ask, each part is killed KILLS times (20), with SIGKILL. Prints how the turns
+ended, by status and sentence, and how long each part was away.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1]))
+FOLDER = tempfile.mkdtemp(prefix="hybridchat-chaos-")
+os.environ |= {"HYBRIDCHAT_VAR": FOLDER, "DJANGO_SETTINGS_MODULE": "hybridchat.settings", "BEAT_FILE": f"{FOLDER}/beat"}
+for _name in ("DATABASE_URL", "REDIS_URL", "FAKE_AGENT_LOG"):
+    os.environ.pop(_name, None)
+
+import django  # noqa: E402
+
+from hybridchat import services as servers  # noqa: E402
+
+PARTS = ("worker", "web", "redis", "postgresql")
+PORT = 8799
+APART = 4.0  # seconds between two kills
+PATIENCE = 120.0  # seconds for the last turns to end
+EACH_SECOND = 2  # messages
+MESSAGES = ("somewhere romantic", "slow rows=3", "rows=30", "streamed rows=2")
+
+
+def main(kills: int) -> int:
+    """Run it; 0 where at most one turn of a hundred ended as our fault, and none was lost."""
+    servers.start()
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", interactive=False, verbosity=0)
+    processes = {"worker": _start("run_worker.py"), "web": _start("run_site.py", str(PORT))}
+    sent: list[Any] = []
+    plan = [part for part in PARTS for _ in range(kills)]
+    random.Random(26).shuffle(plan)
+    next_kill, away = time.monotonic() + 5 * APART, [0.0]
+    while plan:
+        _ask(sent)
+        if time.monotonic() > next_kill:
+            part = plan.pop()
+            _kill(part, processes)
+            if part == "web":
+                away.append(_until_it_answers())
+            next_kill = time.monotonic() + APART
+        time.sleep(1 / EACH_SECOND)
+    endings = _endings(sent)
+    for name, process in processes.items():
+        print(name, "still runs" if process.poll() is None else "ended")
+        os.killpg(process.pid, signal.SIGKILL)
+    total = sum(endings.values())
+    ours = sum(count for (status, _), count in endings.items() if status == "failed")
+    lost = sum(count for (status, _), count in endings.items() if status not in ("done", "failed"))
+    for (status, sentence), count in endings.most_common():
+        print(f"{count:5} {status} {sentence}")
+    print(f"{total} turns, {ours} failed, {lost} not ended; the web process was away for {max(away):.1f} s at most")
+    servers.release()
+    return 0 if ours * 100 <= total and not lost else 1
+
+
+def _start(script: str, *arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, str(HERE / script), *arguments]
+    with Path(FOLDER, f"{script}.log").open("ab") as log:
+        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+
+
+def _kill(part: str, processes: dict[str, subprocess.Popen[bytes]]) -> None:
+    """SIGKILL to a part. The servers' keepers start theirs again; the others are started again here."""
+    if part in processes:
+        os.killpg(processes[part].pid, signal.SIGKILL)
+        processes[part].wait()
+        arguments = (str(PORT),) if part == "web" else ()
+        processes[part] = _start("run_site.py" if part == "web" else "run_worker.py", *arguments)
+        return
+    pid_file = Path(FOLDER, "services", part, "server.pid")
+    try:
+        os.kill(int(pid_file.read_text()), signal.SIGKILL)
+    except (FileNotFoundError, ProcessLookupError):
+        print(part, "was away already")
+
+
+def _until_it_answers() -> float:
+    from hybridchat.services.management.commands.run import answers
+
+    began = time.monotonic()
+    while not answers("127.0.0.1", PORT) and time.monotonic() - began < PATIENCE:
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def _ask(sent: list[Any]) -> None:
+    """One more person asks something; where the database is away, nobody could have."""
+    from django.db import DatabaseError
+
+    from hybridchat.chat import services
+    from hybridchat.chat.owners import Owner, key_of
+
+    try:
+        conversation = services.new_conversation(Owner(key_of(str(uuid4()))), "restaurants")
+        sent.append(services.receive(conversation, uuid4(), MESSAGES[len(sent) % len(MESSAGES)])[0].pk)
+    except DatabaseError:
+        return
+
+
+def _endings(sent: list[Any]) -> Counter[tuple[str, str]]:
+    from django.db import DatabaseError
+
+    from hybridchat.chat.models import Turn
+
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            found = Turn.objects.filter(pk__in=sent)
+            if not found.running().exists() or time.monotonic() > until:
+                told = [(turn.status, turn.error or turn.error_detail[:150]) for turn in found.defer("state")]
+                missing = len(sent) - len(told)
+                return Counter(told + [("lost", "")] * missing)
+        except DatabaseError as error:
+            if time.monotonic() > until:
+                raise RuntimeError("the database does not come back") from error
+        time.sleep(0.5)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 20))
