@@ -36,11 +36,11 @@ class Busy(Refused):
 class TooFast(Refused):
     """More messages than a person, an address or the whole site may send in a while."""
 
+    status = 429
+
 
 class Flood(TooFast):
     """So many frames, or so many that make no sense, that the connection is closed without another word."""
-
-    status = 429
 
 
 class TooMuch(Refused):

@@ -25,6 +25,7 @@ Fragments and the ids they own (where `oob` is true, their root carries `hx-swap
     chat/_composer.html       {running, oob}         #composer-actions Send, or Stop while `running` (a TurnView)
     chat/_history.html        {history, conversation, query, oob}  #history
     chat/_refusal.html        {problem, answers, oob}  #refusal        too fast, too long; `answers` is the frame's uuid
+    chat/_line.html           {place, words, oob}    #line            the place of a message that is being stored
     chat/_announcement.html   {turn, oob}            #announcement     a finished reply, to be read out once
 
 A turn that the page does not have yet arrives as `<div hx-swap-oob="beforeend:#turns">` around `chat/turn.html`.

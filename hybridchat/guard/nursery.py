@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from functools import lru_cache
 
 from django.conf import settings
@@ -80,9 +81,9 @@ class Mind:
 class Nursery:
     """The forking process, restarted when it dies. Processes forked from the one that keeps it may use it too."""
 
-    def __init__(self, factory: str) -> None:
+    def __init__(self, factory: str, environment: Mapping[str, str] | None = None) -> None:
         self._door, self._inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._factory = factory
+        self._factory, self._environment = factory, environment
         self._keeping = threading.Lock()
         self._kept_by = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -139,6 +140,7 @@ class Nursery:
                 pass_fds=[self._inner.fileno()],
                 stdin=subprocess.DEVNULL,
                 cwd=CHECKOUT,
+                env=self._environment,
             )
             self._process.wait()
             self._over.wait(PAUSE)

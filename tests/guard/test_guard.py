@@ -12,10 +12,12 @@ from uuid import uuid4
 
 import psutil
 import pytest
+from django.db import connection
 
 from agent.errors import AgentError
 from agent.language.tasks import Conversation as Context
 from agent.record import TurnState
+from hybridchat import services as servers
 from hybridchat.chat import leases, limits, runner, services, tasks
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, key_of
@@ -27,10 +29,10 @@ from tests.chat.fakes import conversation_for
 pytestmark = pytest.mark.timeout(240)
 
 
-@pytest.fixture
-def nursery(live_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Nursery]:
-    monkeypatch.setenv("DATABASE_URL", live_environment["DATABASE_URL"])
-    kept = Nursery("tests.guard.thinkers.agent_for")
+@pytest.fixture(scope="module")
+def nursery(django_db_setup: None) -> Iterator[Nursery]:
+    database = servers.postgres().server.database_url(connection.settings_dict["NAME"])
+    kept = Nursery("tests.guard.thinkers.agent_for", {**os.environ, "DATABASE_URL": database})
     yield kept
     kept.close()
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0003_notes"),
+        ("chat", "0004_events_without_gaps"),
     ]
 
     operations = [
