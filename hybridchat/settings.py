@@ -172,6 +172,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3.0,
         "options": {"expires": 3.0},
     },
+    "forget where turns came from": {
+        "task": "hybridchat.chat.tasks.forget_addresses",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
     "post letters and replies that were left behind": {
         "task": "hybridchat.effects.tasks.sweep",
         "schedule": 60.0,
@@ -277,6 +282,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; failures are kept while they count
+AXES_CLIENT_IP_CALLABLE = "hybridchat.addresses.client_address"
 AXES_LOCKOUT_CALLABLE = "hybridchat.signing_in.locked_out"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -14,7 +14,7 @@ from agent.language.tasks import Conversation as Context
 from agent.language.tasks import Reply, Understanding
 from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
-from hybridchat.chat import hints, leases, limits
+from hybridchat.chat import allowance, hints, leases, limits
 from hybridchat.chat.constraints import relieved
 from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooLong
 from hybridchat.chat.languages import current_language
@@ -149,6 +149,12 @@ def request_stop(turn: Turn) -> bool:
         else:
             leases.end(turn, Turn.Status.STOPPED)
         return True
+
+
+def forget_addresses() -> int:
+    """Forget where turns that are older than a day came from; returns of how many."""
+    old = Turn.objects.finished().exclude(address_key="").filter(created__lt=timezone.now() - allowance.DAY)
+    return old.update(address_key="")
 
 
 def give_feedback(turn: Turn, rating: int | None, comment: str | None = None) -> Feedback | None:

@@ -14,7 +14,7 @@ from celery.signals import worker_init, worker_ready
 from django.core.cache import cache
 
 from corpora.vectors import remember_passages
-from hybridchat.chat import hints, leases, runner
+from hybridchat.chat import hints, leases, runner, services
 from hybridchat.chat.models import Turn
 from hybridchat.guard.nursery import nursery
 
@@ -74,6 +74,12 @@ def sweep() -> int:
     for turn_id in waiting[:HINTS]:
         hints.work_is_due(turn_id)
     return len(waiting)
+
+
+@shared_task(name="hybridchat.chat.tasks.forget_addresses")
+def forget_addresses() -> int:
+    """Forget where turns came from after a day; returns of how many."""
+    return services.forget_addresses()
 
 
 @lru_cache(maxsize=1)

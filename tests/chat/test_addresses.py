@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import RequestFactory
+from django.utils import timezone
 
 from hybridchat.addresses import address_key, client_address, client_address_of
-from hybridchat.chat import limits
+from hybridchat.chat import limits, services
 from hybridchat.chat.errors import TooFast
+from hybridchat.chat.models import Turn
 from hybridchat.chat.owners import Owner, key_of
+from hybridchat.chat.tasks import forget_addresses
 
 
 @pytest.mark.parametrize(
@@ -39,6 +44,17 @@ def test_addresses_of_one_household_are_one() -> None:
     assert address_key("2001:db8:1:2::5") == address_key("2001:db8:1:2:ffff::1") != address_key("2001:db8:1:3::5")
     assert address_key("::ffff:203.0.113.9") == address_key("203.0.113.9") != address_key("203.0.113.10")
     assert address_key("not an address") == ""
+
+
+def test_where_a_turn_came_from_is_forgotten_after_a_day(turn: Turn, owner: Owner) -> None:
+    other = services.receive(services.new_conversation(owner, "courses"), uuid4(), "logic", address_key("::1"))[0]
+    services.request_stop(turn)
+    services.request_stop(other)
+    Turn.objects.filter(pk=turn.pk).update(
+        address_key="a key", created=timezone.now() - timedelta(hours=25), finished_at=timezone.now()
+    )
+    assert forget_addresses() == 1
+    assert set(Turn.objects.values_list("address_key", flat=True)) == {"", address_key("::1")}
 
 
 def test_new_names_do_not_help_an_address_over_its_pace(transactional_db: None, settings: Any) -> None:
