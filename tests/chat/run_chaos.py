@@ -37,6 +37,7 @@ PORT = 8799
 APART = 4.0  # seconds between two kills
 PATIENCE = 120.0  # seconds for the last turns to end
 EACH_SECOND = 2  # messages
+LONGEST_LINE = 20  # turns that wait before nobody asks any more
 MESSAGES = ("somewhere romantic", "slow rows=3", "rows=30", "streamed rows=2")
 
 
@@ -51,11 +52,13 @@ def main(kills: int) -> int:
     sent: list[Any] = []
     plan = [part for part in PARTS for _ in range(kills)]
     random.Random(26).shuffle(plan)
+    began = time.monotonic()
     next_kill, away = time.monotonic() + 5 * APART, [0.0]
     while plan:
         _ask(sent)
         if time.monotonic() > next_kill:
             part = plan.pop()
+            print(f"{time.monotonic() - began:5.0f} s: {part} is killed")
             _kill(part, processes)
             if part == "web":
                 away.append(_until_it_answers())
@@ -107,20 +110,22 @@ def _until_it_answers() -> float:
 
 def _ask(sent: list[Any]) -> None:
     """One more person asks something; where the database is away, nobody could have."""
-    from django.db import DatabaseError
+    from django.db import DatabaseError, connection
 
     from hybridchat.chat import services
+    from hybridchat.chat.models import Turn
     from hybridchat.chat.owners import Owner, key_of
 
     try:
         conversation = services.new_conversation(Owner(key_of(str(uuid4()))), "restaurants")
-        sent.append(services.receive(conversation, uuid4(), MESSAGES[len(sent) % len(MESSAGES)])[0].pk)
+        if Turn.objects.running().count() < LONGEST_LINE:
+            sent.append(services.receive(conversation, uuid4(), MESSAGES[len(sent) % len(MESSAGES)])[0].pk)
     except DatabaseError:
-        return
+        connection.close()
 
 
 def _endings(sent: list[Any]) -> Counter[tuple[str, str]]:
-    from django.db import DatabaseError
+    from django.db import DatabaseError, connection
 
     from hybridchat.chat.models import Turn
 
@@ -133,6 +138,7 @@ def _endings(sent: list[Any]) -> Counter[tuple[str, str]]:
                 missing = len(sent) - len(told)
                 return Counter(told + [("lost", "")] * missing)
         except DatabaseError as error:
+            connection.close()
             if time.monotonic() > until:
                 raise RuntimeError("the database does not come back") from error
         time.sleep(0.5)
