@@ -10,6 +10,8 @@ import re
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import ParseError, SqlglotError, TokenError
 
 from agent.errors import NotAllowed, SyntaxProblem
@@ -24,6 +26,12 @@ LARGEST = 4_000  # nodes in a tree
 LISTED = 200  # rows of VALUES
 
 
+class Suql(Postgres):
+    """PostgreSQL's SELECT, but that what is not known comes last in every order: the best rated is never the unrated."""
+
+    NULL_ORDERING = "nulls_are_last"
+
+
 def parse(sql: str) -> exp.Query:
     """The tree of a query that is exactly one SELECT of allowed parts. Raises `SyntaxProblem` or `NotAllowed`."""
     tree = _one_select(_without_values(read_statement(sql)))
@@ -33,7 +41,7 @@ def parse(sql: str) -> exp.Query:
     return _one_spelling(tree)
 
 
-def read_statement(sql: str, dialect: str = "postgres") -> exp.Expr:
+def read_statement(sql: str, dialect: type[Dialect] | str = Suql) -> exp.Expr:
     """The tree of one statement, small enough to work on, with nothing checked beyond that.
 
     Raises `SyntaxProblem`, or `NotAllowed` where the text is too long, too deep, or several statements.

@@ -17,6 +17,7 @@ from agent.suql.calls import asked
 from agent.suql.catalogue import Kind, Table
 from agent.suql.names import Names, Scope, Source
 from agent.suql.scopes import is_plain
+from agent.suql.syntax import Suql
 from agent.suql.tree import inner, quoted
 
 NEAREST = 3  # questions that take part in the ranking
@@ -53,7 +54,7 @@ def _table_order(source: Source | None) -> Iterator[exp.Expr]:
     """The catalogue's own order of a table ("rating DESC, num_reviews DESC")."""
     if source is None or source.table is None or not source.table.order:
         return
-    shell = sqlglot.parse_one(f"SELECT 1 ORDER BY {source.table.order}", dialect="postgres")
+    shell = sqlglot.parse_one(f"SELECT 1 ORDER BY {source.table.order}", dialect=Suql)
     for term in shell.args["order"].expressions:
         for column in term.find_all(exp.Column):
             column.set("table", exp.to_identifier(source.alias, quoted=True))

@@ -239,7 +239,7 @@ def test_a_chip_can_be_removed() -> None:
         shorter = without(SQL, chips[removed].id, CATALOGUE)
         left = [chip.label for chip in describe(shorter, CATALOGUE).constraints]
         assert left == [chip.label for number, chip in enumerate(chips) if number != removed]
-        assert shorter.endswith("ORDER BY rating DESC LIMIT 3")
+        assert shorter.endswith("ORDER BY rating DESC NULLS LAST LIMIT 3")
         assert shorter.startswith("SELECT * FROM hotels")
 
 
