@@ -7,6 +7,8 @@ import re
 from rapidfuzz import fuzz
 
 from agent.language.prompted.quotes import locate
+from agent.parsing.tasks.message import Message
+from agent.parsing.tasks.readers import contact, numbers
 from agent.suql.values import read_number
 
 TYPING = 80.0
@@ -27,6 +29,7 @@ def told(value: str | int | float, sources: str) -> bool:
     Figures have to be there one by one, wherever their spaces and dots stand ("cs161" is "CS 161"); of the words of a
     text most have to be.
     """
+    sources = f"{sources}\n{spelled_out(sources)}"
     if not isinstance(value, str):
         return _number_told(value, sources)
     spoken = _words(sources)
@@ -38,6 +41,13 @@ def told(value: str | int | float, sources: str) -> bool:
     words = [word for word in _words(value) if not word.isdigit()]
     found = [word for word in words if word in squashed or any(fuzz.ratio(word, one) >= TYPING for one in spoken)]
     return len(found) >= SAID * len(words)
+
+
+def spelled_out(text: str) -> str:
+    """What is said in words, as it is written: "zero six four eight" as 0648, "jo at example dot com" as an address."""
+    low = Message(text).low
+    found = [*contact.identifiers(low), *contact.phones(low), *contact.emails(low), *numbers.read(low)]
+    return "\n".join(str(one.value) for one in found)
 
 
 def _number_told(value: float, sources: str) -> bool:

@@ -13,6 +13,7 @@ from agent.language.prompted.grounding import unsupported, without_unsupported
 from agent.language.prompted.plain import plain_reply
 from agent.language.prompted.promises import promised
 from agent.language.prompted.sayings import faults, told
+from agent.language.prompted.speaking import speaks_english
 from agent.language.tasks import Found, Reply, RespondRequest
 from agent.worksheets.acts import Act, ActKind
 
@@ -24,6 +25,12 @@ WORDS, WORDS_ALONE = 400, 1_500
 of text."""
 
 SUGGESTIONS = 4
+SPOKEN = 4
+"""Earlier messages that tell which language somebody speaks."""
+
+COPIED = (ActKind.ASK, ActKind.CONFIRM, ActKind.SAY, ActKind.CLARIFY)
+"""Acts that are said in their own words where nothing else is to be said."""
+
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)
 """Acts after which it is the person's turn to answer: nothing else is suggested then."""
 
@@ -56,8 +63,12 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
     A model that cannot write them, twice, or will not, does not take away what was found and decided: that is then
     said plainly.
     """
-    facts = [_facts(found) for found in request.found]
     acts = told(request.acts)
+    if (copied := _copied(request, acts)) is not None:
+        if on_text is not None:
+            on_text(copied.text)
+        return copied
+    facts = [_facts(found) for found in request.found]
     messages = _messages(request, facts, acts)
     known = "\n".join(message.content for message in messages if message.role == "user")
     check = _Check(known if facts else None)
@@ -70,6 +81,17 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
         if not request.found and not acts:
             raise
         return plain_reply(request)
+
+
+def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
+    """The reply to a turn in which nothing but one act is to be said, in the act's own words: a model would copy them.
+    None where there is more to say, or somebody may not be speaking English, which the acts are written in."""
+    if len(acts) != 1 or acts[0].act not in COPIED:
+        return None
+    if request.found or request.chat is not None or request.chat_reply or request.ask:
+        return None
+    said = [turn.user for turn in request.conversation.past[-SPOKEN:]]
+    return Reply(text=acts[0].text) if speaks_english([*said, request.message]) else None
 
 
 def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]) -> tuple[Message, ...]:

@@ -7,6 +7,7 @@ from typing import Literal
 from agent.errors import BadReply
 from agent.language.prompted import context, prompts
 from agent.language.prompted.asking import Asker, Wire
+from agent.language.prompted.bare import bare_answer
 from agent.language.prompted.changes import Change, Reading, without_idle_answers
 from agent.language.prompted.completion import Message
 from agent.language.prompted.signatures import facts, signatures
@@ -63,6 +64,8 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         messages = _messages(request, schema_text, tasks=None)
         return await asker.ask("understand", messages, Wants, lambda wants: _understanding(wants, request))
     state = request.conversation.state or DialogueState(application=specification.name, version=specification.version)
+    if (told := bare_answer(request, state, specification)) is not None:
+        return told
     tasks = {
         "signatures": signatures(specification, request.conversation.tables),
         "facts": facts(specification),

@@ -6,6 +6,7 @@ import datetime
 import re
 
 from agent.parsing.tasks.closeness import meanings, telling
+from agent.parsing.tasks.message import Form
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers import numbers
 from agent.parsing.tasks.readers.numbers import SPELLED
@@ -60,7 +61,7 @@ class Amending:
 
     def shift(self) -> None:
         """ "One more person", "an hour later", "a day earlier": a known value is moved."""
-        low = self.scope.message.low
+        low = self.scope.message.masked(Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
         for pattern, sign in ((_MORE_PEOPLE, 1), (_FEWER_PEOPLE, -1)):
             if (match := pattern.search(low)) and (place := self._known(Shape.PEOPLE)):
                 amount = _number(next(group for group in match.groups() if group))

@@ -303,6 +303,8 @@ class Answering:
         return not leads_on(self.place) or fits(said, self.place, value, specification, self._closeness)
 
     def _person(self) -> bool:
+        if words.is_dated(self.message.low):
+            return False
         for start, stop in self._pieces():
             if answers.whole(self.message.low[start:stop]) is not None:
                 continue  # "nope" is nobody

@@ -35,6 +35,11 @@ _RESERVES = compiled(
     r"\b(?:but|however|although|though|except|unless|until|if|provided|as long as|only|should|must|"
     r"needs? to|has to|{correction})(?!\w)"
 )
+_NOT_AFTER_ALL = compiled(  # "actually not", "I changed my mind": a no that does not say yet what should be different
+    r"^\W*(?:(?:{filler}|{no}|or|rather)\W+)*(?:not|rather not|better not|no|"
+    r"(?:i(?:'ve| have| just)* |we(?:'ve| have)? )?changed (?:my|our) minds?|i'?ve had second thoughts|"
+    r"(?:i'?m |i am )?having second thoughts)\W*(?:(?:{filler}|after all)\W*)*$"
+)
 _ONE_MORE = re.compile(r"\W*(?:(?:please|thanks|thank you)\W+)*(?:and|also|plus)\b")
 _LINKED = re.compile(r"\b(?:and|also|plus)\b")
 _TOO = re.compile(r"\b(?:too|as well)\W*$")
@@ -70,6 +75,9 @@ class Confirming:
             return none
         said_no = _PLAIN_NOES if self.pending.kind == "confirm" else _NOES
         found = answers.whole(low, *said_no, Answer.YES)
+        if self.pending.kind == "confirm" and _NOT_AFTER_ALL.match(low):
+            self._answer = Answer.NO
+            return True
         if self.pending.kind in consent.BOUND:
             found = self._consent(low) or (None if found is Answer.YES else found)
         elif found is None and self.pending.kind == "propose" and self._by_verb(low):

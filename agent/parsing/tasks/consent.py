@@ -15,8 +15,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agent.parsing.tasks.message import Message
-from agent.parsing.tasks.readers import answers
-from agent.parsing.tasks.readers.answers import Answer
 from agent.suql.wordlists import words
 from agent.worksheets.instances import family, root_of, worksheet_of
 from agent.worksheets.specification import Specification
@@ -106,7 +104,9 @@ _AGREES = frozenset("👍👌✅✔☑💯🙌🆗")
 _SMILES = frozenset("😊🙂😀😃😄😁🎉🥳❤🙏🤗🤩😍💪✨☺😋")
 _REFUSES = frozenset("👎❌🚫⛔🙅")
 _PLAIN_NO = re.compile(
-    r"\W*(?:(?:please|actually|sorry|oh|um+|hm+)\W+)*(?:no+|nope|nah|nay|not (?:now|yet|today|like (?:this|that))|"
+    r"\W*(?:(?:please|actually|sorry|oh|um+|hm+)\W+)*(?:n|no+|nope|nah|nay|negative|"
+    r"i'?d rather not|(?:absolutely|definitely|certainly|of course) not|"
+    r"not (?:now|yet|today|like (?:this|that))|"
     r"(?:please )?don'?t|do not|never|stop|cancel(?: (?:it|that|this))?|abort)(?: (?:do|book|send|submit) "
     r"(?:it|that|this))?(?:\W+(?:please|thanks|thank you|thx|sorry|no+|way|not (?:now|yet|today)))*\W*"
 )
@@ -117,6 +117,7 @@ _TOKEN = re.compile(r"[^\W_][\w'’%-]*%?|[^\w\s]")
 _WORD = re.compile(r"[^\s.,!;:。、，！،।]+|[?？]")  # of any language: in many, what \w takes for a word is half of one
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SILENT = frozenset(".,!;:-–—()*~+\u200d\ufe0f\ufe0e" + _SKIN_TONES)
+_BRIEF = 40  # characters of a value that may be said back
 _LONGEST = 6  # words of a phrase
 
 
@@ -147,7 +148,7 @@ class Asked:
 
     verb: str = ""
     title: str = ""
-    shown: frozenset[str] = field(default_factory=frozenset)
+    shown: frozenset[tuple[str, ...]] = field(default_factory=frozenset)
 
     @property
     def acts(self) -> frozenset[tuple[str, ...]]:
@@ -169,8 +170,17 @@ def reading(message: str, asked: Asked | None = None, *, abroad: bool = False) -
     if _is_yes(low, asked or Asked(), abroad=abroad):
         return Consent.YES
     refuses = set(low) & _REFUSES and not re.search(r"\w", low)
-    plain = _PLAIN_NO.fullmatch(low) or answers.whole(low, Answer.NO, Answer.REFUSED) is not None
-    return Consent.NO if refuses or plain else Consent.NEITHER
+    return Consent.NO if refuses or _PLAIN_NO.fullmatch(low) else Consent.NEITHER
+
+
+def stretches(told: str) -> frozenset[tuple[str, ...]]:
+    """The stretches of a value that may be said back with a yes. A number alone is none: "yes, 4 of us" need not mean
+    the 4 of December 4."""
+    tokens = [token for token in _TOKEN.findall(told.lower()) if token not in _SILENT]
+    pairs = ((start, stop) for start in range(len(tokens)) for stop in range(start + 1, len(tokens) + 1))
+    return frozenset(
+        tuple(tokens[start:stop]) for start, stop in pairs if any(one.isalpha() for one in tokens[start:stop])
+    )
 
 
 def asked(state: DialogueState, specification: Specification, today: datetime.date) -> Asked:
@@ -183,11 +193,11 @@ def asked(state: DialogueState, specification: Specification, today: datetime.da
     root = worksheet_of(specification, root_of(state, at))
     if pending.kind == "leave":
         return Asked("drop", title_of(root))
-    told: set[str] = set()
+    told: set[tuple[str, ...]] = set()
     for member in family(state, at, specification):
         for one, value in values_shown(state, member, specification):
             said = in_words(value, one, today)
-            told.update(re.findall(r"[\w'’-]+", said.lower()) if isinstance(value, Entity) or len(said) < 40 else ())
+            told.update(stretches(said) if isinstance(value, Entity) or len(said) < _BRIEF else ())
     return Asked(worksheet.verb or root.verb, f"{title_of(worksheet)} {title_of(root)}", frozenset(told))
 
 
@@ -270,12 +280,13 @@ def _unit(tokens: Sequence[str], at: int, asked: Asked, *, agreed: bool, abroad:
             return length + _object(tokens, at + length, asked), True
         if any(said in known for known in assent):
             return length, True
+        if agreed and said in asked.shown:
+            return length, False
         if any(said in known for known in polite):
             return length, False
     alone = _plain(tokens[at])
-    shown = alone in asked.shown or (alone in asked.objects and agreed)
-    linked = agreed and alone in _LINKS.split()
-    return (1, False) if agreed and (shown or linked) else (0, False)
+    linked = alone in asked.objects or alone in _LINKS.split()
+    return (1, False) if agreed and linked else (0, False)
 
 
 def _object(tokens: Sequence[str], at: int, asked: Asked) -> int:

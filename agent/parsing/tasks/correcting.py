@@ -41,6 +41,22 @@ _EMPTY = compiled(
     rf"\b(?:take|remove|delete|get|strip|leave) (?:out )?(?:my|the|that|this|it|his|her)(?: [a-z'-]+){{0,3}}? "
     rf"(?:out of|from|off) (?:the |my |our )?(?P<label4>{_LABEL})\W*$"
 )
+_TAKEN_OUT = compiled(  # "take that out": of what was put down in somebody's own words
+    r"^\W*(?:(?:{filler}|yes|yeah|no|but|can you|could you)\W+){0,4}"
+    r"(?:(?:take|leave|cut|strike|cross|get) (?:that|it|this)"
+    r"(?: (?:part|bit|note|one))? (?:out|off|away)|(?:take (?:out|off|away)|remove|delete|erase|leave out|cut|strike) "
+    r"(?:that|it|this)(?: (?:part|bit|note|one))?|without (?:that|it|this)|"
+    r"(?:that|it|this) (?:should|can|must) (?:go|be removed)|"
+    r"i (?:don'?t|no longer) (?:need|want) (?:that|it|this)(?: (?:any ?more|in there|after all))?)"
+    r"\W*(?:(?:{filler}|again|after all)\W*)*$"
+)
+_NOT_WANTED = compiled(
+    r"(?:^|[,;.]|\b(?:and|but)\b)\W{0,4}(?:(?:{filler}|yes|but|can you|could you)\W{1,4}){0,3}"
+    r"(?:no(?: more)?|without|skip|leave out|drop|remove|delete|take (?:out|off|away)|get rid of|cancel|forget|"
+    r"(?:we |i )?(?:don'?t|do not|no longer) (?:need|want|add|include|have)) "
+    r"(?P<what>(?:the |my |our |any |an? |that )?[a-z][a-z' -]{0,40}?)(?: (?:any ?more|after all|please|needed|either))*"
+    r"(?=\W*(?:$|[,;.!]|\b(?:and|but)\b))|\btake (?P<what2>(?:the|my|our|that) [a-z][a-z' -]{0,40}?) (?:out|off|away)\b"
+)
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b[\s:,]*\S|^\s*[,;.:]\s*(?:it|should|make|i)\b")
 _NUMBERS = (Shape.NUMBER, Shape.PEOPLE, Shape.TIME)
 _LIST = compiled(r"^\W*(?:(?:just|only|it'?s|no|the|my)\W+)*(?P<label>[a-z'-]+(?: [a-z'-]+){0,2})\W*$")
@@ -124,6 +140,8 @@ class Correcting:
     def without(self) -> bool:
         """ "No e-mail", said of a field that was not asked for now: it is left out where it need not be there."""
         self._without_in_passing()
+        if self._taken_out():
+            return not re.search(r"\w{2}", self.message.rest(0, len(self.message.text)))
         match = _WITHOUT.match(self.message.low)
         pending = self.workspace.state.pending
         if (empty := _EMPTY.search(self.message.low)) is not None:
@@ -151,6 +169,35 @@ class Correcting:
             if place is not None and piece.group() != self.message.low:
                 self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=piece.group().strip()))
                 self.message.claim(*piece.span())
+
+    def _taken_out(self) -> bool:
+        """ "Take that out", "without the high chair": what was put down in somebody's own words goes, or that part."""
+        put_down = [
+            one
+            for one in self.places
+            if one.opened and one.shape is Shape.WORDS and not one.field.required
+            and isinstance(one.sheet.value(one.field.name), str)
+        ]  # fmt: skip
+        if put_down and _TAKEN_OUT.match(self.message.low):
+            self._take_out(put_down[-1], "", (0, len(self.message.text)))
+            return True
+        for match in _NOT_WANTED.finditer(self.message.low):
+            what = match["what"] or match["what2"]
+            for place in put_down:
+                if meanings(what) and shared(str(place.sheet.value(place.field.name)).lower(), what) == 1.0:
+                    self._take_out(place, what, match.span())
+                    return True
+        return False
+
+    def _take_out(self, place: Place, what: str, span: tuple[int, int]) -> None:
+        words = self.message.words(*span)
+        parts = re.split(r"\s*[;,]\s*|\s+and\s+", str(place.sheet.value(place.field.name)))
+        kept = [part for part in parts if what and shared(part.lower(), what) == 0.0]
+        if kept:
+            self.draft.assign(place, "; ".join(kept), words)
+        else:
+            self.draft.add(Decline(instance=place.sheet.name, field=place.field.name, words=words))
+        self.message.claim(*span)
 
     def _emptied(self, match: re.Match[str]) -> bool:
         """ "The further details should be empty": so is what was put there."""

@@ -63,6 +63,12 @@ _ONESELF = re.compile(r"\b(?:i|we|you|u|one)\b")
 _LONG = 4  # words that a clause of its own has at least
 
 
+_SUPPOSES = compiled(
+    rf"^\W*{_FILLER}(?:if|in case|suppos(?:e|ing)(?: that)?|assuming(?: that)?|when) "
+    r"(?:i|we|you|it|they|he|she|one|my|our|the|some(?:one|body)|any(?:one|body))\b"
+)
+
+
 class Form(StrEnum):
     STATEMENT = "statement"
     QUESTION = "question"  # wants to know something
@@ -157,7 +163,9 @@ def _split(low: str, start: int, stop: int) -> Iterable[Sentence]:
         rest = piece[turn.end() :] if turn is not None else ""
         asks = turn is not None and (marked or _MAY_ONE.match(rest) or (form(rest) is Form.QUESTION and not adds))
         if turn is not None and asks and turn.start() > 0 and re.search(r"\w", piece[: turn.start()]):
-            yield Sentence(start, start + turn.start(), form(piece[: turn.start()]))
+            supposes = _SUPPOSES.match(piece) is not None  # "if I cancel the day before, is there a fee?"
+            first = Form.QUESTION if supposes else form(piece[: turn.start()])
+            yield Sentence(start, start + turn.start(), first)
             yield from _ordered(low, start + turn.start(), stop, form(piece[turn.end() :]))
             return
     said = form(piece)

@@ -98,6 +98,7 @@ def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *
     if not found[Shape.PERSON]:
         found[Shape.PERSON] = _bare_names(text, found, names.titles)
     _exclude(found)
+    _cover(found)
     found[Shape.TIME] = [_beside_a_day(one, found[Shape.DATE], low) for one in found[Shape.TIME]]
     return Values(found, dates.read(low, today, past=True), _vague(low, found, evening=evening))
 
@@ -179,6 +180,16 @@ def _as_written(text: str, reading: Reading) -> Reading:
 
 
 _PRECEDENCE = (Shape.EMAIL, Shape.CODE, Shape.DATE, Shape.TIME, Shape.PEOPLE)
+
+
+def _cover(found: dict[Shape, list[Reading]]) -> None:
+    """Where the same words may be a time or a party ("for two"), they are what is not told elsewhere: "7pm for two" has
+    its time, so that two are the people; "for 7, 4 people" has its people, so that 7 is the time."""
+    for shape, other in ((Shape.TIME, Shape.PEOPLE), (Shape.PEOPLE, Shape.TIME)):
+        apart_from = [one for one in found[shape] if not any(one.overlaps(two) for two in found[other])]
+        if apart_from:
+            unsure = [one for one in found[shape] if not one.sure and one not in apart_from]
+            found[shape] = [one for one in found[shape] if one not in unsure]
 
 
 def _exclude(found: dict[Shape, list[Reading]]) -> None:

@@ -8,7 +8,7 @@ from agent.parsing.tasks.closeness import Closeness, meanings
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import said
-from agent.parsing.tasks.readers import answers
+from agent.parsing.tasks.readers import answers, people
 from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.rows import INTRODUCES, clean
 from agent.parsing.tasks.shapes import Shape
@@ -18,8 +18,8 @@ _NOTHING = (Answer.NONE, Answer.NO, Answer.ENOUGH)  # "no special requests" is n
 _LIKE = 0.38  # cosine to one of the things that a field's description names
 _PERSONAL_LIKE = 0.1  # the same, for what people say of themselves and their company
 _PERSONAL = re.compile(
-    r"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|"
-    r"them|my|our)|(?:my|our) \w+|"
+    rf"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|"
+    rf"them|my|our)|(?:my|our) (?:\w+ )?(?:{people.KIN}|parents|family|group|party|guests?|kids|friends)s?|"
     r"he|she|they|we) (?:\w+ )?(?:is|are|has|have|had|can't|cannot|can not|needs?|uses?|don't|doesn't|"
     r"does not|will|would|'s|'re)\b"
 )

@@ -106,6 +106,5 @@ SAYING = {
     "answer and ask": RespondRequest(
         message="how far is the river?", conversation=_talk(DOING["both"]), found=(RIVER,), acts=(ASK,)
     ),
-    "confirm": RespondRequest(message="half board, 3 nights", conversation=_talk(DOING["yes"]), acts=(CONFIRM,)),
     "full": RespondRequest(message="yes", conversation=_talk(DOING["yes"]), acts=(ERROR, WHEN)),
 }

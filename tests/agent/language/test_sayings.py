@@ -58,7 +58,7 @@ FOUND = Found(question="is Hart quiet?", description="Hart", titles=("Hart",), r
 
 def request(*acts: Act, found: tuple[Found, ...] = ()) -> RespondRequest:
     conversation = Conversation(assistant="stay", tables=("inns",), now=datetime(2026, 11, 20, 10, 0))
-    return RespondRequest(message="go on", conversation=conversation, acts=acts, found=found)
+    return RespondRequest(message="und weiter?", conversation=conversation, acts=acts, found=found)
 
 
 def reply(*sayings: str, text: str = "", suggestions: tuple[str, ...] = ()) -> Say:

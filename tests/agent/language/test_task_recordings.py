@@ -128,7 +128,7 @@ async def test_an_answer_leads_back_to_what_was_asked(language):
     assert "how many nights" in question
 
 
-@pytest.mark.parametrize("case", ["confirm", "full"])
+@pytest.mark.parametrize("case", ["full"])
 async def test_acts_are_said_in_other_words_that_hold(language, case):
     reply = await language.respond(SAYING[case])
     assert reply.text != " ".join(act.text for act in SAYING[case].acts)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.parsing.tasks.consent import Asked, Consent, held, reading
+from agent.parsing.tasks.consent import Asked, Consent, held, reading, stretches
 from agent.worksheets.statements import Confirm, Start, Unclear
 from tests.agent.language.stay import ROOM, STAY, state
 from tests.agent.tasks.speaking import Talk, Understander
 
-BOOKING = Asked("book", "reservation", frozenset(["quorum", "friday", "november", "27", "7", "00", "pm", "2"]))
+BOOKING = Asked("book", "reservation", stretches("Quorum") | stretches("Friday, November 27") | stretches("7:00 pm"))
 TODAY = datetime.date(2026, 11, 20)
 
 

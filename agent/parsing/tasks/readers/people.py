@@ -46,7 +46,7 @@ _ALONE = re.compile(
 _US = re.compile(r"\b(?:(?:the )?both of us|us two|we two|me and one other|me plus one|plus one|\+1)\b")
 _PLUS = re.compile(rf"\b(?:me|myself|i)(?: and| plus| \+|,) (?:my )?{_N}(?: (?:others?|more|{_HEADS}))?\b")
 
-_KIN = (
+KIN = (
     r"wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mom|mum|mother|dad|father|son|daughter|brother|sister|friend|boss|"
     r"colleague|coworker|roommate|cousin|aunt|uncle|grandma|grandmother|grandpa|grandfather|nephew|niece|neighbou?r|baby|"
     r"date|buddy|mate|advisor|client|kid|child|bf|gf|better half|significant other|in-law"
@@ -55,7 +55,7 @@ _ALL = r"adults?|grown-?ups?|people|ppl|persons?|guests?|seniors?"
 _PLURAL_KIN = {"parents": 2, "grandparents": 2, "in-laws": 2, "twins": 2}
 _PERSON = (
     rf"(?:(?:my|our|his|her|the|a|an|one)(?: (?:{SPELLED}|\d+))?(?: (?:older|younger|little|best|old|good))?"
-    rf" (?:{_KIN}|{'|'.join(_PLURAL_KIN)}|[a-z]+s)|me|myself|i|(?:{SPELLED}|\d+) (?:of my )?(?:{_HEADS}|(?:{_KIN})s))"
+    rf" (?:{KIN}|{'|'.join(_PLURAL_KIN)}|[a-z]+s)|me|myself|i|(?:{SPELLED}|\d+) (?:of my )?(?:{_HEADS}|(?:{KIN})s))"
 )
 _LISTED = re.compile(  # "… and my wife is allergic" tells of somebody who was counted
     rf"\b{_PERSON}(?:(?:, and |,? (?:and|plus|with|&) |, ){_PERSON})+(?![\w'])"
@@ -142,7 +142,7 @@ def _kin(said: str) -> int:
         words = part.split()
         amounts = [number for word in words if (number := numbers.word(word)) is not None]
         plural = next((_PLURAL_KIN[word] for word in words if word in _PLURAL_KIN), 0)
-        known = plural or re.search(rf"\b(?:{_KIN}|{_HEADS})s?\b", part) or part in ("me", "myself", "i")
+        known = plural or re.search(rf"\b(?:{KIN}|{_HEADS})s?\b", part) or part in ("me", "myself", "i")
         if not known:
             return 0
         people = people or part not in ("i", "me", "myself")

@@ -7,7 +7,7 @@ import re
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.reading import Reading
-from agent.parsing.tasks.readers.words import NOT_NAMES, cased
+from agent.parsing.tasks.readers.words import MONTHS, NOT_NAMES, cased
 
 _PIECE = re.compile(r"[^,;/|\n.!?\x00]+")
 _WORD = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:['’-][^\W\d_]+)*")
@@ -56,6 +56,8 @@ def _trimmed(text: str, start: int, stop: int) -> tuple[int, int]:
 
 
 def _may_be(words: list[str]) -> bool:
+    if words and all(word.lower().rstrip(".") in MONTHS for word in words):
+        return False  # "May 2026" is nobody
     return 0 < len(words) <= _MOST and all(_WORD.fullmatch(word) and word.lower() not in NOT_NAMES for word in words)
 
 

@@ -20,7 +20,7 @@ _MINUTES = (
 )
 
 _CLOCK = re.compile(rf"(?<![\d:/.$])(?P<hour>\d{{1,2}})(?P<sep>[:.h])(?P<minute>[0-5]\d)(?![\d:/]){_HALF}?{_PART}")
-_WITH_HALF = re.compile(rf"(?<![\d:/.$]){_HOUR}{_HALF}")
+_WITH_HALF = re.compile(rf"(?<![\w:/.$]){_HOUR}{_HALF}")
 _RELATIVE = re.compile(rf"(?<!from )\b{_MINUTES} (?P<side>past|to|before|after|till|til) {_HOUR}\b{_HALF}?{_PART}")
 _HALF_HOUR = re.compile(rf"\bhalf (?P<hour>{_HOURS})\b{_PART}")
 _SPELLED = re.compile(
@@ -28,16 +28,16 @@ _SPELLED = re.compile(
 )
 _NAMED = re.compile(r"\b(?:(?P<noon>noon|midday|noontime)|(?P<midnight>midnight))\b")
 _PARTED = re.compile(
-    rf"(?<![\d:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night|"
+    rf"(?<![\w:/.$]){_HOUR}(?= ?o'? ?clock| ?ish\b| in the (?:morning|afternoon|evening)| at night|"
     rf" tonight| this (?:evening|morning|afternoon))"
     rf"{_PART}"
 )
 _AT = re.compile(
     rf"\b(?P<cue>at(?: around| about| like| say)?|around|about|by|from|@|to|until|till|after|"
-    rf"before) ?(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
+    rf"before)(?: |(?=\d)|(?<=@))(?:like )?{_HOUR}(?![\w:/%-]|\.\d){_PART}"
 )
 _BARE = re.compile(
-    rf"(?<![\d:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}"
+    rf"(?<![\w:/.$#-]){_HOUR}(?![\d:/%]|\.\d| ?(?:people|ppl|persons|of us|guests|adults|kids))\b{_PART}"
 )
 _MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?: ?h(?:ou)?rs)?\b(?!\d)")
 _FOR = re.compile(r"\b(?:for|of)(?: just| only)? $")

@@ -55,7 +55,14 @@ def name(text: str) -> str | None:
         return None
     if any(word.lower() in NOT_NAMES for word in words):
         return None
+    if is_dated(text) or all(word.lower().rstrip(".") in MONTHS for word in words):
+        return None
     return cased(said)
+
+
+def is_dated(text: str) -> bool:
+    """Whether a month is told with its day or year: "May 2026" is nobody."""
+    return _DATED.search(text.lower()) is not None
 
 
 def spoken_names(text: str) -> list[Reading]:
@@ -118,5 +125,14 @@ NOT_NAMES = word_set(
     vegetarian vegan do does did can could with about and but this that because from free busy new nothing none enrolled
     unable able same before above previous last one ones course class name friday monday tuesday wednesday thursday
     saturday sunday tomorrow today tonight actually spelled anonymous anonymously private nobody either
-    neither"""
+    neither pls plz plase please thx ty thanks thank cheers hello hi hey ok okay yep yeah nope nah sorry um uh hm hmm oh
+    ah well whatever maybe perhaps later wait stop help cool great fine perfect"""
+)
+MONTHS = word_set(
+    """january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec"""
+)
+_DATED = re.compile(
+    rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.? (?:of )?'?\d{{1,4}}\b|"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b"
 )

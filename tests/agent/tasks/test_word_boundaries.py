@@ -1,0 +1,166 @@
+"""No reader finds a time, a number, a date or a person inside an ordinary word, and each value goes to its unit."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+
+import pytest
+
+from agent.parsing.lexicon import english_rank
+from agent.parsing.tasks.readers import dates, numbers, people, spans, times, words
+from agent.parsing.tasks.readers.reading import Reading
+from tests.agent.tasks.speaking import Talk, Understander
+
+TODAY = datetime.date(2026, 11, 20)
+READERS: dict[str, Callable[[str], list[Reading]]] = {
+    "times": times.read,
+    "spans": lambda low: [*spans.proposed(low), *spans.bounds(low), *spans.parts(low)],
+    "dates": lambda low: [*dates.read(low, TODAY), *dates.read(low, TODAY, past=True)],
+    "numbers": numbers.read,
+    "people": people.read,
+    "names": words.spoken_names,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("sentence", ["{}", "the {} is", "at {} or so", "for {} pm"])
+def test_what_is_read_lies_on_word_boundaries(reader: str, sentence: str) -> None:
+    inside = []
+    for word in list(english_rank())[:12_000]:
+        said = sentence.format(word)
+        for found in READERS[reader](said):
+            around = f" {said} "[found.start : found.start + 2], f" {said} "[found.stop : found.stop + 2]
+            if any(pair.isalpha() for pair in around):
+                inside.append((said, found))
+    assert not inside
+
+
+RESTAURANT = "book Quorum on Friday"
+
+
+@pytest.fixture
+def talk(understander: Understander) -> Talk:
+    return Talk(understander, "restaurants")
+
+
+def held(talk: Talk, field: str, instance: str = "book_restaurant_1") -> object:
+    at = talk.state.instance(instance)
+    return at.slot(field).value if at is not None else None
+
+
+@pytest.mark.parametrize(
+    ("said", "time", "people"),
+    [
+        ("7pm for two", "19:00", 2),
+        ("6:30pm for four", "18:30", 4),
+        ("for two at 7", "19:00", 2),
+        ("for 7, 4 people", "19:00", 4),
+        ("half past seven for six", "19:30", 6),
+    ],
+)
+def test_a_value_goes_to_the_field_of_its_unit(talk: Talk, said: str, time: str, people: int) -> None:
+    talk.say(RESTAURANT, said)
+    assert (held(talk, "time"), held(talk, "number_of_people")) == (time, people)
+
+
+@pytest.mark.parametrize("said", ["phone is better", "gluten free please", "none of them is often done"])
+def test_a_number_inside_a_word_is_no_time(talk: Talk, said: str) -> None:
+    talk.say("book Quorum for 2 on Friday", said)
+    assert held(talk, "time") is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "what happens if I cancel the day before?",
+        "what happens if we come an hour later?",
+        "if I come an hour later, is that a problem?",
+        "if I cancel the day before, is there a fee?",
+        "can I cancel a day before?",
+        "what if two more people come?",
+    ],
+)
+def test_what_is_asked_or_supposed_changes_nothing(talk: Talk, said: str) -> None:
+    talk.say("book Quorum for 2 on Friday at 7pm", "no thanks")
+    before = talk.state.instance("book_restaurant_1")
+    talk.say(said)
+    after = talk.state.instance("book_restaurant_1")
+    assert before is not None
+    assert after is not None
+    for field in ("date", "time", "number_of_people"):
+        assert after.slot(field).value == before.slot(field).value
+
+
+TICKET = ("my AP credit was never posted", "in March", "no")
+
+
+@pytest.mark.parametrize("said", ["May 2026", "pls", "May", "in May", "thanks", "ok whatever", "3 May"])
+def test_a_month_or_a_courtesy_is_nobodys_name(understander: Understander, said: str) -> None:
+    talk = Talk(understander, "services")
+    talk.say(*TICKET, said)
+    assert held(talk, "full_name", "main_1") is None
+
+
+@pytest.mark.parametrize("said", ["May Chen", "my name is April June Doe", "August Wilson"])
+def test_who_is_called_like_a_month_has_a_name(understander: Understander, said: str) -> None:
+    talk = Talk(understander, "services")
+    talk.say(*TICKET, said)
+    assert str(held(talk, "full_name", "main_1")) in said
+
+
+def test_going_on_with_a_ticket_is_no_yes_to_dropping_it(understander: Understander) -> None:
+    talk = Talk(understander, "services")
+    decision = talk.say(*TICKET, "Jane Doe", "no", "no", "ok, can we go on with my ticket?")
+    assert talk.state.focus == "main_1"
+    assert decision.acts[-1].act.value == "CONFIRM"
+
+
+CARD = ("book Quorum for 2 on Friday at 7pm", "no thanks")
+
+
+@pytest.mark.parametrize("said", ["actually not", "I changed my mind", "no, I changed my mind", "rather not"])
+def test_second_thoughts_do_nothing_and_ask_what_should_change(talk: Talk, said: str) -> None:
+    decision = talk.say(*CARD, said)
+    assert not talk.done
+    assert "Nothing has been done" in decision.acts[-1].text or "dropped" in decision.acts[-1].text
+
+
+def test_who_is_back_in_a_bit_leaves_the_task_for_now(talk: Talk) -> None:
+    talk.say(*CARD, "I'll be back in a bit")
+    at = talk.state.instance("book_restaurant_1")
+    assert at is not None
+    assert at.status.value == "suspended"
+
+
+@pytest.mark.parametrize("said", ["my train is here", "my phone is dying", "my sandwich was cold"])
+def test_leftovers_are_no_special_request(talk: Talk, said: str) -> None:
+    talk.say(*CARD, said)
+    assert held(talk, "special_request_info") is None
+
+
+@pytest.mark.parametrize("said", ["take that out", "remove that again", "no high chair", "take the high chair out"])
+def test_what_was_put_down_can_be_taken_out(talk: Talk, said: str) -> None:
+    talk.say(*CARD, "a high chair please", said)
+    assert held(talk, "special_request_info") is None
+    assert not talk.done
+
+
+def test_one_sentence_takes_out_and_changes_the_rest(talk: Talk) -> None:
+    talk.say(*CARD, "a high chair please", "without the high chair, and make it 8pm for 3 on Sunday")
+    assert held(talk, "special_request_info") is None
+    assert (held(talk, "time"), held(talk, "number_of_people"), held(talk, "date")) == ("20:00", 3, "2026-11-22")
+
+
+def test_one_of_two_wishes_is_taken_out(talk: Talk) -> None:
+    talk.say(*CARD, "a high chair and a window seat please", "no high chair")
+    assert held(talk, "special_request_info") == "a window seat"
+
+
+@pytest.mark.parametrize(
+    "said", ["book another table for 6 on Sunday at 8", "I also need a table for Sunday at 8pm for 6 people"]
+)
+def test_a_second_booking_changes_nothing_of_the_first(talk: Talk, said: str) -> None:
+    talk.say(*CARD, said)
+    assert (held(talk, "time"), held(talk, "number_of_people")) == ("19:00", 2)
+    assert held(talk, "number_of_people", "book_restaurant_2") == 6
