@@ -42,7 +42,7 @@ from agent.suql import (
 from agent.unanswered import in_full, is_beside_the_point, is_unanswered, nearest
 from agent.worksheets.acts import ActKind
 from agent.worksheets.statements import Fill
-from agent.writing import write
+from agent.writing import with_unused, write
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
@@ -87,7 +87,8 @@ class Agent:
         if self.applications is not None and state.conversation.state is not None and state.dialogue is None:
             state = await decided(state, self.applications, self.catalogue)
             await emit("decided", state.model_dump(mode="json", include={"dialogue", "acts", "effects"}))
-        reply = await write(self.language, self._respond_request(state), emit)
+        request = self._respond_request(state)
+        reply = with_unused(await write(self.language, request, emit), request.unused)
         await emit("replied", reply.model_dump(mode="json"))
         return state.model_copy(update={"reply": reply})
 
@@ -225,6 +226,7 @@ class Agent:
             chat=understanding.chat if understanding else None,
             chat_reply=understanding.reply if understanding else "",
             ask=understanding.ask if understanding and not any(act.act in WAITING for act in state.acts) else "",
+            unused=understanding.unused if understanding else (),
             found=tuple(self._found(outcome) for outcome in _to_report(state)),
             acts=state.acts,
         )

@@ -6,9 +6,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agent.english import listed
 from agent.language.tasks import Language, Reply, RespondRequest, StreamingLanguage
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
+
+
+def with_unused(reply: Reply, unused: tuple[str, ...]) -> Reply:
+    """The reply, with what was said and not used, whichever backend wrote it."""
+    if not unused:
+        return reply
+    said = f"I did not use: {listed([f'“{words}”' for words in unused])}."
+    return reply.model_copy(update={"text": f"{reply.text}\n\n{said}".strip()})
 
 
 async def write(language: Language, request: RespondRequest, emit: Emit) -> Reply:

@@ -21,6 +21,7 @@ from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Statement
 
+SO, OUT_OF = "so", "out_of"  # columns of a share: the rows for which something holds, and all of them
 CLOSENESS = "closeness"  # begins the names of columns that only tell the order of rows, and nothing of them
 
 
@@ -215,12 +216,13 @@ class Understanding(Task):
     anything can be searched, or what would narrow down what was searched ("location"), once.
 
     `statements` are what the message does to the worksheets; a `Fill` among them points at the question that finds
-    its value. All of them apply, or none.
+    its value. All of them apply, or none. `unused` are stretches of the message that none of the questions uses.
     """
 
     chat: ChatKind | None = None
     questions: tuple[Question, ...] = ()
     reply: str = ""
+    unused: tuple[str, ...] = ()
     ask: Literal["", "location", "what"] = ""
     statements: tuple[Statement, ...] = ()
 
@@ -308,6 +310,7 @@ class RespondRequest(Task):
     chat: ChatKind | None = None
     chat_reply: str = ""
     ask: str = ""
+    unused: tuple[str, ...] = ()  # what was said and not used, which may not go unsaid
     found: tuple[Found, ...] = ()
     acts: tuple[Act, ...] = ()  # what the policy decided, each with its words; none may go unsaid
 

@@ -107,10 +107,11 @@ class Aggregate(Part):
     """One number (or one per group) in place of rows. `column` is empty for a count of rows.
 
     `distinct` lists the different values of `column`, and a count of a column counts them; `group` names the columns to
-    group by.
+    group by. A `share` counts the rows for which the conditions `of` hold, beside all of them.
     """
 
-    function: Literal["count", "avg", "min", "max", "sum", "distinct"] = "count"
+    function: Literal["count", "avg", "min", "max", "sum", "distinct", "median", "share"] = "count"
+    of: tuple[Node, ...] = ()
     table: str = ""
     column: str = ""
     group: tuple[tuple[str, str], ...] = ()  # (table, column)
@@ -135,13 +136,23 @@ class Projection(Part):
         return (self.table, self.otherwise[0]) if self.otherwise is not None else (self.table,)
 
 
+class Use(Part):
+    """A stretch of the user's own words, and what it was read as: a condition ("node"), an "order", a "limit", an
+    "aggregate", a "projection"; "noise" says nothing to be searched for."""
+
+    kind: Literal["node", "order", "limit", "aggregate", "projection", "noise"]
+    words: str
+    columns: tuple[str, ...] = ()  # of a node, as "table.column"
+
+
 class Frame(Part):
     """One question. The first of `tables` is what the rows are about.
 
     `among` restricts rows to known entities ("which of these"), `exclude` keeps away those already shown
     ("something else"); both hold values of the table's entity column. `limit` None means all rows, and
     `limit_said` tells whether the user gave it. `each` names columns (table, column) of whose values one row each is
-    wanted, the first by `order`. `leftover` are content words that ended up in no constraint.
+    wanted, the first by `order`. `leftover` are content words that ended up in no constraint; `uses` tells what was
+    made of which words.
     """
 
     tables: tuple[str, ...]
@@ -158,6 +169,7 @@ class Frame(Part):
     presentation: Literal["list", "detail", "aggregate", "comparison", "article"] = "list"
     words: str = ""
     leftover: tuple[str, ...] = ()
+    uses: tuple[Use, ...] = ()
 
     @property
     def table(self) -> str:
@@ -166,6 +178,7 @@ class Frame(Part):
 
 
 Either.model_rebuild()
+Aggregate.model_rebuild()
 Frame.model_rebuild()
 
 
@@ -257,5 +270,6 @@ def merge(base: Frame, update: Frame) -> Frame:
             "presentation": update.presentation,
             "words": update.words or base.words,
             "leftover": update.leftover,
+            "uses": (*base.uses, *update.uses),
         }
     )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agent.errors import UnknownName
-from agent.language.tasks import CLOSENESS
+from agent.language.tasks import CLOSENESS, OUT_OF, SO
 from agent.parsing.frame import (
     Aggregate,
     Asked,
@@ -93,6 +93,7 @@ class _Writer:
         used |= {table for item in frame.projections for table in item.tables} | {table for table, _ in frame.each}
         if frame.aggregate is not None:
             used |= {frame.aggregate.table} | {table for table, _ in self._groups()}
+            used |= {leaf.table for node in frame.aggregate.of for leaf in leaves(node)}
         return used
 
     def _joined(self) -> list[str]:
@@ -249,7 +250,13 @@ class _Writer:
             key = f"DISTINCT {self.main.name}.{self.main.key[0]}" if self.joined else "*"
             counted = f"DISTINCT {self._value(aggregate.table, aggregate.column)}" if aggregate.column else key
             return ", ".join([*group, f"COUNT({counted}) AS count"])
+        if aggregate.function == "share":
+            key = f"DISTINCT {self.main.name}.{self.main.key[0]}" if self.joined else "*"
+            holds = " AND ".join(self._node(node) for node in aggregate.of)
+            return ", ".join([*group, f"COUNT({key}) FILTER (WHERE {holds}) AS {SO}", f"COUNT({key}) AS {OUT_OF}"])
         name = self._name(aggregate.table, aggregate.column)
+        if aggregate.function == "median":
+            return ", ".join([*group, f"percentile_cont(0.5) WITHIN GROUP (ORDER BY {name}) AS median"])
         return ", ".join([*group, f"{aggregate.function.upper()}({name}) AS {aggregate.function}"])
 
     def _order(self) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.language.builtin.reading.cross_encoder import CrossEncoder
 from agent.language.tagger import REMEMBERED, Tagger
 from agent.language.tasks import Parsed
+from agent.parsing import coverage
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
@@ -65,6 +67,10 @@ class BuiltinParser:
         if known or table is None:
             return frame
         return frame.model_copy(update={"where": without_implied(frame.where, self._judge, table.noun[0], question)})
+
+    def unused(self, message: str, frames: Sequence[Frame]) -> tuple[str, ...]:
+        """The stretches of a message that limit what is wanted and that none of the questions made of it uses."""
+        return coverage.unused(message, frames, self.catalogue, self.domain(frames[0].table).speller)
 
     def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""

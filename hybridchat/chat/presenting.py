@@ -103,6 +103,11 @@ class _Recorded:
             return replied["text"], tuple(replied.get("suggestions", ()))
         return self._last(Kind.TEXT).get("text", ""), ()
 
+    def unused(self) -> tuple[str, ...]:
+        """What of the message no query uses."""
+        understanding = self.state.understanding if self.state else None
+        return understanding.unused if understanding else tuple(self._last(Kind.UNDERSTOOD).get("unused", ()))
+
     def _last(self, kind: str) -> dict[str, Any]:
         return next((event.payload for event in reversed(self.events) if event.kind == kind), {})
 
@@ -135,6 +140,7 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         card=card_of(recorded.state) if recorded.state else None,
         replies=_replies(recorded.state),
         notes=tuple(dict.fromkeys(note for one in recorded.outcomes.values() for note in one.notes)),
+        unused=recorded.unused(),
         error=turn.error,
         seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
         usage=_usage_view(turn.usage),

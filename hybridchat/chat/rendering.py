@@ -256,6 +256,7 @@ class TurnView:
     reply_text: str = ""
     suggestions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()  # what was said and not used
     card: dict[str, Any] | None = None  # a task to be confirmed (`agent.worksheets.view.view`)
     replies: tuple[str, ...] = ()  # answers to offer to what was asked
     error: str = ""

@@ -10,7 +10,7 @@ import pytest
 
 from agent.errors import ModelUnavailable
 from agent.language.tasks import Conversation, Language, Reply, RespondRequest, StreamingLanguage
-from agent.writing import write
+from agent.writing import with_unused, write
 
 REQUEST = RespondRequest(
     message="hi", conversation=Conversation(assistant="", tables=(), now=datetime(2026, 11, 20, tzinfo=UTC))
@@ -106,3 +106,9 @@ async def test_the_writing_ends_with_whoever_waits_for_it(late: str) -> None:
         await task
     await asyncio.sleep(0)
     assert writer.ended
+
+
+def test_what_was_not_used_is_said_whichever_backend_wrote_the_reply() -> None:
+    reply = with_unused(Reply(text="Two places."), ("within 2 miles", "for four"))
+    assert reply.text == "Two places.\n\nI did not use: “within 2 miles” and “for four”."
+    assert with_unused(Reply(text="Two places."), ()).text == "Two places."

@@ -14,9 +14,11 @@ from agent.language.builtin.reading.readings import Readings
 from agent.language.builtin.reading.vectors import TextEncoder, Vectors
 from agent.language.builtin.replies import respond
 from agent.language.encoder import Encoder
+from agent.language.foreign import notice
 from agent.language.tasks import (
     AnswerReply,
     AnswerRequest,
+    ChatKind,
     MatchReply,
     MatchRequest,
     Parsed,
@@ -82,7 +84,15 @@ class BuiltinLanguage:
         return await self._reader.summarise(requests)
 
     async def understand(self, request: UnderstandRequest) -> Understanding:
-        return await asyncio.to_thread(self._tasks.understand, request)
+        return await asyncio.to_thread(self._understand, request)
+
+    def _understand(self, request: UnderstandRequest) -> Understanding:
+        """A message in another language is not searched for word by word; an answer to a form may be a name of any."""
+        state = request.conversation.state
+        foreign = "" if state is not None and state.pending is not None else notice(request.message)
+        if foreign:
+            return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
+        return self._tasks.understand(request)
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""

@@ -10,7 +10,7 @@ from agent.english import listed
 from agent.language.builtin.facts import SEATS, brief, fact, has_words, is_known, is_pair, seats_taken
 from agent.language.builtin.suggestions import suggestions
 from agent.language.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, silence, unheard
-from agent.language.tasks import CLOSENESS, ChatKind, Found, Reply, RespondRequest
+from agent.language.tasks import CLOSENESS, OUT_OF, SO, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
 from agent.suql.describe import kind_described
 from agent.suql.phrases import claim
@@ -203,6 +203,11 @@ def _by_what(found: Found) -> str:
 
 def _aggregate(found: Found) -> str:
     """One number in a sentence, or a line per group."""
+    if len(found.rows) == 1 and set(found.rows[0]) == {SO, OUT_OF}:
+        so, all_ = (found.rows[0][name] for name in (SO, OUT_OF))
+        if not all_:
+            return f"I found no {found.noun[1]} to take a share of."
+        return f"**{round(100 * so / all_)} %**: {readable(so)} of {readable(all_)} {found.noun[all_ != 1]}."
     if len(found.rows) == 1 and len(found.rows[0]) == 1:
         ((name, value),) = found.rows[0].items()
         if value is None:

@@ -88,11 +88,8 @@ class Follower:
             self._implied_rows,
             self._new,
         )
-        for reading in readings:
-            found = reading()
-            if found is not None:
-                return found
-        return self._refine()
+        found = next((frame for reading in readings if (frame := reading()) is not None), None) or self._refine()
+        return found.model_copy(update={"uses": tuple(dict.fromkeys((*found.uses, *self.new.uses)))})
 
     # -- readings ----------------------------------------------------------------------------------------------------
 

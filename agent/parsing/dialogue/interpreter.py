@@ -6,15 +6,18 @@ from datetime import datetime
 from functools import cache
 from typing import Literal
 
+from agent.english import listed
 from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import continuing, cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.parsing.dialogue.codes import departments, with_departments, with_season
 from agent.parsing.dialogue.comparing import ranked
+from agent.parsing.dialogue.computing import uncomputed
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.parting import content
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_one, opinion_of
 from agent.parsing.dialogue.plainly import plain
@@ -28,7 +31,13 @@ from agent.parsing.parser import BuiltinParser, Known
 from agent.suql.catalogue import Catalogue, Kind, Table
 
 UNTOLD = "I can't tell what that is about: name it, and I will look it up."
+NOT_UNDERSTOOD = "I did not understand: {unused}."
 UNKNOWN = "I don't know that: nothing in what I have tells it."
+
+
+def not_understood(unused: tuple[str, ...]) -> str:
+    """That nothing was made of what was said."""
+    return NOT_UNDERSTOOD.format(unused=listed([f"“{words}”" for words in unused]))
 
 
 class Interpreter:
@@ -60,7 +69,19 @@ class Interpreter:
             return Understanding(chat=ChatKind.UNCLEAR, ask="what")
         if self._learns_nothing(questions[0].words, frame, conversation):
             return Understanding(chat=ChatKind.UNCLEAR, reply=UNKNOWN)
-        return Understanding(chat=courtesy(message), questions=questions, ask=self._missing(text, frame, conversation))
+        frames = [self.frame(one.words, conversation, one.tables, one.following) for one in questions]
+        if cannot := uncomputed(message, frames):
+            return Understanding(chat=ChatKind.UNCLEAR, reply=cannot)
+        unused = self.parser.unused(message, frames)
+        alone = set(content(message)) <= set(content(" ".join(unused)))
+        if unused and (alone or self._searched_before(frame, conversation)):
+            return Understanding(chat=ChatKind.UNCLEAR, reply=not_understood(unused))
+        return Understanding(
+            chat=courtesy(message),
+            questions=questions,
+            ask=self._missing(text, frame, conversation),
+            unused=unused,
+        )
 
     def titles(self, tables: tuple[str, ...]) -> tuple[str, ...]:
         """The names of everything that some tables hold."""
@@ -201,7 +222,14 @@ class Interpreter:
             return False
         if cues.searches(words) or cues.replaces(words) or cues.wants_another(words):
             return False
-        return to_suql(frame, self.catalogue) == to_suql(frame_of(searched, self.catalogue), self.catalogue)
+        return self._searched_before(frame, conversation)
+
+    def _searched_before(self, frame: Frame, conversation: Conversation) -> bool:
+        """Whether a frame asks nothing but what was searched for before."""
+        searched = Past.of(conversation).about(frame.table).searched
+        return searched is not None and to_suql(frame, self.catalogue) == to_suql(
+            frame_of(searched, self.catalogue), self.catalogue
+        )
 
     def _read(self, tables: tuple[str, ...], now: datetime) -> Read:
         owners = departments(self._codes(tables))

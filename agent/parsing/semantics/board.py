@@ -7,10 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.parsing.frame import Aggregate, Node, Order, Projection
+from agent.parsing.frame import Aggregate, Node, Order, Projection, Use, columns
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text
 
+_USED_AS: dict[str, Literal["node", "order", "limit", "aggregate", "projection"]] = {
+    "node": "node",
+    "order": "order",
+    "limit": "limit",
+    "aggregate": "aggregate",
+    "projection": "projection",
+}
 Kind = Literal["node", "order", "limit", "aggregate", "projection", "noise", "focus", "bound"]
 
 
@@ -100,6 +107,19 @@ class Board:
         """The last few words before a position, in the same sentence, with a trailing space."""
         head = re.split(r"(?:^|\s)[.;!?](?=\s|$)", self.text.norm[:position])[-1]
         return " ".join(head.split()[-words:]) + " "
+
+    def uses(self) -> tuple[Use, ...]:
+        """What was made of which words, in their order; what was claimed for no mention is noise."""
+        noise = bytearray(self._taken)
+        found: list[tuple[int, Use]] = []
+        for mention in self.mentions:
+            noise[mention.start : mention.stop] = bytes(mention.stop - mention.start)
+            kind = _USED_AS.get(mention.kind, "noise")
+            named = tuple(sorted(columns(mention.node))) if mention.node is not None else ()
+            found.append((mention.start, Use(kind=kind, words=self.words(mention.start, mention.stop), columns=named)))
+        for run in re.finditer(rb"\x01+", noise[: len(self.norm)]):
+            found.append((run.start(), Use(kind="noise", words=self.words(*run.span()))))
+        return tuple(use for _, use in sorted(found, key=lambda item: item[0]))
 
     def words(self, start: int, stop: int) -> str:
         """The user's own words for a stretch."""

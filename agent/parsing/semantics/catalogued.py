@@ -18,7 +18,7 @@ from agent.parsing.semantics.days import only_days
 from agent.parsing.semantics.details import OPINION, Details, of_whom
 from agent.parsing.semantics.enums import CodeFinder, FlagFinder, enum_finder
 from agent.parsing.semantics.further import side_by_side
-from agent.parsing.semantics.grouping import aggregate_of, each_of
+from agent.parsing.semantics.grouping import aggregate_of, each_of, share_of
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated
 from agent.parsing.semantics.intents import IntentFinder
 from agent.parsing.semantics.levels import LevelFinder
@@ -31,6 +31,7 @@ from agent.parsing.semantics.prior import PriorCourses
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.rooms import RoomFinder
 from agent.parsing.semantics.seats import SeatsFinder
+from agent.parsing.semantics.spelled import SpelledFinder
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
@@ -95,6 +96,7 @@ class Catalogued:
         self.any_values = [
             AnyValueFinder(table, column) for table, column in self._columns(Kind.ENUM) if "requirement" in column.name
         ]
+        self.spelled = SpelledFinder(main)
         self.flags = [FlagFinder(table, column) for table, column in self._columns(Kind.BOOLEAN)]
         codes = next((c.name for c in main.columns if c.many and c.kind is Kind.TEXT and "code" in c.synonyms), "")
         needs = next((c.name for c in main.columns if "prerequisites" in c.synonyms), "")
@@ -251,6 +253,7 @@ class Catalogued:
         board = Board(read(question, self.speller))
         marks = self._tagger.marks(question)
         ignore_stated(board)
+        self.spelled(board)
         if self.levels:
             self.levels(board)
         if self.codes:
@@ -354,7 +357,8 @@ class Catalogued:
                 if isinstance(n, Condition) and n.column in (self.table.title, self._code_column())
             )
             presentation = "comparison" if names > 1 or len(among) > 1 else "detail" if projections else "list"
-        aggregate, each = aggregate_of(board, self.table.name), each_of(board)
+        aggregate, nodes = share_of(board, aggregate_of(board, self.table.name), nodes)
+        each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         order = order if aggregate is None else ()
         numbers = [m.number for m in board.mentions if m.kind == "limit" and not m.label]
@@ -390,6 +394,7 @@ class Catalogued:
             presentation="aggregate" if aggregate else presentation,
             words=question,
             leftover=leftover,
+            uses=board.uses(),
         )
 
     def _any_code(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:

@@ -9,6 +9,7 @@ from agent.language.tagger import Tagger
 from agent.parsing.frame import Frame
 from agent.parsing.semantics.articles import Articles
 from agent.parsing.semantics.catalogued import Catalogued
+from agent.parsing.semantics.spelling import Speller
 from agent.parsing.semantics.things import Things
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
@@ -16,7 +17,9 @@ from agent.suql.catalogue import Catalogue, Kind, Table
 
 
 class Domain(Protocol):
-    """Reads questions about one table."""
+    """Reads questions about one table. `speller` puts right what is misspelt."""
+
+    speller: Speller
 
     def read(self, question: str, among: tuple[str, ...] = ()) -> Frame: ...
 

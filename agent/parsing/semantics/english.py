@@ -16,6 +16,32 @@ def filler() -> frozenset[str]:
 
 
 @cache
+def function() -> frozenset[str]:
+    """Words of the closed classes."""
+    return _listed("function") | _listed("short")
+
+
+def leading() -> frozenset[str]:
+    """Words that lead to a quantity, a name or a thing, and limit what is searched for: "within", "whose"."""
+    return _listed("leading")
+
+
+def limiting() -> frozenset[str]:
+    """Words that begin a condition, whatever follows."""
+    return _listed("limiting")
+
+
+def speakers() -> frozenset[str]:
+    """Who tells of themselves and of others."""
+    return _listed("speakers")
+
+
+def sought() -> frozenset[str]:
+    """Words of a sentence that looks for something."""
+    return _listed("sought")
+
+
+@cache
 def generic() -> frozenset[str]:
     """Nouns that only say "one of the things searched for"."""
     return frozenset(load("words")["generic"])

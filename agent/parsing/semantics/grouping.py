@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
-from agent.parsing.frame import Aggregate
+from agent.parsing.frame import Aggregate, Node
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
 from agent.suql.catalogue import Column, Kind
@@ -75,6 +76,13 @@ _BOUNDED = re.compile(
 _HAVING = re.compile(r"\b(?:has|have|having|with|by) $")
 _EACH_OF = compiled(r"(?:in|for|from|of) each of|(?:one|\d) (?:in|for|from) each|each of")
 _BESIDE = re.compile(r"\b(?:what|which|where|how|courses?|class(?:es)?|places?|restaurants?)\b.* (?:and|also|plus) $")
+_SHARE = compiled(
+    r"(?:(?:what is|tell me|give me) )?(?:the |what )?(?:percentage|percent|proportion|share|fraction) of(?: all| the)*"
+)
+_PREDICATE = re.compile(  # what is said of the rows of which a share is asked
+    r" (?=(?:that|which|who|are|is|has|have|with|serves?|offers?|takes?|costs?|allows?|gets?|needs?|requires?)\b)"
+)
+_FUNCTIONS: dict[str, Literal["sum", "median"]] = {"total": "sum", "median": "median"}
 _LOW = ("fewest", "least", "worst", "lowest", "smallest number of", "lowest number of")
 
 
@@ -111,12 +119,18 @@ class GroupFinder:
         for match in board.find(_HOW_MANY):
             if not _COUNTED.match(board.norm[match.end() :]):
                 board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="count")))
-        for match in board.find(self._average):
+        for match in board.find(_SHARE):
+            if _PREDICATE.search(board.norm, match.end()):
+                board.add(Mention(*match.span(), "aggregate", aggregate=Aggregate(function="share")))
+        for match in self._average.finditer(board.norm):
+            stop = match.end() if board.free(*match.span()) else match.end("col")  # "in" may lead to a place
+            if not board.free(match.start(), stop):
+                continue
             if _BOUNDED.match(board.norm, match.end("col")):
                 continue  # "with an average rating of at least 4"
             table, column = self.columns[match["col"]]
-            total = Aggregate(function="sum" if match["fn"] == "total" else "avg", table=table, column=column.name)
-            board.add(Mention(*match.span(), "aggregate", aggregate=total))
+            total = Aggregate(function=_FUNCTIONS.get(match["fn"], "avg"), table=table, column=column.name)
+            board.add(Mention(match.start(), stop, "aggregate", aggregate=total))
         for match in board.find(self._per):
             table, column = self.columns[match["group"]]
             group = Aggregate(group=((table, column.name),))
@@ -198,6 +212,22 @@ def aggregate_of(board: Board, main: str) -> Aggregate | None:
         return None
     groups = tuple(dict.fromkeys((*first.group, *_groups(board))))
     return first.model_copy(update={"group": groups, "table": first.table or main})
+
+
+def share_of(
+    board: Board, aggregate: Aggregate | None, nodes: tuple[Node, ...]
+) -> tuple[Aggregate | None, tuple[Node, ...]]:
+    """Where a share is asked for, what the share is of, and what is said of those: the rest of the conditions."""
+    mention = next((m for m in board.mentions if m.aggregate is not None and m.aggregate.function == "share"), None)
+    if aggregate is None or aggregate.function != "share" or mention is None:
+        return aggregate, nodes
+    predicate = _PREDICATE.search(board.norm, mention.stop)
+    assert predicate is not None  # it was found with one
+    start = board.text.tokens[board.text.token_at(predicate.end())].start
+    of = tuple(node for node in nodes if board.text.message.find(node.words) >= start)
+    if not of:
+        return None, nodes
+    return aggregate.model_copy(update={"of": of}), tuple(node for node in nodes if node not in of)
 
 
 def each_of(board: Board) -> tuple[tuple[str, str], ...]:

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
       | (?P<ordinal>\d+(?:st|nd|rd|th)\b)
       | (?P<numbered>\d{{1,4}}(?!(?:am|pm|st|nd|rd|th|k|h|hr|hrs|min|mins|yo|ppl|x)\b)[A-Za-z]{{1,3}}\b)
       | (?P<number>\d+(?:,\d{{3}})+|\d+(?:\.\d+)?)
-      | (?P<money>\$+)
+      | (?P<money>[$€£¥₹]+)
       | (?P<word>{LETTER}+(?:['’]{LETTER}+)*\+*)
       | (?P<mark>[.,;:!?()&+/"“”—–*<>=@-])""",
     re.VERBOSE,
@@ -137,7 +137,7 @@ def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]
     if match["initials"]:
         return [Token(_word(raw.replace(".", ""), message[:start], speller), start, stop, raw)]
     if match["money"]:
-        return [Token(raw, start, stop, raw)]
+        return [Token("$" * len(raw), start, stop, raw)]  # a sum is one of the corpus's money
     words = _word(raw, message[:start], speller).split()
     return [Token(positives().get(norm, norm), start, stop, raw) for norm in words]
 

@@ -18,7 +18,7 @@ from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.diets import Diets
 from agent.parsing.semantics.extent import rows_of, wanted
 from agent.parsing.semantics.further import beside_columns, comparison, question_with, set_beside, unread
-from agent.parsing.semantics.grouping import aggregate_of, each_of
+from agent.parsing.semantics.grouping import aggregate_of, each_of, share_of
 from agent.parsing.semantics.guests import GuestFinder
 from agent.parsing.semantics.hours import HoursFinder
 from agent.parsing.semantics.indifference import drop_tolerated, ignore_stated, leave_out_retold
@@ -34,6 +34,7 @@ from agent.parsing.semantics.own_words import own_words
 from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
+from agent.parsing.semantics.spelled import SpelledFinder
 from agent.parsing.semantics.spelling import Speller, fold
 from agent.parsing.semantics.told import LIKELY, NAMED, leave_out_told, wished
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
@@ -93,6 +94,7 @@ class Things:
         self.guests = GuestFinder(*found.opinions) if found.opinions and found.kinds else None
         self.diets = Diets(found.kinds, found.opinions, noun) if found.kinds and found.opinions else None
         self.kindred = Kindred(found)
+        self.spelled = SpelledFinder(table)
         self.wishes = Wishes(*found.opinions, noun) if found.opinions else None
         self.intents = IntentFinder(found, _column_words(table))
         self.attributes = AttributeFinder(found)
@@ -122,6 +124,7 @@ class Things:
         board = Board(read(question, self.speller))
         marks = self._tagger.marks(question)
         ignore_stated(board)
+        self.spelled(board)
         self.names(board, wished(marks, LIKELY))
         if marks.marks:
             leave_out_told(board, marks, NAMED)
@@ -198,7 +201,7 @@ class Things:
             nodes = one_place(nodes, self.profile.location[1], self.places.city)
         nodes = one_step(nodes, self.profile.scale[1]) if self.profile.scale else nodes
         nodes = self.diets(nodes) if self.diets else nodes
-        aggregate = aggregate_of(board, self.table.name)
+        aggregate, nodes = share_of(board, aggregate_of(board, self.table.name), nodes)
         each = each_of(board)
         order = tuple(dict.fromkeys(m.order for m in board.mentions if m.order is not None))
         limit, said, offset = wanted(board, ordered=bool(order))
@@ -222,6 +225,7 @@ class Things:
             presentation="aggregate" if aggregate else presentation,
             words=question,
             leftover=leftover,
+            uses=board.uses(),
         )
 
     def _about(

@@ -183,14 +183,17 @@ _AMOUNT = compiled(
     r"(?:for |spend |spending |costs? |costing |budget (?:is|of) |pay |paying |that is |is )*"
     r"(?:(?:under|below|less than|"
     r"up to|at most|no more than|not more than|max(?:imum)?(?: of)?|around|about|within|cheaper than) )+"
-    r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?(?! signs?)|bucks|usd|\$))"
+    r"(?:\$ (?P<amount>\d+)|(?P<said>\d+) (?:dollars?(?! signs?)|bucks|usd|euros?|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each| max)*|"
     r"(?:(?:(?:our|my|the) )?budget (?:is |of )?)?(?:(?:around|about|roughly|approximately|like) )?"
     r"(?:\$ )?(?P<each>\d+)(?: dollars?| bucks)? (?:per|a|each) (?:person|head|plate|pop)|"
-    r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?(?! signs?)|bucks|usd|\$))"
+    r"(?:for|(?:(?:my|our|a|the) )?budget(?: of| is|:)?) "
+    r"(?:\$ (?P<whole>\d+)|(?P<summed>\d+) (?:dollars?|bucks|usd|euros?|\$))|"
+    r"(?:\$ (?P<top>\d+)|(?P<topped>\d+) (?:dollars?(?! signs?)|bucks|usd|euros?|\$))"
     r"(?: (?:per|a|each|for each)(?: (?:person|head|plate|meal|dish))?| pp| each)*"
     r" (?:tops|max|maximum|at (?:the )?most|or (?:less|under|below|cheaper)|is my (?:limit|max|budget))"
 )
+_SIGNS = compiled(r"(?P<signs>\$+)(?! \d)")
 _PUT_UP_WITH = re.compile(r" (?:is|are|would be) (?:fine|ok|okay)$| (?:ok|okay|fine)$")
 _SOMEWHAT = re.compile(r"\b(?:a bit|a little|slightly|somewhat|even|kind of|sort of)(?: more| on the)? $")
 _THING = re.compile(
@@ -256,6 +259,8 @@ class ScaleFinder:
                     board.claim(*match.span())  # "a bit pricey is fine" does not ask for pricey
                     continue
                 self._add(board, match, values)
+        for match in board.find(_SIGNS):
+            self._add(board, match, self.vocabulary[len(match["signs"]) - 1 : len(match["signs"])])
 
     def _add(self, board: Board, match: re.Match[str], values: tuple[str, ...], *, fixed: bool = False) -> None:
         if not values:

@@ -58,6 +58,7 @@ class Rest:
     questions: tuple[Question, ...] = ()
     reply: str = ""
     ask: str = ""
+    unused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Asides:
             return Rest(ChatKind.GENERAL, reply=self._procedure(text, task))
         about = self._about_chosen(text)
         asked = self.interpreter.understand(self._when_each(about) or about, self.conversation)
-        return Rest(asked.chat, asked.questions, asked.reply, asked.ask)
+        return Rest(asked.chat, asked.questions, asked.reply, asked.ask, asked.unused)
 
     def _finds(self, text: str, frame: Frame) -> bool:
         """Whether words ask which rows there are that students say something of: "which courses have films of the

@@ -380,6 +380,7 @@ class _Turn:
             chat=chat,
             questions=(*self.questions, *rest.questions),
             reply=rest.reply,
+            unused=rest.unused if not self.draft else (),
             ask="location" if rest.ask == "location" and not self.draft else "",
             statements=tuple(self.draft.statements),
         )

@@ -1,0 +1,44 @@
+"""A figure that is asked for is computed, or it is said that it cannot be; no other one takes its place."""
+
+import pytest
+
+from agent.language.tasks import ChatKind
+from tests.agent.dialogue.test_interpreter import Talker
+
+
+def test_a_median_is_no_average() -> None:
+    suql = Talker().say("median rating in Sunnyvale")
+    assert suql.startswith("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY rating) AS median FROM restaurants")
+    assert "location = 'Sunnyvale'" in suql
+
+
+def test_an_average_in_a_place_is_an_average() -> None:
+    assert Talker().say("average rating in Sunnyvale").startswith("SELECT AVG(rating)")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["percentage of restaurants in Palo Alto that are cheap", "what share of places in Palo Alto are cheap?"],
+)
+def test_a_percentage_is_of_the_rows_before_what_is_said_of_them(message: str) -> None:
+    suql = Talker().say(message)
+    assert "COUNT(*) FILTER (WHERE price = 'cheap') AS so, COUNT(*) AS out_of" in suql
+    assert suql.endswith("WHERE location = 'Palo Alto'")
+
+
+@pytest.mark.parametrize(
+    ("message", "figure"),
+    [
+        ("median price in Sunnyvale", "a median"),
+        ("standard deviation of ratings in Cupertino", "a standard deviation"),
+        ("correlation between price and rating in San Francisco", "a correlation"),
+        ("ratio of italian to french restaurants in San Francisco", "a ratio"),
+        ("how many more thai than indian restaurants are there in Sunnyvale?", "a difference"),
+        ("difference between the average rating in Palo Alto and in Sunnyvale", "a difference"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused(message: str, figure: str) -> None:
+    understood = Talker().understand(message)
+    assert understood.chat is ChatKind.UNCLEAR
+    assert understood.questions == ()
+    assert figure in understood.reply
