@@ -14,6 +14,7 @@ from agent.worksheets import applications
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification
 from corpora.catalogue import catalogue
+from corpora.catalogue.imported import whole_catalogue
 from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
@@ -26,7 +27,7 @@ def assistant_tables(slug: str) -> tuple[str, ...]:
 
     Raises Assistant.DoesNotExist for a slug there is none of. Tables the catalogue does not have are left out.
     """
-    known = catalogue()
+    known = whole_catalogue()
     if slug:
         return tuple(table for table in Assistant.objects.get(slug=slug).tables if table in known)
     listed = [table for one in Assistant.objects.filter(active=True) for table in one.tables if table in known]

@@ -27,6 +27,7 @@ from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
 from corpora.catalogue import catalogue
+from corpora.catalogue.imported import whole_catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.gazetteer import gazetteer
@@ -116,7 +117,7 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
     A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so.
     """
     spoken = language_for(language or settings.LANGUAGE_BACKEND)
-    tables = catalogue()
+    tables = whole_catalogue()
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
     budget = Budget(seconds=seconds, calls=calls)
@@ -139,4 +140,4 @@ def language_for(name: str) -> Language:
 def _model(model_settings: ModelSettings) -> Language:
     memory = value_memory()
     samples = {(table, column): memory.of(table, column) for table, column in (name.split(".", 1) for name in memory)}
-    return OpenAILanguage(model_settings, catalogue(), samples=samples, log=log_call)
+    return OpenAILanguage(model_settings, whole_catalogue(), samples=samples, log=log_call)

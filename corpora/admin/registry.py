@@ -10,8 +10,8 @@ from django.db import models
 from django.http import HttpRequest
 
 from corpora.admin.editing import OneALine, ReadOnlyAdmin, RecordedAdmin
-from corpora.catalogue import catalogue
-from corpora.models import Assistant, HandEdit, Place
+from corpora.catalogue.imported import whole_catalogue
+from corpora.models import Assistant, CorpusVersion, HandEdit, Place
 
 
 @admin.register(Assistant)
@@ -26,12 +26,14 @@ class AssistantAdmin(OneALine, admin.ModelAdmin):
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "tables" and field is not None:
             field.validators.append(_known_tables)
-            field.help_text = f"One a line, most relevant first: {', '.join(table.name for table in catalogue())}."
+            field.help_text = (
+                f"One a line, most relevant first: {', '.join(table.name for table in whole_catalogue())}."
+            )
         return field
 
 
 def _known_tables(names: list[str]) -> None:
-    unknown = [name for name in names if name not in catalogue()]
+    unknown = [name for name in names if name not in whole_catalogue()]
     if unknown:
         raise forms.ValidationError(f"There is no table called {', '.join(unknown)}.")
 
@@ -50,3 +52,15 @@ class HandEditAdmin(ReadOnlyAdmin):
     list_display = ("corpus", "key", "by", "at")
     list_filter = ("corpus",)
     search_fields = ("key", "by__username")
+
+
+@admin.register(CorpusVersion)
+class CorpusVersionAdmin(ReadOnlyAdmin):
+    """What was imported, by whom and when. Versions are made by `manage.py import_corpus`."""
+
+    list_display = ("corpus", "number", "active", "by", "at")
+    list_filter = ("active", "corpus")
+    search_fields = ("corpus", "by__username")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

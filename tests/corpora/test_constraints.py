@@ -14,6 +14,7 @@ from corpora.models import (
     Article,
     ArticleQuestion,
     Assistant,
+    CorpusVersion,
     Course,
     HandEdit,
     ModelCall,
@@ -41,6 +42,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Program: {"program_id": "a", "level": "BS", "specialization": "A"},
     Article: {"slug": "a", "title": "A", "body": "B"},
     ArticleQuestion: {"text": "Is it B?", "quote": "B"},
+    CorpusVersion: {"corpus": "a", "number": 1, "specification": {}, "active": True},
     HandEdit: {"corpus": "restaurants", "key": "a"},
     Assistant: {"slug": "a", "title": "A", "tables": ["courses"]},
     Place: {"name": "A", "city": "B", "kind": "park", "latitude": 1.0, "longitude": 2.0},
@@ -69,6 +71,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Restaurant, {"num_reviews": -1}, "restaurant_num_reviews_not_negative"),
     (Restaurant, {"latitude": 91.0}, "restaurant_latitude_on_earth"),
     (Restaurant, {"longitude": -181.0}, "restaurant_longitude_on_earth"),
+    (CorpusVersion, {"corpus": ""}, "corpus_version_corpus_filled"),
+    (CorpusVersion, {"number": 0}, "corpus_version_number_from_1"),
     (HandEdit, {"corpus": ""}, "hand_edit_corpus_filled"),
     (HandEdit, {"key": ""}, "hand_edit_key_filled"),
     (Review, {"position": -1}, "review_position_not_negative"),
@@ -121,6 +125,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
 ]
 
 TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
+    (CorpusVersion, {"active": False}, "corpus_version_number_unique"),
+    (CorpusVersion, {"number": 2}, "corpus_version_one_active"),
     (HandEdit, {}, "hand_edit_once"),
     (Restaurant, {"name": "Another"}, "corpora_restaurant_slug_key"),
     (Review, {"text": "Another"}, "review_position_unique"),

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
 from agent.errors import LanguageError
-from corpora.catalogue import catalogue
+from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, Corpus, load
@@ -69,7 +69,7 @@ class Command(BaseCommand):
                     "The database holds corpora already, so the sample corpora were left out; --samples loads them."
                 )
         try:
-            done = index(catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+            done = index(whole_catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
         except LanguageError as error:
             raise CommandError(
                 f"The rows are loaded, but not all of their texts are embedded: {error} Run the command again then."

@@ -1,0 +1,218 @@
+"""A proposed specification: the kind of each column with its reason, keys, titles, and links between tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from corpora.importing import cells
+from corpora.importing.cells import Refused, conventions
+from corpora.importing.hours import hours
+from corpora.importing.sources import Source, is_place, is_week
+from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, LinkSpec, TableSpec, identifier
+
+LOOKED_AT = 5000  # rows
+SURE = 0.9  # of the cells that are filled must be of a kind; the rest will be refused, one by one
+PROSE = 60  # characters on average; what is longer is read rather than compared
+FEW = 50  # values, at most, of a vocabulary
+SAMPLES = 3
+
+
+@dataclass(slots=True)
+class Seen:
+    """One column of a source: its filled cells, as far as they were looked at."""
+
+    name: str
+    filled: list[Any] = field(default_factory=list)
+    rows: int = 0
+
+    def share(self, read: Callable[[Any], Any]) -> float:
+        """How many of the filled cells can be read so, from 0 to 1."""
+        return sum(_reads(read, cell) for cell in self.filled) / len(self.filled) if self.filled else 0.0
+
+    @property
+    def texts(self) -> list[str]:
+        """The cells as text."""
+        return [str(cell).strip() for cell in self.filled]
+
+
+def _reads(read: Callable[[Any], Any], cell: Any) -> bool:
+    try:
+        return read(cell) is not None
+    except Refused:
+        return False
+
+
+def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[str]]:
+    """The specification, and the reason for each kind in a line of text."""
+    reasons: list[str] = []
+    tables: list[TableSpec] = []
+    seen: dict[str, list[Seen]] = {}
+    for source in sources:
+        reasons += [f"{source}: {note}" for note in source.notes]
+        table = identifier(source.part or Path(source.file).stem)
+        if any(table == other.name for other in tables):
+            table = identifier(f"{Path(source.file).stem}_{source.part}")
+        seen[table], nested = _look(source)
+        tables.append(_table(table, source, seen[table], reasons))
+        for path, columns in nested.items():
+            child = _table(identifier(path), source, columns, reasons)
+            outer = tables[-1] if not tables[-1].parent else next(one for one in tables if one.name == table)
+            if len(outer.keys) == 1:
+                tables.append(child.model_copy(update={"path": path, "parent": table, "key": None}))
+    _link(tables, seen)
+    noun = tables[0].noun if tables else ["row", "rows"]
+    return CorpusSpec(name=identifier(name), noun=noun, tables=tables), reasons
+
+
+def _look(source: Source) -> tuple[list[Seen], dict[str, list[Seen]]]:
+    """The columns of the first rows, and those of lists of objects nested in them, by the list's name."""
+    columns = {name: Seen(name) for name in source.columns}
+    nested: dict[str, dict[str, Seen]] = {}
+    for _, row in islice(source.rows(), LOOKED_AT):
+        for name, cell in row.items():
+            if isinstance(cell, list) and any(isinstance(item, dict) for item in cell):
+                inside = nested.setdefault(name, {})
+                for key, value in ((k, v) for item in cell if isinstance(item, dict) for k, v in item.items()):
+                    _note(inside.setdefault(key, Seen(key)), value)
+            elif name in columns:
+                _note(columns[name], cell)
+    own = [column for name, column in columns.items() if name not in nested]
+    return own, {name: list(inside.values()) for name, inside in nested.items()}
+
+
+def _note(column: Seen, cell: Any) -> None:
+    column.rows += 1
+    if not cells.missing(cell) and cell != []:
+        column.filled.append(cell)
+
+
+def _table(name: str, source: Source, columns: list[Seen], reasons: list[str]) -> TableSpec:
+    specs = []
+    for column in columns:
+        kind, reason = recognise(column)
+        examples = "; ".join(text[:40] for text in column.texts[:SAMPLES])
+        reasons.append(f"{source}, {column.name}: {kind.value}, since {reason} ({examples})")
+        specs.append(ColumnSpec(name=identifier(column.name), kind=kind, description=column.name))
+    specs = _with_place(specs)
+    key = next((identifier(one.name) for one in columns if _is_key(one)), None)
+    names = [spec for spec in specs if spec.kind is ColumnKind.TEXT and spec.name != key]
+    title = next(
+        (one.name for one in names if re.search(r"name|title", one.name)), names[0].name if names else key or ""
+    )
+    word = name.replace("_", " ")
+    is_sheet = source.file.lower().endswith((".xlsx", ".xlsm"))
+    return TableSpec(
+        name=name, file=source.file, sheet=source.part if is_sheet else "", table="" if is_sheet else source.part,
+        key=key, title=title, noun=[_singular(word), word], columns=specs,
+    )  # fmt: skip
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if re.search(r"(ss|x|ch|sh)es$", word):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _is_key(column: Seen) -> bool:
+    """A column of short, different values in every row that is called a key, or begins the table."""
+    texts = column.texts
+    if not texts or len(texts) < column.rows or len(set(texts)) < len(texts) or max(map(len, texts)) > PROSE:
+        return False
+    return bool(re.search(r"(^|[\W_])(id|code|key|slug|no|number|isbn|sku)$", column.name.casefold()))
+
+
+def _with_place(columns: list[ColumnSpec]) -> list[ColumnSpec]:
+    """A latitude and a longitude become one place."""
+    ends = {}
+    for column in columns:
+        if column.kind is ColumnKind.NUMBER and (match := re.fullmatch(r"(lat|lon|lng|long)(itude)?", column.name)):
+            ends["lat" if match[1] == "lat" else "lon"] = column.name
+    if len(ends) < 2 or any(column.name == "location" for column in columns):
+        return columns
+    place = ColumnSpec(
+        name="location", kind=ColumnKind.LOCATION, description="Where it is", columns=[ends["lat"], ends["lon"]]
+    )
+    return [column for column in columns if column.name not in ends.values()] + [place]
+
+
+def recognise(column: Seen) -> tuple[ColumnKind, str]:
+    """The kind that fits nearly all filled cells, and why."""
+    if not column.filled:
+        return ColumnKind.TEXT, "no cell is filled"
+    first = column.filled[0]
+    if isinstance(first, list):
+        texts = [str(item) for cell in column.filled if isinstance(cell, list) for item in cell]
+        long = sum(map(len, texts)) > PROSE * len(texts)
+        return (ColumnKind.FREE_TEXTS, "its cells list prose") if long else (ColumnKind.ENUMS, "its cells are lists")
+    if is_place(first):
+        return ColumnKind.LOCATION, "its cells are a latitude and a longitude"
+    if is_week(first):
+        return ColumnKind.OPENING_HOURS, "its cells name days of the week"
+    return _recognise_text(column)
+
+
+def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
+    texts = column.texts
+    known = conventions(column.filled)
+    different = {text.casefold() for text in texts}
+    if column.share(_url) >= SURE:
+        pictures = sum(bool(re.search(r"(?i)\.(png|jpe?g|gif|webp|svg)(\?|$)", text)) for text in texts)
+        if pictures >= SURE * len(texts):
+            return ColumnKind.IMAGE, "its cells are addresses of pictures"
+        return ColumnKind.LINK, "its cells are addresses"
+    if sum(bool(re.fullmatch(r"-?\d{1,2}\.\d+\s*,\s*-?\d{1,3}\.\d+", text)) for text in texts) >= SURE * len(texts):
+        return ColumnKind.LOCATION, "its cells are a latitude and a longitude"
+    if len(different) <= 4 and different <= cells.YES | cells.NO and not different <= {"0", "1"}:
+        return ColumnKind.BOOLEAN, "its cells say yes or no"
+    if column.share(lambda cell: cells.date(cell, cells.Conventions(orders=frozenset(("DMY",))))) >= SURE:
+        return ColumnKind.DATE, "its cells are dates"
+    if column.share(cells.time) >= SURE:
+        return ColumnKind.TIME, "its cells are times of day"
+    codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+", text)) for text in texts)
+    numbers = column.share(lambda cell: cells.number(cell, known))
+    if numbers >= SURE and not codes and not _is_key(column) and max(map(len, texts)) < 30:
+        return ColumnKind.NUMBER, f"{numbers:.0%} of its cells are numbers"
+    if column.share(hours) >= 0.5 and any(re.search(r"(?i)mon|daily|fri", text) for text in texts):
+        return ColumnKind.OPENING_HOURS, "its cells name days and times"
+    if sum(map(len, texts)) > PROSE * len(texts):
+        return ColumnKind.FREE_TEXT, "its cells are prose"
+    listed = sum(bool(re.search(r"[;|]", text)) for text in texts)
+    if listed > 0.2 * len(texts) or (sum("," in text for text in texts) > 0.3 * len(texts) and _repeats(texts)):
+        return ColumnKind.ENUMS, "its cells list values that come again"
+    if len(different) <= FEW and len(different) <= len(texts) / 2:
+        return ColumnKind.ENUM, f"it has {len(different)} different values in {len(texts)} cells"
+    return ColumnKind.TEXT, "its cells are short and mostly different"
+
+
+def _repeats(texts: list[str]) -> bool:
+    parts = [part.strip().casefold() for text in texts for part in text.split(",")]
+    return len(set(parts)) <= len(parts) / 2
+
+
+def _url(cell: Any) -> str | None:
+    return str(cell) if re.fullmatch(r"(https?://|www\.)[^\s]+", str(cell).strip()) else None
+
+
+def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
+    """A column whose values are all keys of another table, and that is called after it, leads there."""
+    for target in tables:
+        if len(target.keys) != 1 or target.parent:
+            continue
+        keys = {text for one in seen[target.name] if identifier(one.name) == target.keys[0] for text in one.texts}
+        words = {target.name, identifier(target.noun[0]), target.keys[0]}
+        for table in tables:
+            for column in seen.get(table.name, ()) if table is not target and not table.parent else ():
+                name = identifier(column.name)
+                called = name in words or re.sub(r"_?(id|code|key|no)$", "", name) in words
+                if called and column.filled and set(column.texts) <= keys and name != (table.keys or [""])[0]:
+                    table.links.append(LinkSpec(column=name, table=target.name, target=target.keys[0]))
+                    own = table.column(name)
+                    if own is not None:
+                        own.kind = ColumnKind.TEXT

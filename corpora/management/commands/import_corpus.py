@@ -1,0 +1,113 @@
+"""Bring a corpus in files: what would change is shown first, then it is stored whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import tempfile
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agent.errors import LanguageError
+from corpora.catalogue.imported import whole_catalogue
+from corpora.embedding import embedder
+from corpora.importing.drafting import draft
+from corpora.importing.reading import NoSource, RefusedCell, tables_of
+from corpora.importing.sources import Source, open_sources
+from corpora.importing.specification import BadSpecification, CorpusSpec, read_specification
+from corpora.importing.storing import Imported, NameTaken, store
+from corpora.loading.installing import make_missing_tables
+from corpora.loading.progress import Progress
+from corpora.loading.sources import Unreadable
+from corpora.passages.indexing import index
+
+SHOWN = 20  # refused cells that are listed
+
+
+class Command(BaseCommand):
+    requires_system_checks = ()
+    help = "Import a corpus: CSV, TSV, XLSX, JSON, JSONL, Parquet, SQLite, a folder or a zip of these."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="of the corpus, and of the assistant that is made")
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument("--spec", type=Path, metavar="FILE", help="what the corpus is: see docs/curators.md")
+        parser.add_argument("--draft", action="store_true", help="propose a specification from the files, as JSON")
+        parser.add_argument("--yes", action="store_true", help="store it without asking")
+        parser.add_argument(
+            "--encoding", default="", help="of CSV and TSV, such as cp1250; told from the bytes if left out"
+        )
+        parser.add_argument("--refused", type=Path, metavar="FILE", help="write every refused cell to a CSV file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with tempfile.TemporaryDirectory(prefix="import-") as unpacked:
+            try:
+                sources = open_sources(options["files"], Path(unpacked), options["encoding"])
+                if options["draft"]:
+                    self._draft(options["name"], sources)
+                elif options["spec"] is None:
+                    raise CommandError("Say what the corpus is with --spec, or let --draft propose it.")
+                else:
+                    self._import(_named(read_specification(options["spec"]), options["name"]), sources, options)
+            except (BadSpecification, NoSource, NameTaken, Unreadable) as error:
+                raise CommandError(f"Nothing was imported. {error}") from error
+
+    def _draft(self, name: str, sources: list[Source]) -> None:
+        spec, reasons = draft(name, sources)
+        for reason in reasons:
+            self.stderr.write(reason)
+        self.stdout.write(json.dumps(spec.model_dump(mode="json", exclude_defaults=True), indent=2, ensure_ascii=False))
+
+    def _import(self, spec: CorpusSpec, sources: list[Source], options: dict[str, Any]) -> None:
+        make_missing_tables()
+        tables = tables_of(spec, sources)
+        for table in tables:
+            for note in table.source.notes:
+                self.stdout.write(f"{table.source}: {note}")
+        if not options["yes"]:
+            self._tell(store(spec, tables_of(spec, sources), rehearse=True), options["refused"])
+            if input("Import it? [y/N] ").strip().casefold() not in ("y", "yes"):
+                raise CommandError("Nothing was imported.")
+        done = store(spec, tables)
+        if options["yes"]:
+            self._tell(done, options["refused"])
+        try:
+            index(whole_catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+        except LanguageError as error:
+            raise CommandError(f"The rows are stored, but not all texts are embedded: {error} Run it again.") from error
+        self.stdout.write(f"Imported {spec.name}, version {done.version}.")
+
+    def _tell(self, done: Imported, path: Path | None) -> None:
+        for table, counts in done.counts.items():
+            said = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+            self.stdout.write(f"{table}: {said} rows")
+        for refused in islice(done.refused, SHOWN):
+            self.stdout.write(
+                f"  {refused}{'; the row is left out' if refused.whole_row else '; the cell is left empty'}"
+            )
+        if len(done.refused) > SHOWN:
+            self.stdout.write(f"  …and {len(done.refused) - SHOWN:,} more (--refused FILE lists them all)")
+        for said in done.dangling:
+            self.stdout.write(f"  {said}")
+        if path is not None:
+            _write(path, done.refused)
+
+
+def _named(spec: CorpusSpec, name: str) -> CorpusSpec:
+    if spec.name != name:
+        raise BadSpecification(f"the specification is of {spec.name!r}, not of {name!r}")
+    return spec
+
+
+def _write(path: Path, refused: Iterable[RefusedCell]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("file", "line", "column", "found", "expected", "left out"))
+        for one in refused:
+            left = "row" if one.whole_row else "cell"
+            writer.writerow((one.file, one.line, one.column, one.found, one.expected, left))
