@@ -54,7 +54,8 @@ _NOT_WANTED = compiled(
     r"(?:^|[,;.]|\b(?:and|but)\b)\W{0,4}(?:(?:{filler}|yes|but|can you|could you)\W{1,4}){0,3}"
     r"(?:no(?: more)?|without|skip|leave out|drop|remove|delete|take (?:out|off|away)|get rid of|cancel|forget|"
     r"(?:we |i )?(?:don'?t|do not|no longer) (?:need|want|add|include|have)) "
-    r"(?P<what>(?:the |my |our |any |an? |that )?[a-z][a-z' -]{0,40}?)(?: (?:any ?more|after all|please|needed|either))*"
+    r"(?P<what>(?:the |my |our |any |an? |that )?[a-z][a-z' -]{0,40}?)"
+    r"(?: (?:any ?more|after all|please|needed|either))*"
     r"(?=\W*(?:$|[,;.!]|\b(?:and|but)\b))|\btake (?P<what2>(?:the|my|our|that) [a-z][a-z' -]{0,40}?) (?:out|off|away)\b"
 )
 _GOES_ON = re.compile(r"^\s*(?:to|into|with|for|from|as|by|so)\b[\s:,]*\S|^\s*[,;.:]\s*(?:it|should|make|i)\b")
