@@ -204,8 +204,6 @@ def _differences(spec: CorpusSpec, table: Table, before: CorpusVersion | None, n
 def _dangling(spec: CorpusSpec, number: int) -> Iterator[str]:
     for table in spec.tables:
         for link in table.links:
-            if table.column(link.column) is None:
-                continue
             own, other = _name(spec, number, table.name), _name(spec, number, link.table)
             count = _count(
                 f'SELECT count(*) FROM {own} a WHERE a."{link.column}" IS NOT NULL AND NOT EXISTS '
