@@ -7,14 +7,16 @@ from the page; `hybridchat.agents.agent_for` takes each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.http import HttpRequest
 
-from agent.language.discovery import Offer
 from hybridchat.chat.errors import Refused
 from hybridchat.chat.models import ModelChoice
+
+if TYPE_CHECKING:
+    from agent.language.discovery import Offer
 
 BUILTIN_NOTICE = "Built-in language, no model connected."
 LOOPBACK = {"127.0.0.1", "::1"}

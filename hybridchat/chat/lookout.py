@@ -13,7 +13,7 @@ from hybridchat.chat.threads import in_thread
 from hybridchat.guard.failures import is_passing
 
 LOOK = 0.2  # seconds between two looks at the line
-A_CROWD = 3  # with so many before somebody, their place is said before their message is stored
+A_CROWD = 2  # with so many before somebody, their place is said before their message is stored
 
 Tell = Callable[[UUID, int], Awaitable[None]]  # a turn and its place; 0 when it has left the line
 logger = logging.getLogger(__name__)

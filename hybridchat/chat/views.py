@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from asgiref.sync import async_to_sync
@@ -16,7 +16,6 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from agent.language import discovery
 from corpora.models import Restaurant
 from corpora.pictures import restaurant_picture
 from hybridchat.addresses import address_key, client_address
@@ -28,6 +27,9 @@ from hybridchat.chat.models import Conversation
 from hybridchat.chat.owners import become_owner, owner_of
 from hybridchat.chat.presenting import turn_views
 from hybridchat.chat.sheets import sheets_of
+
+if TYPE_CHECKING:
+    from agent.language.discovery import Offer
 
 View = Callable[..., HttpResponse]
 LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}
@@ -177,6 +179,8 @@ def connect(request: HttpRequest) -> HttpResponse:
     """Model servers found on this machine, to choose from; choosing one is for staff and whoever sits there."""
     if not languages.may_connect(request):
         raise PermissionDenied("Only staff, or somebody at the machine itself, can connect a model.")
+    from agent.language import discovery  # its client takes a second to import, and a restarted site is waited for
+
     offers = async_to_sync(discovery.look)()
     problem = ""
     if request.method == "POST":
@@ -198,7 +202,7 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 
-def _choose(request: HttpRequest, offers: list[discovery.Offer]) -> None:
+def _choose(request: HttpRequest, offers: list[Offer]) -> None:
     base_url, model = request.POST.get("base_url", ""), request.POST.get("model", "")
     if base_url or model:
         languages.choose(offers, base_url, model, request.user)

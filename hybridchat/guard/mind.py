@@ -17,6 +17,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +34,7 @@ from hybridchat.guard.wire import Frame, read_frame, write_frame
 logger = logging.getLogger(__name__)
 
 NICE = 3  # whoever waits for a page comes before whoever thinks
+PAUSE = 1.0  # seconds until a database that is away is asked again
 LONGEST = 600.0  # seconds after which a step ends its process, in case nobody is left to do that
 Factory = Callable[[str], Any]  # the name of a language → its agent
 
@@ -45,7 +47,8 @@ def main(descriptor: int, factory: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
     django.setup()
     agent_for: Factory = import_string(factory)
-    _load(agent_for)
+    while not _loaded(agent_for):
+        time.sleep(PAUSE)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for minds
     with socket.socket(fileno=descriptor) as control:
         while True:
@@ -58,6 +61,19 @@ def main(descriptor: int, factory: str) -> None:
             os.close(descriptors[0])
     for mind in psutil.Process().children():  # whoever asked them is gone; a stuck one would not notice
         mind.kill()
+
+
+def _loaded(agent_for: Factory) -> bool:
+    """Load the language that is in use; False where the database is away. Any other error is one that a mind meets
+    again, with a turn to tell it about."""
+    from hybridchat.guard.failures import is_passing
+
+    try:
+        _load(agent_for)
+    except Exception as error:
+        logger.exception("the language could not be loaded")
+        return not is_passing(error)
+    return True
 
 
 def _load(agent_for: Factory) -> None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from hybridchat.guard.failures import MindDied
+from hybridchat.guard.failures import MindDied, Passing
 from hybridchat.guard.wire import Frame, read_frame, write_frame
 from hybridchat.services.folder import CHECKOUT
 
@@ -35,6 +35,11 @@ class Mind:
         self.pid, self._reader, self._writer = pid, reader, writer
         self.loop = asyncio.get_running_loop()
         self.gone = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is known to be gone."""
+        return self.gone or self._reader.at_eof()
 
     async def send(self, frame: Frame) -> None:
         """Send a frame. Raises MindDied."""
@@ -107,9 +112,9 @@ class Nursery:
             self._process.wait()
 
     async def mind(self) -> Mind:
-        """The mind of this process, a new one where the last is gone. Raises MindDied where none comes."""
+        """The mind of this process, a new one where the last is gone. Raises `Passing` where none comes."""
         loop = asyncio.get_running_loop()
-        if self._mind is None or self._mind.gone or self._mind.loop is not loop:
+        if self._mind is None or self._mind.ended or self._mind.loop is not loop:
             if self._mind is not None:
                 self._mind.kill()
             self._mind = await self._forked()
@@ -122,15 +127,17 @@ class Nursery:
             socket.send_fds(self._door, [b"+"], [theirs.fileno()])
         ours.setblocking(False)
         reader, writer = await asyncio.open_unix_connection(sock=ours)
+        ready = None
         try:
             async with asyncio.timeout(LOADING):
                 ready = await read_frame(reader)
-        except BaseException:
-            writer.close()
-            raise
+        except TimeoutError:
+            pass  # told below
+        finally:
+            if ready is None:
+                writer.close()
         if ready is None:
-            writer.close()
-            raise MindDied("no mind could be forked")
+            raise Passing("no mind came out of the nursery")
         return Mind(reader, writer, ready["ready"])
 
     def _keep(self) -> None:

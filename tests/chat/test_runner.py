@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from datetime import timedelta
 from types import FrameType
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError
+from psycopg_pool import PoolTimeout
+from redis.exceptions import ConnectionError as RedisConnectionError
 
-from hybridchat.chat import leases, runner, services, tasks
+from hybridchat.chat import leases, limits, runner, services, tasks
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.threads import beating, in_thread
 
@@ -126,6 +131,37 @@ def test_a_search_without_a_constraint_is_not_parsed_again(
     assert "understood" not in kinds(again)
     again.refresh_from_db()
     assert again.state["outcomes"][0]["query"]["suql"] == "SELECT 1"
+
+
+def test_a_turn_that_met_a_database_that_was_away_is_answered_afterwards(
+    turn: Turn, scripted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "AWAY", timedelta(0))
+    append, away = leases.append_event, [OperationalError("the server closed the connection"), PoolTimeout("too long")]
+
+    def sometimes(*arguments: Any) -> int:
+        if away:
+            raise away.pop()
+        return append(*arguments)
+
+    monkeypatch.setattr(leases, "append_event", sometimes)
+    for _ in range(3):
+        assert not kinds(turn).count("done")
+        tasks.execute_turn(str(turn.pk))
+    turn.refresh_from_db()
+    assert (turn.status, turn.failures) == (Turn.Status.DONE, 0)
+
+
+def test_without_redis_a_turn_is_answered_all_the_same(
+    turn: Turn, scripted: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Away:
+        async def new_channel(self) -> str:
+            raise RedisConnectionError("connection refused")
+
+    monkeypatch.setattr(runner, "get_channel_layer", Away)
+    tasks.execute_turn(str(turn.pk))
+    assert kinds(turn)[-1] == "done"
 
 
 def test_a_heartbeat_stops_when_it_is_told_that_there_is_no_use(monkeypatch: pytest.MonkeyPatch) -> None:
