@@ -71,6 +71,19 @@ def test_a_query_may_spend_what_is_left(turn: Turn, owner: Owner) -> None:
     assert allowance.left(owner, "builtin", Budget(calls=200)).calls == 200
 
 
+def test_an_address_and_the_site_have_a_days_share_too(turn: Turn, owner: Owner, settings: Any) -> None:
+    settings.ADDRESS_SHARE, settings.SITE_SHARE = 2, 3
+    Turn.objects.filter(pk=turn.pk).update(address_key="home")
+    call(turn, count=20)
+    another = Owner(key_of("another"))
+    with pytest.raises(TooMuch, match="your network: 20 calls"):
+        allowance.check(another, MODEL, "home")
+    allowance.check(another, MODEL, "elsewhere")
+    call(turn, count=10)
+    with pytest.raises(TooMuch, match="the whole site: 30 calls"):
+        allowance.check(another, MODEL, "elsewhere")
+
+
 def test_without_limits_nothing_is_counted(turn: Turn, owner: Owner, settings: Any) -> None:
     settings.DAY_CALLS = settings.DAY_COST = 0
     call(turn, count=50, cost=5.0)

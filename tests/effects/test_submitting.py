@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from agent.worksheets.actions import Call, Refusal
+from hybridchat.chat import services
 from hybridchat.chat.models import Conversation
-from hybridchat.chat.owners import Owner
+from hybridchat.chat.owners import Owner, key_of
+from hybridchat.chat.threads import in_thread
 from hybridchat.effects.actions.services import submit_ticket
 from hybridchat.effects.models import Ticket
 
@@ -54,6 +60,38 @@ async def test_a_ticket_keeps_all_that_was_said_and_nothing_else(
     assert made.owner_key == owner.key
     assert result.values["transaction_id"] == made.reference
     assert made.reference in result.sentence
+
+
+async def test_a_person_has_a_days_share_of_tickets(call: Calls, settings: Any) -> None:
+    settings.TICKETS_PER_DAY = 2
+    for _ in range(2):
+        await submit_ticket(call(), ticket=TICKET)
+    with pytest.raises(Refusal, match="2 tickets within a day"):
+        await submit_ticket(call(), ticket=TICKET)
+    await Ticket.objects.all().aupdate(created=timezone.now() - timedelta(hours=25))
+    await submit_ticket(call(), ticket=TICKET)
+
+
+async def test_new_names_do_not_help_an_address_to_more_tickets(call: Calls, settings: Any) -> None:
+    settings.TICKETS_PER_DAY, settings.ADDRESS_SHARE = 1, 2
+
+    def conversation_of(person: str, address: str) -> str:
+        begun = services.new_conversation(Owner(key_of(person)), "services")
+        services.receive(begun, uuid4(), "I need a ticket", address)
+        return str(begun.pk)
+
+    for person in ("ann", "bob"):
+        conversation = await in_thread(conversation_of, person, "home")
+        await submit_ticket(call(conversation_id=conversation), ticket=TICKET)
+    third = await in_thread(conversation_of, "cid", "home")
+    with pytest.raises(Refusal, match="your network"):
+        await submit_ticket(call(conversation_id=third), ticket=TICKET)
+    elsewhere = await in_thread(conversation_of, "dan", "elsewhere")
+    await submit_ticket(call(conversation_id=elsewhere), ticket=TICKET)
+    settings.SITE_SHARE = 3
+    late = await in_thread(conversation_of, "eve", "somewhere else")
+    with pytest.raises(Refusal, match="on this site"):
+        await submit_ticket(call(conversation_id=late), ticket=TICKET)
 
 
 async def test_a_second_ticket_is_another_one(call: Calls) -> None:
