@@ -193,7 +193,9 @@ def test_a_worker_killed_while_it_understands_is_replaced_by_another(
 
 
 @pytest.mark.timeout(240)
-def test_over_real_processes_a_message_is_answered_and_stopped_on_request(start: Starter, site: Site) -> None:
+def test_over_real_processes_a_message_is_answered_and_stopped_on_request(
+    start: Starter, site: Site, tmp_path: Path
+) -> None:
     start("run_site.py", str(site.port))
     start("run_worker.py")
     site.wait()
@@ -207,6 +209,9 @@ def test_over_real_processes_a_message_is_answered_and_stopped_on_request(start:
     count = turn.events.count()
     time.sleep(1)
     assert turn.events.count() == count
+    said = (tmp_path / "run_worker.py.1.log").read_text().splitlines()
+    assert any("worked on turn" in line for line in said)
+    assert not any("sweep" in line for line in said if "INFO" in line)  # they come every three seconds
 
 
 @pytest.mark.timeout(240)
