@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from agent.language.asides import aside_odds
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.spelling import fold
@@ -76,6 +77,10 @@ class CorpusSelector:
     def details(self) -> tuple[str, ...]:
         """The tables that only tell more of the rows of others."""
         return tuple(table.name for table in self._detailed)
+
+    def aside_odds(self, words: str) -> float:
+        """The log odds that words search nothing; without an encoder, nothing speaks for it."""
+        return aside_odds(self._encode([words])[0]) if self._encode is not None else float("-inf")
 
     def rank(self, words: str, tables: Sequence[str] = ()) -> list[tuple[str, float]]:
         """Main tables with their scores, best first; only of `tables` where some are given."""

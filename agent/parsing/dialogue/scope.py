@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from agent.language.asides import LIKELY, SURE
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import cues
@@ -14,7 +15,7 @@ from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, Frame, leaves
-from agent.suql.catalogue import Catalogue, Kind
+from agent.suql.catalogue import Catalogue, Column, Kind
 
 ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some tables, without the talk before them
 
@@ -27,6 +28,10 @@ CANNOT = "I can search, but I can't do that for you here."
 CALL = "I can't do that for you here, but you can call them."
 
 _PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:it|its|they|them|their|there|here|that|this|these|those|ones?|places?|you (?:have|recommend))\b",
+    re.IGNORECASE,
+)
 
 
 class Scope:
@@ -43,7 +48,12 @@ class Scope:
             searches = len(words.split()) >= TALK and self._structured(frame(words, conversation.tables))
             return None if searches else self._to_do(words, conversation)
         past = Past.of(conversation)
-        if referred(words, past.shown, past.queries) or self._structured(frame(words, conversation.tables)):
+        if referred(words, past.shown, past.queries):
+            return None
+        alone = frame(words, conversation.tables)
+        if conversation.assistant and self._is_aside(words, alone, LIKELY if past.last is None else SURE):
+            return Understanding(chat=ChatKind.GENERAL)
+        if self._structured(alone):
             return None
         if self._general(words, conversation):
             return Understanding(chat=ChatKind.GENERAL)
@@ -53,6 +63,17 @@ class Scope:
             nouns, own = self._nouns(other), self._nouns(conversation.tables[0])
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=ELSEWHERE.format(nouns=nouns, own=own))
         return None
+
+    def _is_aside(self, words: str, frame: Frame, odds: float) -> bool:
+        """Whether a message asks neither for rows nor about them, though it may name a kind: "is sushi healthy"."""
+        if frame.presentation == "article" or frame.aggregate is not None:
+            return False
+        if _POINTS.search(words) or cues.searches(words):
+            return False
+        said_of = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        table = self.catalogue.table(frame.table)
+        light = {column.name for column in (table.columns if table else ()) if _is_light(column)}
+        return all(leaf.column in light for leaf in said_of) and self.selector.aside_odds(words) > odds
 
     def _to_do(self, words: str, conversation: Conversation) -> Understanding:
         past = Past.of(conversation)
@@ -109,3 +130,8 @@ class Scope:
     def _has(self, name: str, column: str) -> bool:
         table = self.catalogue.table(name)
         return table is not None and table.column(column) is not None
+
+
+def _is_light(column: Column) -> bool:
+    """Whether naming a value of a column need not search for it: a kind of thing, or a time."""
+    return column.kind is Kind.OPENING_HOURS or (column.kind is Kind.ENUM and column.many)
