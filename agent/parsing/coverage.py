@@ -152,6 +152,8 @@ def _counts(use: Use, frame: Frame) -> bool:
         return bool(frame.aggregate or frame.each)
     if use.kind == "node" and frame.presentation not in ("detail", "comparison"):
         said, read_of = _stems([use.words]), set(use.columns)
+        if read_of & {f"{term.table}.{term.column}" for term in frame.order}:
+            return True  # "closest to <Apple Park>"
         return any(read_of & _columns(leaf) or said & _stems([leaf.words]) for leaf in _leaves(frame))
     return True
 
