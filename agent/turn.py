@@ -229,6 +229,7 @@ class Agent:
             unused=understanding.unused if understanding else (),
             found=tuple(self._found(outcome) for outcome in _to_report(state)),
             acts=state.acts,
+            unread=understanding.unread if understanding else "",
         )
 
     def _found(self, outcome: Outcome) -> Found:

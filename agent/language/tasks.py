@@ -216,7 +216,8 @@ class Understanding(Task):
     anything can be searched, or what would narrow down what was searched ("location"), once.
 
     `statements` are what the message does to the worksheets; a `Fill` among them points at the question that finds
-    its value. All of them apply, or none. `unused` are stretches of the message that none of the questions uses.
+    its value. All of them apply, or none. `unused` are stretches of the message that none of the questions uses;
+    `unread` says which part of a long message was not read.
     """
 
     chat: ChatKind | None = None
@@ -225,6 +226,7 @@ class Understanding(Task):
     unused: tuple[str, ...] = ()
     ask: Literal["", "location", "what"] = ""
     statements: tuple[Statement, ...] = ()
+    unread: str = ""
 
 
 class ParseRequest(Task):
@@ -313,6 +315,7 @@ class RespondRequest(Task):
     unused: tuple[str, ...] = ()  # what was said and not used, which may not go unsaid
     found: tuple[Found, ...] = ()
     acts: tuple[Act, ...] = ()  # what the policy decided, each with its words; none may go unsaid
+    unread: str = ""  # what to say of the part of the message that was not read
 
 
 class Reply(Task):

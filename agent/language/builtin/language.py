@@ -29,6 +29,7 @@ from agent.language.tasks import (
     Understanding,
     UnderstandRequest,
 )
+from agent.parsing.bounds import bounded
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser
@@ -87,12 +88,16 @@ class BuiltinLanguage:
         return await asyncio.to_thread(self._understand, request)
 
     def _understand(self, request: UnderstandRequest) -> Understanding:
-        """A message in another language is not searched for word by word; an answer to a form may be a name of any."""
-        state = request.conversation.state
-        foreign = "" if state is not None and state.pending is not None else notice(request.message)
+        """What the part of the message that is read wants, and what to say of the rest.
+
+        A message in another language is not searched for word by word; an answer to a form may be a name of any.
+        """
+        read, state = bounded(request.message), request.conversation.state
+        foreign = "" if state is not None and state.pending is not None else notice(read.text)
         if foreign:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
-        return self._tasks.understand(request)
+        understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
+        return understood.model_copy(update={"unread": read.note})
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -76,6 +77,7 @@ def respond(request: RespondRequest) -> Reply:
     if request.ask:
         examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
         paragraphs.append(ASK[request.ask].format(examples=examples))
+    paragraphs.append(request.unread)
     return Reply(text="\n\n".join(filter(None, paragraphs)), suggestions=suggestions(request))
 
 
@@ -404,12 +406,14 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
 
 def _readable(name: str, value: Any) -> str:
     """A value in words; of what was read, the sentences one after the other."""
-    if isinstance(value, list) and set(value) == {"Yes", "No"}:
-        return "some say yes, some no"
-    if name in TIMES:
-        return time_words(value)
-    sentences = " ".join(value) if name.startswith(READ) and isinstance(value, list) else value
-    return readable(sentences)
+    if isinstance(value, list):
+        several = [one for one in value if one is not None]
+        if {str(one) for one in several} == {"Yes", "No"}:
+            return "some say yes, some no"
+        if name.startswith(READ):
+            return readable(" ".join(map(str, several)))
+        return listed([_readable(name, one) for one in several]) or readable(value)
+    return time_words(value) if name in TIMES and isinstance(value, str | datetime.time) else readable(value)
 
 
 def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
@@ -426,7 +430,8 @@ def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
 def _stretch(row: dict[str, Any]) -> list[str]:
     """From when to when, where a row tells both."""
     start, end = (row.get(name) for name in TIMES)
-    return [f"{time_words(start)} to {time_words(end)}"] if start and end else []
+    times = isinstance(start, str | datetime.time) and isinstance(end, str | datetime.time)  # not several of a group
+    return [f"{time_words(start)} to {time_words(end)}"] if times and start and end else []
 
 
 def _silent(found: Found) -> str:

@@ -54,6 +54,8 @@ class Interpreter:
         kind = chat_kind(message)
         if kind is not None:
             return Understanding(chat=kind)
+        if not conversation.tables:
+            return Understanding(chat=ChatKind.OUT_OF_SCOPE)
         text = plain(message)
         beyond = self.scope.beyond(text, conversation, self.parser.frame)
         if beyond is not None:

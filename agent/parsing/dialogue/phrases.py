@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from agent.parsing.patterns import rows_bounded
+
 _LISTS: dict[str, dict[str, list[str]]] = tomllib.loads(
     files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")
 )
@@ -25,7 +27,7 @@ def alternatives(*names: str) -> str:
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern, without regard to case, in which `{name}` stands for a list."""
     filled = re.sub(r"\{([a-z]\w+)\}", lambda match: alternatives(match[1]), pattern)
-    return re.compile(filled, re.IGNORECASE)
+    return re.compile(rows_bounded(filled), re.IGNORECASE)
 
 
 @cache

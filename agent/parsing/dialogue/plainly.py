@@ -118,7 +118,8 @@ _ADVICE = re.compile(
     r"\bwhat(?:'s| is) your (?:favou?rite|pick|recommendation|suggestion)(?=\W*$)",
     re.IGNORECASE,
 )
-_SIDE = r"(?:(?!(?:which|what|and|or|vs|versus|is|are)\b)[\w'’&.+-]+ ?){1,7}?"
+_SIDE_WORD = r"(?!(?:which|what|and|or|vs|versus|is|are)\b)-*+[\w'’&.+]++(?:-++[\w'’&.+]++)*+"
+_SIDE = rf"{_SIDE_WORD}(?: {_SIDE_WORD}){{0,6}}?"
 _SIDES = re.compile(
     r"(?:(?:i(?:'m| am)|we(?:'re| are)) )?(?:(?:looking at|(?:deciding|torn|choosing|stuck|hesitating) between|"
     rf"considering|between|comparing) )?(?P<one>{_SIDE}) (?:vs\.?|versus|or) (?P<other>{_SIDE})\s*[:,;?–—-]+\s*"

@@ -12,7 +12,7 @@ from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled
 from agent.parsing.frame import Condition, Frame, leaves
 
-_JOIN = compiled(r"\s*[,;.]?\s+(?:(?:and|also|plus|then)\s+)+|\s*[;.]\s+")
+_JOIN = compiled(r"(?<!\s)(?:(?:\s*+[,;.])?\s++(?:(?:and|also|plus|then)\s++)+|\s*+[;.]\s++)")
 _MEAL = re.compile(r"^open .*\bfor \w+$")
 _POINTS = re.compile(r"\b(?:it|its|they|them|theirs?|those|these|there)\b", re.IGNORECASE)
 

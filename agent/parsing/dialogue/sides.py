@@ -18,7 +18,7 @@ _OPPOSITES = re.compile(
 _END = re.compile(rf"\b(?:{_SUPERLATIVE}|most|least|fewest|highest|lowest|top|bottom)\b", re.IGNORECASE)
 _BARE_END = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
 _OTHER_END = re.compile(
-    r"(?:\s*[,;]|\s)+(?:and|but)\s+(?:(?:which|what|who)\b(?:\s(?!the\b)\w+){0,2}\s)?(?:the\s)?"
+    r"(?<![\s,;])[\s,;]++(?:and|but)\s+(?:(?:which|what|who)\b(?:\s(?!the\b)\w+){0,2}\s)?(?:the\s)?"
     rf"(?P<other>{_END.pattern})(?:\s(?:\d+|two|three|four|five|ones?|rated))*\W*$",
     re.IGNORECASE,
 )
@@ -63,7 +63,7 @@ _APART = re.compile(  # before something that has nothing to do with what came b
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"(?:\s*[,;]|\s)+(?:and|plus)\s(?:also\s)?"
+    r"(?<![\s,;])[\s,;]++(?:and|plus)\s(?:also\s)?"
     r"(?:another|(?:a|one)\s(?:separate|different|second|more|other))(?:\s(?:one|place|spot|option))?"
     r"\s(?=(?:in|near|at|around|by|on|for)\s)",
     re.IGNORECASE,

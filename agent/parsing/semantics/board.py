@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.parsing.frame import Aggregate, Node, Order, Projection, Use, columns
+from agent.parsing.patterns import rows_bounded
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text
 
@@ -128,7 +129,7 @@ class Board:
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern over whole words of the normalised text."""
-    return re.compile(rf"(?<![^\s])(?:{pattern})(?![^\s])")
+    return re.compile(rf"(?<![^\s])(?:{rows_bounded(pattern)})(?![^\s])")
 
 
 def alternatives(phrases: list[str]) -> str:

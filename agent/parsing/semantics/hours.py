@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
 
+_TOGETHER = 12  # times of a message that may belong together
 _WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAYS = {
     **{name: day for day in _WEEK for name in (day.lower(), day.lower()[:3])},
@@ -200,7 +201,7 @@ class HoursFinder:
     def _together(self, board: Board) -> None:
         """A day and a time of day that are said apart are one time: "lunch near X tomorrow"."""
         said = [m for m in board.mentions if m.label == "hours"]
-        for kept, other in combinations(said, 2):
+        for kept, other in combinations(said[:_TOGETHER], 2):
             first, second = kept.node, other.node
             if not isinstance(first, Condition) or not isinstance(second, Condition):
                 continue

@@ -19,7 +19,7 @@ _ROWS = (
 )
 _MANY = compiled(
     rf"(?:(?:show|give|find|tell|list|recommend|suggest|get|name)(?: me| us)? |just |"
-    rf"only |the |my |any |maybe |need |want |for |looking for |,? ?)*"
+    rf"only |the |my |any |maybe |need |want |for |looking for |, ?+| )*"
     rf"(?P<n>\d{{1,2}}) (?:or (?:so|\d+) )?(?:[a-z]+ )?(?:{_ROWS})"
 )
 _IS_THE = re.compile(r"(?<!\S)(?:is|are|was|were) (?:the|their|its|that|this) $")

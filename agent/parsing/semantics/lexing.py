@@ -14,6 +14,7 @@ from functools import cache
 
 from agent.english import NUMBERS, TENS
 from agent.letters import LETTER
+from agent.parsing.bounds import DIGITS
 from agent.parsing.lexicon import load
 from agent.parsing.semantics.clocks import clocks
 from agent.parsing.semantics.english import positives
@@ -131,6 +132,8 @@ def _tokens(match: re.Match[str], message: str, speller: Speller) -> list[Token]
     if match["time"]:
         return [Token(_clock(raw), start, stop, raw)]
     if match["number"]:
+        if len(raw) > DIGITS:
+            return []
         return [Token(raw.replace(",", ""), start, stop, raw)]
     if match["code"] or match["numbered"] or match["ordinal"]:
         return [Token(raw.lower(), start, stop, raw)]

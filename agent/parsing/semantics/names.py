@@ -16,6 +16,7 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.lexing import Text, Token
 from agent.parsing.semantics.spelling import fold
 
+_ALIKE = 85  # of 100: how alike a name and what is said have to be
 _SMALL = frozenset(
     ("the", "a", "an", "of", "and", "&", "at", "on", "in", "de", "la", "le", "el", "los", "las", "du", "des", "y", "no")
 )
@@ -161,12 +162,12 @@ class NameFinder:
             ):
                 continue
             scored = [
-                (fuzz.ratio(said, " ".join(name.words)), name)
+                (fuzz.ratio(said, " ".join(name.words), score_cutoff=_ALIKE), name)
                 for name in self._names
                 if abs(len(name.words) - size) <= 1
             ]
             score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
-            if best is not None and score >= 85 and not self._inside_longer(board, window[0][0], window[-1][0] + 1):
+            if best is not None and score >= _ALIKE and not self._inside_longer(board, window[0][0], window[-1][0] + 1):
                 self._add(board, window[0][0], window[-1][0] + 1, best.value)
                 return size
         return 0

@@ -11,6 +11,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from agent.grammar import is_word
 from agent.letters import unaccented
+from agent.parsing.bounds import WORD
 from agent.parsing.lexicon import english_rank, load
 
 _PLAIN = re.compile(r"(?<![\w'’@./-])[a-z]{5,}(?![\w'’@/-]|\.\w)")  # a word that is no name, code or address
@@ -49,7 +50,7 @@ class Speller:
 
     def known(self, word: str) -> bool:
         """Whether a word is English, a chat spelling, or of the corpora."""
-        return (
+        return len(word) <= WORD and (
             word in load("spellings")["written_out"]
             or self._listed(word)
             or len(word) < 4
@@ -63,6 +64,8 @@ class Speller:
 
     def right(self, word: str) -> str:
         """The word, or the one it was clearly meant to be."""
+        if len(word) > WORD:
+            return word
         if word not in self._memo:
             if len(self._memo) > 20_000:
                 self._memo.clear()

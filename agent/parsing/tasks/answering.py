@@ -35,6 +35,8 @@ WHY = {
     Shape.CODE: "I could not tell what that names.",
     Shape.ROW: "I could not tell which one you mean.",
     Shape.WORDS: "I could not tell what to put down.",
+    Shape.SHEET: "I could not find any of its details in that.",
+    Shape.CONFIRM: "I could not tell whether that is a yes or a no.",
 }
 _MORE = compiled(r"\b(?:more|another|else|additional|third|fourth|further|continue|next|other)\b")
 _NONE_OF_THEM = re.compile(r"\b(?:none|neither) of (?:these|those|them|the)\b|^\W*(?:none|neither)\b")
@@ -56,7 +58,7 @@ _NAMES = 0.5  # share of what a field is called that names it
 _WISHES = frozenset(name for names in meanings("wish necessary required needed thanks") for name in names)
 _MAY_I = compiled(r"^\W*(?:(?:{filler})\W+)*(?:can|could|may|might|will|would|shall) (?:i|we)\b.*\?")
 _CONTINUES = compiled(
-    r"^\W*(?:(?:{filler}|{yes}|and|then)[\s,.!;:-]+)*(?:{yes}|{onward})(?:[\s,.!;:-]+(?:{filler}|{yes}|{onward}))*\W*$"
+    r"^\W*(?:(?:{filler}|{yes}|and|then)[\s,.!;:-]+)*(?:{yes}|{onward})(?:[\s,.!;:-]+(?:{filler}|{yes}|{onward})){0,8}\W*$"
 )
 EXPLAINED = re.compile(r"\b(?:explain|detail|repeat)")  # "… if not, the present one is explained"
 _GUESSED = re.compile(r"\bguess|\byour answer\b|\bperson answers\b")  # a field that any answer will do for

@@ -7,6 +7,8 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
+from agent.parsing.patterns import rows_bounded
+
 _LISTS: dict[str, list[str]] = {
     name: phrases
     for lists in tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8")).values()
@@ -27,7 +29,7 @@ def alternatives(name: str) -> str:
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     """A pattern over lower-case text in which `{name}` stands for a list."""
-    return re.compile(re.sub(r"\{([a-z]+)\}", lambda match: alternatives(match[1]), pattern))
+    return re.compile(rows_bounded(re.sub(r"\{([a-z]+)\}", lambda match: alternatives(match[1]), pattern)))
 
 
 def said(name: str, low: str) -> re.Match[str] | None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from agent.parsing.tasks.phrases import compiled
 
 _STOPS = re.compile(r"\.{2,}|…|[.!?;,](?=\s|$)|\s[-–—]+(?=\s)|\n")
-_REMARK = compiled(r"^\W*(?:(?:{filler}|{apology})[\s,]+)*(?:{remark})(?:[\s,]+(?:{filler}|{apology}))*\W*$")
+_REMARK = compiled(r"^\W*(?:(?:{filler}|{apology})[\s,]+)*(?:{remark})(?:[\s,]+(?:{filler}|{apology})){0,8}\W*$")
 _TELLS_OF_ONESELF = re.compile(r"^\W*(?:i|we)\b")  # "I was away" may be an answer
 _LEADS = compiled(r"^\W*(?:(?:{filler}|{apology})\W*)+$")
 _APOLOGISES = compiled(r"^\W*(?:{apology})\W*$")

@@ -47,7 +47,7 @@ _COUNTED = frozenset({"how many", "how much", "how old", "how far", "how long"})
 _HEADS = r"(?:person|head|guest|diner|adult|pax)"
 _ASKS_PER_HEAD = re.compile(rf"\b(?:per|a|each|every) {_HEADS}\b", re.IGNORECASE)
 _PER_HEAD = re.compile(
-    rf"\s*(?:dollars?|bucks?|euros?)?\s*(?:(?:per|a|each|every) {_HEADS}|pp|p\.p\.)\b", re.IGNORECASE
+    rf"\s*+(?:(?:dollars?|bucks?|euros?)\s*+)?(?:(?:per|a|each|every) {_HEADS}|pp|p\.p\.)\b", re.IGNORECASE
 )
 _NOTHING = AnswerReply(value=None, confidence=0.0)
 

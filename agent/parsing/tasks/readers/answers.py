@@ -10,7 +10,7 @@ from agent.parsing.tasks.phrases import compiled
 
 _GAP = r"[\s,.!;:?-]*"
 _FILLED = r"(?:(?:{filler})[\s,.!;:-]+)*"
-_TAIL = r"(?:[\s,.!;:-]+(?:{filler}))*"
+_TAIL = r"(?:[\s,.!;:-]+(?:{filler})){0,8}"
 _ENDS = r"(?=$|[\s,.!;:?-])"
 
 
@@ -32,8 +32,10 @@ _WHOLE = {
     Answer.NONE: compiled(rf"^\W*{_FILLED}(?:(?:{{no}})[\s,.!;:-]+)*(?:{{none}}|{{enough}}){_TAIL}\W*$"),
     Answer.UNKNOWN: _whole("unknown"),
     Answer.REFUSED: _whole("refuse"),
-    Answer.NO: compiled(rf"^\W*{_FILLED}(?:{{no}})(?:[\s,.!;:-]+(?:{{no}}|{{filler}}|it'?s not|not really))*\W*$"),
-    Answer.YES: compiled(rf"^\W*{_FILLED}(?:{{yes}})(?:[\s,.!;:-]+(?:{{yes}}|{{filler}}))*\W*$"),
+    Answer.NO: compiled(
+        rf"^\W*{_FILLED}(?:{{no}})(?:[\s,.!;:-]+(?:{{no}}|{{filler}}|it'?s not|not really)){{0,8}}\W*$"
+    ),
+    Answer.YES: compiled(rf"^\W*{_FILLED}(?:{{yes}})(?:[\s,.!;:-]+(?:{{yes}}|{{filler}})){{0,8}}\W*$"),
 }
 _LEAD = {
     Answer.YES: compiled(

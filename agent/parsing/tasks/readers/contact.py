@@ -8,13 +8,14 @@ from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.reading import Reading, apart
 
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 _AT_SIGN = r"(?:at|@|\(at\)|\[at\])"
 _DOT = r"(?: ?(?:\(dot\)|\[dot\]|\.) ?| (?:dot|point|period) )"
 _JOINT = rf"(?:{_DOT}| ?(?:_|-) ?| (?:underscore|dash|hyphen|minus|plus) )"
 _ENDING = r"(?:com|edu|org|net|gov|io|co|info|me|biz|app|dev|uk|de|fr|ch|es|it|nl|be|at|se|no|dk|pl|ca|au|nz|jp|us|eu)"
+_PART = r"(?:[^\W_]|\+)++"
 _SPOKEN_EMAIL = re.compile(
-    rf"(?<![\w@.'])(?P<local>(?:(?:\b\w )+\w\b|[\w+]+)(?:{_JOINT}(?:(?:\b\w )+\w\b|[\w+]+))*) ?{_AT_SIGN} "
+    rf"(?<![\w@.'])(?P<local>(?:(?:\b\w )+\w\b|{_PART})(?:{_JOINT}(?:(?:\b\w )+\w\b|{_PART}))*) ?{_AT_SIGN} "
     rf"?(?P<domain>[a-z0-9-]+(?:{_DOT}[a-z0-9-]+)*?{_DOT}{_ENDING})\b(?!{_DOT}\w)"
 )
 _SPOKEN_SIGNS = (

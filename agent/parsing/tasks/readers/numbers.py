@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.english import NUMBERS, ONES, TENS
+from agent.parsing.bounds import DIGITS
 from agent.parsing.tasks.readers.reading import Reading, apart
 
 _SCALES = {"hundred": 100, "thousand": 1_000, "k": 1_000, "million": 1_000_000}
@@ -22,7 +23,7 @@ _DIGITS = re.compile(
     r"(?<![\w.:/#-])(?P<sign>-|minus )?\$?(?P<number>\d{1,3}(?:,\d{3})+|0|(?!0)\d+)(?P<part>\.\d+)?"
     r"(?: ?(?P<scale>k|thousand|hundred|million)\b)?(?![\w:/]|\.\d|-\d)"
 )
-_GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d+)(?=(?:ppl|people|pax|units?|u|x|ish)\b)")
+_GLUED = re.compile(r"(?<![\w.:/#-])(?P<number>\d{1,9})(?=(?:ppl|people|pax|units?|u|x|ish)\b)")
 _SPAN = re.compile(
     r"(?<![\w.:/#$-])(?P<first>\d{1,2}) ?[-–] ?(?P<last>\d{1,2})"
     r"(?= ?(?:people|ppl|pax|persons?|guests?|adults?|of us|friends|units?|credits?)\b)"
@@ -39,7 +40,8 @@ _PRONOUN_AFTER = re.compile(r"^ (?:of|with|that|more|in|at|from|by|near)\b")
 
 def read(low: str) -> list[Reading]:
     """Numbers in a lower-cased message. Whole ones are int, others float."""
-    found = [Reading(_digits(match), match.start(), match.end()) for match in _DIGITS.finditer(low)]
+    written = (match for match in _DIGITS.finditer(low) if len(match["number"]) <= DIGITS)
+    found = [Reading(_digits(match), match.start(), match.end()) for match in written]
     found += [Reading(int(match["number"]), match.start(), match.end()) for match in _GLUED.finditer(low)]
     for match in _SPAN.finditer(low):
         found += [Reading(int(match[name]), *match.span(name)) for name in ("first", "last")]
@@ -54,8 +56,8 @@ def read(low: str) -> list[Reading]:
 def word(text: str) -> int | None:
     """The number that a word or numeral stands for."""
     text = text.strip().lower()
-    if text.isdigit():
-        return int(text)
+    if text.isdecimal():
+        return int(text) if len(text) <= DIGITS else None
     parts = re.split(r"[ -]", text)
     return sum(NUMBERS[part] for part in parts) if all(part in NUMBERS for part in parts) else None
 

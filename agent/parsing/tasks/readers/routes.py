@@ -10,7 +10,7 @@ _END = (
     r"(?=\s*(?:$|[,;.!?]|\b(?:by|on foot|at|around|leaving|departing|please|tomorrow|today|tonight|via|"
     r"using|with|when|in the|this|now|and|instead|because|before|after)\b))"
 )
-_PLACE = r"(?P<{}>(?:(?!\b(?:to|from|by|at)\b)[\w'.&-]+\s?){{1,6}}?)"
+_PLACE = r"(?P<{}>(?:(?!\b(?:to|from|by|at)\b)[\w'&-]++(?:\.++[\w'&-]++)*+\.?\s?){{1,6}}?)"
 _FROM = re.compile(
     rf"\b(?:from|leaving|departing(?: from)?|starting (?:at|from|in)|i'm (?:at|in)|i am (?:at|in)|"
     rf"currently (?:at|in))\s+{_PLACE.format('a')}(?=\s+to\b|\s+towards?\b|{_END[3:-1]})"

@@ -1,0 +1,37 @@
+"""How much of a message is read."""
+
+from agent.parsing.bounds import MESSAGE, WORD, bounded
+from agent.parsing.semantics.spelling import Speller
+
+
+def test_message_of_ordinary_length_is_read_as_it_is() -> None:
+    said = "Thai in Sunnyvale, please!!! I'd like:\n\n- a patio\n- parking ... thanks :)"
+    assert bounded(said).text == said
+    assert bounded(said).note == ""
+
+
+def test_long_message_is_cut_between_sentences_and_says_where() -> None:
+    read = bounded("I want thai food. " * 200)
+    assert len(read.text) <= MESSAGE
+    assert read.text.endswith("food.")
+    assert read.note.startswith("I read only the first part of that message, up to “I want thai food. I want")
+
+
+def test_text_without_spaces_is_cut_all_the_same() -> None:
+    read = bounded("寿司" * 5_000)
+    assert len(read.text) == MESSAGE
+    assert read.unread
+
+
+def test_endless_row_of_signs_is_shortened_and_keeps_words_and_lines_apart() -> None:
+    assert len(bounded("thai" + "-" * 300 + "sushi").text) < 40
+    assert "\n" in bounded("thai" + "-" * 100 + "\n" + "-" * 100 + "sushi").text
+    assert bounded("thai" + " " * 300 + "sushi").text.split() == ["thai", "sushi"]
+
+
+def test_word_longer_than_any_is_never_put_right() -> None:
+    speller = Speller(["restaurant"])
+    assert speller.right("restaurantt") == "restaurant"
+    long = "restaurantt" * (WORD // 11 + 1)
+    assert speller.right(long) == long
+    assert not speller.known(long)
