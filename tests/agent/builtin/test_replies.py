@@ -423,3 +423,22 @@ def test_a_text_that_is_silent_beside_one_that_speaks_leads_nowhere():
         nearest=("A hush.", ""),
     )
     assert "nearest" not in text
+
+
+def test_several_times_of_a_group_are_all_told() -> None:
+    rows = ({"season": "autumn", "start_time": ["10:00:00", None, "13:30:00"], "end_time": ["11:00:00", "15:00:00"]},)
+    text = say(rows=rows, columns=("season", "start_time", "end_time"))
+    assert "10:00 am and 1:30 pm" in text
+    assert "11:00 am and 3:00 pm" in text
+
+
+def test_lists_of_anything_can_be_told() -> None:
+    for value in ([], [None], [["a", "b"], ["c"]], [1.5, None], ["Yes", "No", "Yes"]):
+        assert say(rows=({"name": "Alder", "found": value},), titles=("Alder",), columns=("name", "found"))
+
+
+def test_what_was_left_unread_is_said() -> None:
+    request = RespondRequest(
+        message="m", conversation=TALK, chat=ChatKind.GREETING, unread="I read only the first part."
+    )
+    assert respond(request).text.endswith("\n\nI read only the first part.")

@@ -501,3 +501,9 @@ def test_what_about_another_topic_leaves_the_first() -> None:
     suql = talk.say("ok what about graphics then")
     assert "graphics" in suql
     assert "compilers" not in suql
+
+
+def test_message_where_there_is_nothing_to_search_finds_no_table() -> None:
+    talker = Talker("trivia", ())
+    assert talker.understand("cheap thai food").chat is ChatKind.OUT_OF_SCOPE
+    assert talker.understand("thanks!").chat is ChatKind.THANKS
