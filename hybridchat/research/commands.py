@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.text import slugify
 
+from agent.errors import AgentError
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
 
@@ -65,6 +67,30 @@ def clock(text: str | None) -> Callable[[], datetime]:
         raise CommandError(f"--now {text!r} is not a time such as 2026-11-20T10:00.") from error
     fixed = moment if timezone.is_aware(moment) else timezone.make_aware(moment)
     return lambda: fixed
+
+
+class Failures:
+    """The lines of a batch that could not be done: each is named on standard error, and the command's exit status is
+    1 when it is over. `source` is where the lines come from."""
+
+    def __init__(self, command: BaseCommand, source: str) -> None:
+        self._command, self._source, self._count = command, source, 0
+
+    def said(self, line: object, error: Exception) -> str:
+        """Names a line that failed and returns what to write in its place. What nobody foresaw is told with where it
+        happened, since that is a fault of the program."""
+        self._count += 1
+        if isinstance(error, AgentError):
+            self._command.stderr.write(f"{self._source}, {line}: {error}")
+            return str(error)
+        self._command.stderr.write(f"{self._source}, {line}: {''.join(traceback.format_exception(error)).rstrip()}")
+        return f"{type(error).__name__}: {error}"
+
+    def settle(self) -> None:
+        """Ends the command with status 1 if any line failed."""
+        if self._count:
+            lines = "1 line" if self._count == 1 else f"{self._count} lines"
+            raise CommandError(f"{lines} could not be done; the others are written.")
 
 
 async def at_once(work: Callable[[Item], Awaitable[Outcome]], items: Iterable[Item], width: int) -> list[Outcome]:

@@ -85,7 +85,15 @@ def _words(text: str) -> set[str]:
 async def understood(
     item: Mapping[str, Any], language: Language, known: Mapping[str, Application], now: datetime
 ) -> list[str]:
-    """What a message does, as statements in the notation, under the names of the state it is said in.
+    """What a message does, as statements in the notation; see `understood_as_far`."""
+    return (await understood_as_far(item, language, known, now))[0]
+
+
+async def understood_as_far(
+    item: Mapping[str, Any], language: Language, known: Mapping[str, Application], now: datetime
+) -> tuple[list[str], str]:
+    """What a message does, as statements in the notation, under the names of the state it is said in; and what to say
+    of the part of it that was too long to be read.
 
     `item` has "app" and "user", and may have "state", "agent_acts" and "agent". Raises AgentError for a state that
     cannot be read, and what the language raises.
@@ -108,7 +116,7 @@ async def understood(
     request = UnderstandRequest(message=str(item["user"]), conversation=conversation, specification=spec)
     found = await language.understand(request)
     statements = _as_named(found.statements, state, spec)
-    return write_statements(statements, [question.words for question in found.questions], state, spec)
+    return write_statements(statements, [question.words for question in found.questions], state, spec), found.unread
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:

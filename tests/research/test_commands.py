@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError
 
+from agent.language.builtin.language import BuiltinLanguage
 from tests.research.conftest import Run, Write
 
 pytestmark = pytest.mark.django_db
@@ -224,3 +226,43 @@ def test_bench_times_every_step_of_a_turn(run: Run) -> None:
     figures = json.loads(run("bench", "turn", limit=1, json=True))
     assert list(figures) == ["first event", "understand and parse", "execute and respond", "whole turn"]
     assert figures["whole turn"]["median_ms"] > 0
+
+
+BREAKS = "what nobody foresaw"
+
+
+@pytest.mark.parametrize(
+    ("command", "lines", "asked"),
+    [
+        ("parse", [{"utterance": BREAKS}, {"utterance": "hello"}], "understand"),
+        ("understand", [{"app": "restaurants", "user": BREAKS}, {"app": "restaurants", "user": "hello"}], "understand"),
+        ("chat", [{"messages": [BREAKS]}, {"messages": ["hello"]}], "understand"),
+        ("read", [{"texts": "Quiet.", "question": BREAKS}, {"texts": "Quiet.", "question": "is it quiet?"}], "answer"),
+    ],
+)
+def test_line_that_fails_says_so_and_the_others_are_done(
+    run: Run,
+    write: Write,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    lines: list[dict[str, object]],
+    asked: str,
+) -> None:
+    does = getattr(BuiltinLanguage, asked)
+
+    async def breaks(self: BuiltinLanguage, request: Any) -> Any:
+        if BREAKS in str(request):
+            raise IndexError("tuple index out of range")
+        return await does(self, request)
+
+    monkeypatch.setattr(BuiltinLanguage, asked, breaks)
+    source = write(*({"id": str(number), **line} for number, line in enumerate(lines)))
+    out = tmp_path / "out.jsonl"
+    with pytest.raises(CommandError, match="1 line could not be done"):
+        run(command, source=source, out=str(out))
+    failed, done = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert failed["error"] == "IndexError: tuple index out of range"
+    assert not done.get("error")
+    assert "Traceback" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -141,7 +142,7 @@ async def test_acts_may_be_objects_of_ours(statements: Understands, server: Mode
 
 @pytest.mark.django_db
 def test_statements_for_each_line_and_an_error_for_a_bad_one(
-    lines_of: Callable[..., list[dict[str, Any]]], write: Write, capsys: pytest.CaptureFixture[str]
+    lines_of: Callable[..., list[dict[str, Any]]], write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = write(
         {
@@ -162,7 +163,10 @@ def test_statements_for_each_line_and_an_error_for_a_bad_one(
             "user": "yes please",
         },
     )
-    first, second, third, untold, fourth = lines_of("understand", source=source, now="2026-11-20T10:00")
+    with pytest.raises(CommandError, match="3 lines could not be done; the others are written"):
+        lines_of("understand", source=source, now="2026-11-20T10:00")
+    written = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    first, second, third, untold, fourth = map(json.loads, written)
     assert first == {"id": "a", "statements": ["main.full_name = 'Ann Lee'"]}
     assert second["statements"] == []
     assert "never closed" in second["error"]

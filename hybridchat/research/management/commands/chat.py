@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research.commands import (
+    Failures,
     add_assistant,
     add_language,
     at_once,
@@ -49,11 +50,19 @@ class Command(BaseCommand):
 
     async def _many(self, options: dict[str, Any], conversations: list[dict[str, Any]]) -> None:
         async def hold(item: dict[str, Any]) -> list[dict[str, Any]]:
-            talk = self._talk(options, item["assistant"])
-            return [{"id": item["id"], **await talk.say(message)} for message in item["messages"]]
+            talk, turns = self._talk(options, item["assistant"]), []
+            for number, message in enumerate(item["messages"], start=1):
+                try:
+                    turns.append({"id": item["id"], **await talk.say(message)})
+                except Exception as error:  # one message must end neither its conversation nor the batch
+                    problem = failures.said(f"{item['id']}, message {number}", error)
+                    turns.append({"id": item["id"], "turn": number, "user": message, "agent": "", "error": problem})
+            return turns
 
+        failures = Failures(self, options["source"])
         turns = await at_once(hold, conversations, AT_ONCE)
         write_lines(options["out"], (turn for conversation in turns for turn in conversation))
+        failures.settle()
 
     async def _one(self, options: dict[str, Any]) -> None:
         talk = self._talk(options, options["assistant"])

@@ -9,11 +9,11 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.core.management.base import BaseCommand
 
-from agent.errors import AgentError
 from agent.record import TurnState
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for, conversation_for
 from hybridchat.research.commands import (
+    Failures,
     add_assistant,
     add_language,
     at_once,
@@ -44,20 +44,27 @@ class Command(BaseCommand):
             read_lines(options["source"], "id", "utterance"), check_assistant(options["assistant"])
         )
         agent = agent_for(options["language"], patient=True)
+        failures = Failures(self, options["source"])
 
         async def parse(item: dict[str, Any]) -> dict[str, Any]:
             conversation = await sync_to_async(conversation_for)(item["assistant"], (), now())
             state = TurnState(message=item["utterance"], conversation=conversation)
             try:
-                parsed = await agent.parse_turn(state, ignore)
-            except AgentError as error:
-                return {"id": item["id"], "suql": "", "description": "", "error": error.sentence}
-            queries = [query for query in parsed.queries or () if query.suql]
-            return {
-                "id": item["id"],
-                "suql": ";\n".join(query.suql for query in queries),
-                "description": "; ".join(query.description for query in queries),
-                "ask": parsed.understanding.ask if parsed.understanding else "",
-            }
+                return _parsed(item, await agent.parse_turn(state, ignore))
+            except Exception as error:  # one line must not end the batch
+                return {"id": item["id"], "suql": "", "description": "", "error": failures.said(item["id"], error)}
 
         write_lines(options["out"], asyncio.run(at_once(parse, items, AT_ONCE)))
+        failures.settle()
+
+
+def _parsed(item: dict[str, Any], state: TurnState) -> dict[str, Any]:
+    queries = [query for query in state.queries or () if query.suql]
+    unread = state.understanding.unread if state.understanding else ""
+    return {
+        "id": item["id"],
+        "suql": ";\n".join(query.suql for query in queries),
+        "description": "; ".join(query.description for query in queries),
+        "ask": state.understanding.ask if state.understanding else "",
+        **({"unread": unread} if unread else {}),
+    }

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from agent.language.tasks import AnswerRequest, AnswerType, Passage, Reader
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language
+from hybridchat.research.commands import Failures, add_language
 from hybridchat.research.lines import read_lines, write_lines
 
 AT_ONCE = 32
@@ -28,21 +28,30 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         prepare()
         items = read_lines(options["source"], "id", "texts", "question")
-        write_lines(
-            options["out"], asyncio.run(answer_all(agent_for(options["language"], patient=True).language, items))
-        )
+        reader, failures = agent_for(options["language"], patient=True).language, Failures(self, options["source"])
+        write_lines(options["out"], asyncio.run(answer_all(reader, items, failures)))
+        failures.settle()
 
 
-async def answer_all(reader: Reader, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+async def answer_all(reader: Reader, items: list[dict[str, Any]], failures: Failures) -> list[dict[str, Any]]:
     """One `{"id","answer"}` per `{"id","texts","question"}`; what the texts do not say is "no info"."""
     answers = []
     for start in range(0, len(items), AT_ONCE):
         batch = items[start : start + AT_ONCE]
-        replies = await reader.answer([_request(item) for item in batch])
-        answers += [
-            {"id": item["id"], "answer": reply.value or "no info"} for item, reply in zip(batch, replies, strict=True)
-        ]
+        try:
+            answers += await _answers(reader, batch)
+        except Exception:  # which of them cannot be read shows when they are read one by one
+            for item in batch:
+                try:
+                    answers += await _answers(reader, [item])
+                except Exception as error:  # one line must not end the batch
+                    answers.append({"id": item["id"], "answer": "", "error": failures.said(item["id"], error)})
     return answers
+
+
+async def _answers(reader: Reader, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    replies = await reader.answer([_request(item) for item in items])
+    return [{"id": item["id"], "answer": reply.value or "no info"} for item, reply in zip(items, replies, strict=True)]
 
 
 def _request(item: dict[str, Any]) -> AnswerRequest:

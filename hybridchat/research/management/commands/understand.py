@@ -8,12 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from agent.errors import AgentError
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language, at_once, clock
+from hybridchat.research.commands import Failures, add_language, at_once, clock
 from hybridchat.research.lines import read_numbered, write_lines
-from hybridchat.research.understand import known_applications, understood
+from hybridchat.research.understand import known_applications, understood_as_far
 
 AT_ONCE = 8
 
@@ -33,15 +32,17 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         prepare()
         now, known = clock(options["now"]), known_applications()
+        failures = Failures(self, options["source"])
         language = agent_for(options["language"], patient=True).language
 
         async def understand(numbered: tuple[int, dict[str, Any]]) -> dict[str, Any]:
             number, item = numbered
             try:
-                return {"id": item["id"], "statements": await understood(item, language, known, now())}
-            except AgentError as error:
-                self.stderr.write(f"{options['source']}, line {number}: {error}")
-                return {"id": item["id"], "statements": [], "error": str(error)}
+                statements, unread = await understood_as_far(item, language, known, now())
+                return {"id": item["id"], "statements": statements, **({"unread": unread} if unread else {})}
+            except Exception as error:  # one line must not end the batch
+                return {"id": item["id"], "statements": [], "error": failures.said(f"line {number}", error)}
 
         items = read_numbered(options["source"], "id", "app", "user")
         write_lines(options["out"], asyncio.run(at_once(understand, items, AT_ONCE)))
+        failures.settle()
