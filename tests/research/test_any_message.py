@@ -1,0 +1,48 @@
+"""Whole turns of each assistant with messages that nobody planned for.
+
+MESSAGES=5000 tries as many with each assistant, which takes hours; SEED chooses others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from itertools import islice
+
+import pytest
+from django.utils import timezone
+
+from agent.turn import Agent
+from hybridchat.agents import agent_for
+from hybridchat.talk import Talk
+from tests.research.any_message import messages
+
+MESSAGES = int(os.environ.get("MESSAGES", "40"))  # with each assistant
+SEED = int(os.environ.get("SEED", "26"))
+TURNS = 5  # of a conversation
+_OF_THE_PROGRAM = re.compile(r"Traceback|\w+Error\b|Exception|\bNone\b|object at 0x|<[a-z]+ '")
+
+
+@pytest.mark.timeout(60 * 60 * 6 if MESSAGES > 1_000 else 600)
+@pytest.mark.parametrize("assistant", ["restaurants", "courses", "services"])
+def test_every_message_is_answered_in_words(two_restaurants: None, assistant: str) -> None:
+    said = list(islice(messages(SEED), MESSAGES))
+    failed = asyncio.run(_failures(agent_for("builtin"), assistant, said))
+    assert not failed, "\n".join(failed)
+
+
+async def _failures(agent: Agent, assistant: str, said: list[str]) -> list[str]:
+    failed = []
+    for start in range(0, len(said), TURNS):
+        talk = Talk(agent, assistant, timezone.localtime)
+        for number, message in enumerate(said[start : start + TURNS], start=1):
+            try:
+                report = await talk.say(message)
+            except Exception as error:  # each is named, with what led to it
+                failed.append(f"{said[start : start + number]!r}: {error!r}")
+                break
+            words = " ".join((report["agent"], *(query["error"] or "" for query in report["queries"])))
+            if not report["agent"].strip() or _OF_THE_PROGRAM.search(words):
+                failed.append(f"{said[start : start + number]!r}: {words!r}")
+    return failed
