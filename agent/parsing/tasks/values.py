@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.readers import contact, dates, numbers, people, persons, spans, times, words
@@ -138,16 +139,23 @@ def _titles(text: str, titles: tuple[str, ...]) -> list[Reading]:
     words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
     found = []
     for title in titles:
-        parts = [part.lower() for part in _WORD.findall(title)]
-        for first in range(len(words) - len(parts) + 1):
+        parts = _words_of(title)
+        for first in range(len(words) - len(parts) + 1 if parts else 0):
+            if not _stands_for(words[first][0], parts[0]):
+                continue
             said = words[first : first + len(parts)]
             start, stop = said[0][1], said[-1][2]
             alike = all(_stands_for(word, part) for (word, _, _), part in zip(said, parts, strict=True))
             if alike and (len(parts) > 1 or text[start].isupper()):
-                short = [word for word, _, _ in said] != parts
+                short = tuple(word for word, _, _ in said) != parts
                 found.append(Reading(title if short else text[start:stop], start, stop))
                 break
     return found
+
+
+@lru_cache(maxsize=4096)
+def _words_of(title: str) -> tuple[str, ...]:
+    return tuple(part.lower() for part in _WORD.findall(title))
 
 
 def _stands_for(word: str, part: str) -> bool:

@@ -78,7 +78,7 @@ def entries(language: BuiltinLanguage) -> dict[str, Enter]:
     return found
 
 
-@pytest.mark.timeout(7_200 if EVERY else 300)
+@pytest.mark.timeout(7_200 if EVERY else 900)
 def test_time_does_not_grow_faster_than_the_message(entries: dict[str, Enter]) -> None:
     slow: list[str] = []
     for name, assistant, family, sizes in tried(entries):
