@@ -225,7 +225,7 @@ def _aggregate(found: Found) -> str:
         if name == CONTACT:
             return f"{value}."
         what = described or f"the {said_plainly(name, end='')}"
-        return f"{what[:1].upper()}{what[1:]} is **{readable(value)}**."
+        return f"{what[:1].upper()}{what[1:]} is **{_readable(name, value)}**."
     return _table(found)
 
 
@@ -244,7 +244,7 @@ def _measured(name: str, value: Any, found: Found) -> str:
     """What was counted or averaged for a group: "3 restaurants", "average 4.76"."""
     if name.startswith("count"):
         return f"{readable(value)} {found.noun[value != 1]}"
-    return f"{said_plainly(name, end='').lower()} {readable(value)}"
+    return f"{said_plainly(name, end='').lower()} {_readable(name, value)}"
 
 
 def _detail(found: Found) -> str:
@@ -311,7 +311,7 @@ def _sentence(title: str, row: dict[str, Any]) -> str:
     if isinstance(value, list) and len(value) == 1:
         called = re.sub(r"(?<![es])s$", "", called)  # one instructor; several dishes
     are = called.endswith("s") and not called.endswith("ss") and not isinstance(value, int | float)
-    return f"The {called} of **{title}** {'are' if are else 'is'} {readable(value)}."
+    return f"The {called} of **{title}** {'are' if are else 'is'} {_readable(name, value)}."
 
 
 def _of_each(found: Found) -> list[tuple[str, dict[str, Any]]]:
