@@ -67,7 +67,7 @@ def recognised(message: str) -> str:
     if likely.get("en", 0.0) > ALSO_ENGLISH:
         return ""
     own = {code: sum(word in said for word in words) for code, said in _sentence_words().items()}
-    best = max(own, key=lambda code: own[code] / len(words) + likely.get(code, 0.0))
+    best = max(own, key=lambda code: (own[code] > 0, own[code] / len(words) + likely.get(code, 0.0)))
     most = own[best] * 2 > len(words)
     several = own[best] > 1 and (own[best] * 3 >= len(words) or likely.get("en", 0.0) < HARDLY_ENGLISH)
     return best if most or several or (own[best] and likely.get(best, 0.0) > SURE) else ""

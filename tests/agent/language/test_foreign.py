@@ -8,7 +8,13 @@ from agent.language.foreign import ENGLISH, notice, recognised
 from hybridchat.research.lines import read_lines
 
 FOREIGN = {
-    "es": ("busco un restaurante italiano en Palo Alto", "¿a qué hora abren?", "gracias", "una mesa para dos"),
+    "es": (
+        "busco un restaurante italiano",
+        "busco un restaurante italiano en Palo Alto",
+        "¿a qué hora abren?",
+        "gracias",
+        "una mesa para dos",
+    ),
     "fr": ("je cherche un restaurant calme à Palo Alto", "une table pour deux", "merci"),
     "de": ("hat das auch etwas ruhiges", "gibt es hier etwas günstiges?", "danke", "und in Sunnyvale?"),
     "it": ("cerco un ristorante romantico a Palo Alto", "un tavolo per due", "grazie"),
