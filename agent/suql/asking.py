@@ -43,6 +43,7 @@ class Ledger:
 
     reader: Reader
     memo: Memo
+    embedder: str = ""  # by which the passages to read are chosen
     in_flight: dict[str, asyncio.Future[Found]] = field(default_factory=dict)
     sizes: Sizes = field(init=False)
 
@@ -51,7 +52,7 @@ class Ledger:
 
     def key(self, ask: Ask, content: str) -> str:
         """The memo's key of one value."""
-        rarer = [part for part in (ask.example, "built" * ask.built, "image" * ask.image) if part]
+        rarer = [part for part in (ask.example, "built" * ask.built, "image" * ask.image, self.embedder) if part]
         parts = ("answer", content, ask.question, ask.type, ask.options, ask.summary, *rarer)
         return key(*parts, self.reader.name, self.reader.version)
 
@@ -313,7 +314,8 @@ class Asking:
         value = canonical(reply.value, ask.type, ask.options)
         question = self._question(item)
         found = Found(value, evidence(question, value, reply, cuts))
-        self._settle(item, found, learned if reply.lasting else {})
+        lasting = reply.lasting and not any(each.provisional for each in cuts)
+        self._settle(item, found, learned if lasting else {})
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
         """Keeps a value, for this query, for those that wait for it, and in `learned` for later ones."""

@@ -89,7 +89,7 @@ class Engine:
         self._embedder = embedder
         self._gazetteer = gazetteer
         self._now = now or datetime.now
-        self._ledger = Ledger(reader, memo or MemoryMemo())
+        self._ledger = Ledger(reader, memo or MemoryMemo(), str(getattr(embedder, "name", "")))
         self._patience = patience
         self._clock = clock
         self._silence = silence

@@ -11,7 +11,7 @@ import math
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.language.tasks import Embedder, Passage
@@ -40,6 +40,7 @@ class Cut:
     label: str = ""
     nearness: float = 0.0
     image: str = ""
+    provisional: bool = False  # chosen while only some of the content's texts were indexed
 
     def shown(self) -> Passage:
         """The passage as a reader gets it."""
@@ -133,7 +134,7 @@ class Passages:
         unknown: list[Cut] = []
         for document, text in enumerate(texts):
             stored = known.get(_md5(text))
-            if stored is None:
+            if stored is None or not _covers(stored, text):
                 unknown.extend(Cut(text[start:stop], text, start, document) for start, stop in cut(text))
             else:
                 cuts.extend(
@@ -148,7 +149,11 @@ class Passages:
                     )
                     for each in stored
                 )
-        cuts += await self._embedded(question, unknown) if len(unknown) + len(cuts) > MOST else unknown
+        chosen = len(unknown) + len(cuts) > MOST
+        partly = chosen and bool(unknown) and bool(cuts)
+        cuts += await self._embedded(question, unknown) if chosen else unknown
+        if partly:  # near by two measures: what is read of it is not to be remembered
+            cuts = [replace(each, provisional=True) for each in cuts]
         if summary:
             return _spread(cuts)
         return sorted(cuts, key=lambda each: -each.nearness)
@@ -184,6 +189,16 @@ class Passages:
             Cut(each.body, each.text, each.start, each.document, nearness=float(asked @ vector))
             for each, vector in zip(cuts, vectors[1:], strict=True)
         ]
+
+
+def _covers(stored: Sequence[Cut], text: str) -> bool:
+    """Are the passages all of a text's, with nothing but blanks between them? An index may have been cut off."""
+    at = 0
+    for each in sorted(stored, key=lambda one: one.start):
+        if text[at : each.start].strip():
+            return False
+        at = max(at, each.start + len(each.body))
+    return not text[at:].strip()
 
 
 def any_word(parameter: str) -> str:

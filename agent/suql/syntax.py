@@ -27,7 +27,7 @@ LISTED = 200  # rows of VALUES
 
 
 class Suql(Postgres):
-    """PostgreSQL's SELECT, where what is not known comes last in every order: the unrated is never the best rated."""
+    """PostgreSQL's SELECT, with NULLs last in every order: the best rated is never the unrated."""
 
     NULL_ORDERING = "nulls_are_last"
 

@@ -9,12 +9,17 @@ import sys
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, OutputWrapper
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from agent.errors import LanguageError
+from corpora.catalogue import catalogue
+from corpora.embedding import embedder
+from corpora.loading.progress import Progress
 from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Article, Assistant, Course, Place, Program, Restaurant
+from corpora.passages.indexing import index, unfinished
 
 
 def make_missing_tables() -> None:
@@ -34,12 +39,28 @@ def is_empty() -> bool:
 
 
 def prepare() -> None:
-    """The tables and the sample corpora, and says so on standard error. Raises CommandError where it may not."""
+    """Make the tables, load the sample corpora and finish their index, as far as that is missing; say so on standard
+    error. Raises CommandError where it may not."""
     make_missing_tables()
     if Assistant.objects.exists():
         add_shipped_editions()
+        _finish_index()
         return
     if not settings.EMBEDDED_DATABASE:
         raise CommandError("The database holds no corpora. Run `manage.py load_corpora` first.")
     sys.stderr.write("Loading the sample corpora.\n")
     call_command("load_corpora", stdout=sys.stderr)
+
+
+def _finish_index() -> None:
+    """Embeds what a start that was cut off has left; in a database that is somebody's to fill, says that it is due."""
+    if not unfinished(catalogue()):
+        return
+    if not settings.EMBEDDED_DATABASE:
+        sys.stderr.write("Some texts are not indexed yet. Run `manage.py load_corpora` to finish the index.\n")
+        return
+    sys.stderr.write("Finishing the index of the texts.\n")
+    try:
+        index(catalogue(), embedder(), report=Progress(OutputWrapper(sys.stderr), "Embedding"))
+    except LanguageError as error:
+        sys.stderr.write(f"Some texts are not indexed: {error} They are read without an index meanwhile.\n")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync
-from django.db import transaction
+from django.db import connection, transaction
 from pgvector import HalfVector
 
 from agent.language.tasks import Embedder
-from agent.suql.catalogue import Catalogue
+from agent.suql.catalogue import Catalogue, Kind
 from corpora.models import Passage
 from corpora.passages.cutting import cut
 from corpora.passages.texts import Text, texts
@@ -23,6 +24,9 @@ IDENTITY = (
     "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "heading",
     "embedder",
 )  # fmt: skip
+
+PLACE = 4  # the first parts of an identity, which say where a text stands
+Place = tuple[object, ...]
 
 Report = Callable[[int, int], None]
 
@@ -45,24 +49,71 @@ def index(
 ) -> Indexed:
     """Bring the passages of all rows, or of the rows named ({table: keys}), in step with their texts.
 
-    Safe to interrupt and to run again: each batch is a transaction of its own, and what is missing is found anew.
-    `report(done, total)` is called after each batch. Raises agent.errors.LanguageError if texts cannot be embedded.
+    Safe to interrupt and to run again. A text's passages are written, and those they take the place of removed, in one
+    transaction: at any moment a text has all of its passages, those of before, or none. `report(done, total)` is
+    called after each batch. Raises agent.errors.LanguageError if texts cannot be embedded; then nothing was removed
+    that has no successor.
     """
     wanted = {_identity(passage): passage for passage in _passages(texts(catalogue, keys), embedder.name)}
     present = dict(_present(catalogue, keys))
-    stale = [pk for identity, pk in present.items() if identity not in wanted]
-    missing = [passage for identity, passage in wanted.items() if identity not in present]
-    Passage.objects.filter(pk__in=stale).delete()
-    missing.sort(key=lambda passage: len(passage.body))
+    stale: dict[Place, list[int]] = defaultdict(list)
+    for identity, pk in present.items():
+        if identity not in wanted:
+            stale[identity[:PLACE]].append(pk)
+    removed = sum(map(len, stale.values()))
+    missing: dict[Place, list[Passage]] = defaultdict(list)
+    for identity, passage in wanted.items():
+        if identity not in present:
+            missing[identity[:PLACE]].append(passage)
+    total = sum(map(len, missing.values()))
     embed = async_to_sync(embedder.embed)
-    for start in range(0, len(missing), BATCH):
-        batch = missing[start : start + BATCH]
+    done = 0
+    for places in _batches(missing):
+        batch = [passage for place in places for passage in missing[place]]
         for passage, vector in zip(batch, embed([_as_read(passage) for passage in batch]), strict=True):
             passage.embedding = HalfVector(vector)
         with transaction.atomic():
+            Passage.objects.filter(pk__in=[pk for place in places for pk in stale.pop(place, ())]).delete()
             Passage.objects.bulk_create(batch)
-        report(start + len(batch), len(missing))
-    return Indexed(written=len(missing), removed=len(stale), kept=len(present) - len(stale))
+        done += len(batch)
+        report(done, total)
+    Passage.objects.filter(pk__in=[pk for pks in stale.values() for pk in pks]).delete()  # their texts are gone
+    return Indexed(written=total, removed=removed, kept=len(present) - removed)
+
+
+def unfinished(catalogue: Catalogue) -> bool:
+    """Is there a text that has no passages yet? A first start may have been cut off while it embedded."""
+    quote = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        for table in catalogue:
+            for column in table.columns:
+                if column.kind is not Kind.FREE_TEXT or len(table.key) != 1:
+                    continue
+                value = quote(column.name)
+                one = f"unnest({value})" if column.many else value
+                cursor.execute(
+                    f"SELECT EXISTS (SELECT FROM (SELECT md5(body) AS hash FROM (SELECT {one} AS body "
+                    f"FROM {quote(catalogue.schema)}.{quote(table.name)}) AS t WHERE body ~ '\\S') AS t "
+                    "WHERE NOT EXISTS "
+                    f"(SELECT FROM {quote(Passage._meta.db_table)} AS p WHERE p.text_md5 = t.hash))"
+                )
+                if cursor.fetchone()[0]:
+                    return True
+    return False
+
+
+def _batches(missing: dict[Place, list[Passage]]) -> Iterator[list[Place]]:
+    """The places of whole texts, short ones first, about `BATCH` passages at a time."""
+    batch: list[Place] = []
+    count = 0
+    for place in sorted(missing, key=lambda place: max(len(passage.body) for passage in missing[place])):
+        if batch and count + len(missing[place]) > BATCH:
+            yield batch
+            batch, count = [], 0
+        batch.append(place)
+        count += len(missing[place])
+    if batch:
+        yield batch
 
 
 def _passages(sources: Iterable[Text], embedder: str) -> Iterator[Passage]:

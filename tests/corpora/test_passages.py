@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.errors import ModelUnavailable
 from agent.language.encoder import Encoder
 from corpora.catalogue import catalogue
 from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants
-from corpora.models import Article, Passage, Restaurant, Review
+from corpora.models import Article, Course, Passage, Restaurant, Review
 from corpora.passages.cutting import LONG, WHOLE, cut
-from corpora.passages.indexing import index
+from corpora.passages.indexing import index, unfinished
 from tests.corpora.conftest import SAMPLE, CountingEmbedder, course, restaurant
 
 ALL = catalogue()
@@ -191,3 +194,67 @@ def test_the_nearest_passage_by_the_real_encoder_is_the_one_that_says_it() -> No
             "SELECT body FROM kb.passages ORDER BY embedding <=> %s::halfvec LIMIT 1", [str(question.tolist())]
         )
         assert cursor.fetchone() == ("Cats and dogs may live in family housing.",)
+
+
+class FailingEmbedder(CountingEmbedder):
+    """Gives out after so many calls, as a process that is killed or an endpoint that is mistyped."""
+
+    def __init__(self, calls: int) -> None:
+        super().__init__()
+        self.left = calls
+
+    async def embed(self, texts: Sequence[str]) -> Any:
+        if not self.left:
+            raise ModelUnavailable("The embeddings endpoint does not answer.")
+        self.left -= 1
+        return await super().embed(texts)
+
+
+def long_course(number: int, sentences: int = 400) -> CourseLine:
+    """A course whose description has many passages."""
+    text = sentences_of(sentences, 12)
+    return CourseLine.model_validate_json(
+        json.dumps(course(course_id=number, course_codes=[f"CS {number}"], description=text, offerings=[], ratings=[]))
+    )
+
+
+@pytest.mark.django_db
+def test_an_index_that_is_cut_off_has_whole_texts_and_is_finished_later() -> None:
+    store_courses([long_course(1), long_course(2), long_course(3)])
+    with pytest.raises(ModelUnavailable):
+        index(ALL, FailingEmbedder(2))
+    bodies = dict(Course.objects.values_list("pk", "description"))
+    stored = {
+        owner: sum(Passage.objects.filter(owner_key=owner, column_name="description").values_list("stop", flat=True))
+        for owner in Passage.objects.filter(column_name="description").values_list("owner_key", flat=True).distinct()
+    }
+    assert stored
+    assert len(stored) < len(bodies)
+    for owner, reached in stored.items():
+        assert reached == sum(stop for _, stop in cut(bodies[int(owner)]))
+    assert unfinished(ALL)
+    index(ALL, CountingEmbedder())
+    assert not unfinished(ALL)
+
+
+@pytest.mark.django_db
+def test_nothing_is_removed_before_its_successor_is_stored() -> None:
+    store_courses([CourseLine.model_validate_json(json.dumps(course(description="It is about boats.")))])
+    index(ALL, CountingEmbedder())
+    before = set(Passage.objects.values_list("pk", flat=True))
+    store_courses([CourseLine.model_validate_json(json.dumps(course(description="It is about ships.")))])
+    with pytest.raises(ModelUnavailable):
+        index(ALL, FailingEmbedder(0))
+    assert set(Passage.objects.values_list("pk", flat=True)) == before
+
+
+@pytest.mark.django_db
+def test_another_embedder_that_fails_leaves_the_index_as_it_is() -> None:
+    store_courses([long_course(1, 30)])
+    index(ALL, CountingEmbedder())
+    before = set(Passage.objects.values_list("pk", flat=True))
+    mistyped = FailingEmbedder(0)
+    mistyped.name = "another"
+    with pytest.raises(ModelUnavailable):
+        index(ALL, mistyped)
+    assert set(Passage.objects.values_list("pk", flat=True)) == before
