@@ -68,7 +68,7 @@ class _Reading(Builder):
     def _worksheet(self, item: Any, path: str) -> WorksheetRecord | None:
         if not self._is_object(item, path):
             return None
-        fields = item.get("fields", [])
+        fields = [] if item.get("fields") is None else item["fields"]
         if not isinstance(fields, list):
             self.findings.append(Finding("A list of fields is expected here.", path=f"{path}.fields"))
             fields = []
@@ -81,7 +81,7 @@ class _Reading(Builder):
         return record
 
     def _field(self, item: dict[str, Any], path: str) -> FieldRecord:
-        options = item.get("enum_values", [])
+        options = [] if item.get("enum_values") is None else item["enum_values"]
         if not isinstance(options, list):
             self.findings.append(Finding("A list of values is expected here.", path=f"{path}.enum_values"))
             options = []

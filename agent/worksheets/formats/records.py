@@ -11,6 +11,7 @@ from typing import Any
 from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats.vocabulary import FALSE_WORDS, TRUE_WORDS, TYPE_WORDS, WORKSHEET_KINDS
 from agent.worksheets.specification import (
+    Basic,
     EnumValue,
     Field,
     FieldKind,
@@ -101,7 +102,7 @@ class Builder:
         ask = not self._flag(cells, "dont_ask")
         return Field(
             name=self._name(cells, "name", "a field"),
-            type=self._type(cells),
+            type=self._chosen(cells) if record.options else self._type(cells),
             kind=kind,
             primary=primary,
             predicate=_text(cells, "predicate"),
@@ -150,6 +151,15 @@ class Builder:
             self.findings.append(cell.finding(f"{cell.text!r} is no kind of field: write {known}."))
             return FieldKind.INPUT, False
         return FieldKind(first), bool(others)
+
+    def _chosen(self, cells: Cells) -> FieldType:
+        """The type of a field with values to choose from: a text, or one of no type, is read as an Enum."""
+        cell = cells.get("type", Cell(""))
+        if cell.text.lower() not in ("", "str"):
+            return self._type(cells)
+        finding = cell.finding("A field with values to choose from is an Enum; it is read as such.")
+        self.findings.append(dataclasses.replace(finding, level=Level.WARNING))
+        return FieldType(name=Basic.ENUM.value)
 
     def _type(self, cells: Cells) -> FieldType:
         cell = cells.get("type", Cell(""))

@@ -35,6 +35,7 @@ def lint(
         *rules.comparisons(readable, specification),
         *rules.validations(readable, specification),
         *rules.actions(readable, registry),
+        *rules.dry_runs(readable, specification),
         *Reach(specification, readable).findings(),
     ]
     return sorted(dict.fromkeys(findings), key=lambda finding: (finding.level is not Level.ERROR, finding.row))

@@ -14,8 +14,8 @@ from agent.worksheets.expressions import ActionCall, Program, parse
 from agent.worksheets.expressions.names import nearest
 from agent.worksheets.findings import Finding, Level
 from agent.worksheets.linter.findings import about, at
-from agent.worksheets.linter.trials import chain, try_values
-from agent.worksheets.specification import Basic, Field, Specification, Worksheet, WorksheetKind
+from agent.worksheets.linter.trials import chain, try_action, try_values
+from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet, WorksheetKind
 
 EXPRESSIONS = ("predicate", "ws_predicate", "validation")
 
@@ -118,6 +118,40 @@ def validations(rules: list[Rule], specification: Specification) -> Iterator[Fin
             yield at(rule.finding(""), outcome.error)
         elif not outcome.holds and outcome.certain:
             yield rule.finding(f"No value of {rule.field.name} can pass this.")
+
+
+def dry_runs(rules: list[Rule], specification: Specification) -> Iterator[Finding]:
+    """Actions that fail once they are run: they are tried with values for all that can be known when they begin.
+
+    An action reads values as they were when it began: what it sets itself, or what comes of what it calls, is not known
+    to it yet.
+    """
+    for rule in rules:
+        if rule.column in EXPRESSIONS or not rule.program.acts:
+            continue
+        elsewhere = {target for other in rules if other is not rule for target in _written(other, specification)}
+        own = _written(rule, specification) - elsewhere
+        before = rule.column == "ws_actions" and bool(rule.worksheet.backend.strip())
+        calls = bool(rule.program.calls) and not before
+
+        def unknown(path: str, field: Field, own: frozenset[str] = own, calls: bool = calls, rule: Rule = rule) -> bool:
+            output = field.kind is FieldKind.OUTPUT and calls and path == f"{rule.worksheet.name}/{field.name}"
+            return path in own or output
+
+        outcome = try_action(rule.program, specification, unknown)
+        if outcome.error is not None:
+            level = Level.WARNING if outcome.holds else Level.ERROR
+            yield at(rule.finding("", level), outcome.error)
+
+
+def _written(rule: Rule, specification: Specification) -> frozenset[str]:
+    """The paths of the fields that a rule sets."""
+    found = set()
+    for statement in rule.program.body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Assign):
+                found |= {path for target in node.targets for path in chain(target, rule.worksheet.name, specification)}
+    return frozenset(found)
 
 
 def actions(rules: list[Rule], registry: Registry | None) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.worksheets.expressions import ExpressionError, Nested, Program, holds
+from agent.worksheets.expressions import ExpressionError, Nested, Program, holds, run
 from agent.worksheets.specification import Basic, Field, Specification
 from agent.worksheets.state import Entity
 
@@ -130,6 +130,27 @@ def try_values(program: Program, field: Field, specification: Specification) -> 
             error = error or raised
     closed = field.type.basic is not Basic.TEXT and field.type.basic is not None and not field.type.many
     return Outcome(holds=False, certain=closed and _plain(program), error=error)
+
+
+def try_action(program: Program, specification: Specification, unknown: Callable[[str, Field], bool]) -> Outcome:
+    """Whether an action runs to its end where all it reads is known, but for what is `unknown` when it begins. `holds`:
+    it does for some values; `error` is the first that it raised for others."""
+    read = attributes(program, specification)
+    constants = _constants(program)
+    domains = {
+        path: [None]
+        if field is not None and unknown(path, field)
+        else [value for value in _domain(path, field, constants, specification) if value is not None]
+        for path, field in read.items()
+    }
+    ran, error = False, None
+    for values in itertools.islice(_combinations(domains), MOST_TRIALS):
+        try:
+            run(program, Trial(specification, program.worksheet, values))
+            ran = True
+        except ExpressionError as raised:
+            error = error or raised
+    return Outcome(holds=ran, certain=True, error=error)
 
 
 def _combinations(domains: Mapping[str, Iterable[Any]]) -> Iterable[dict[str, Any]]:

@@ -69,7 +69,7 @@ def test_the_worksheets_of_star_have_no_errors_and_run_without_confirmation_by_i
             "Repair,Task\n,,Enum,what,a\n,,,,a\n",
             "row 3, column Enum Values (Repair.what): The value 'a' is there twice.",
         ),
-        ("Repair,Task\n,,str,what,a\n", "row 3, column Type (Repair.what): Only an Enum has values to choose from"),
+        ("Repair,Task\n,,int,what,a\n", "row 3, column Type (Repair.what): Only an Enum has values to choose from"),
         (
             "Repair,Task\n,,str,what\n,,int,what\n",
             "row 4, column Name (Repair.what): Repair has two fields called what.",
