@@ -8,6 +8,8 @@ for the transaction, and a deadline on this side cancels what the server's own l
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -31,6 +33,16 @@ Connect = Callable[[], Awaitable[psycopg.AsyncConnection[Any]]]
 
 STATEMENT_SECONDS = 20.0  # one statement, on the server; the client waits a little longer
 LARGEST_RESULT = 32 * 2**20  # bytes that one statement may bring to this side
+LARGEST_ROW = 8 * 2**20  # bytes of one row: as JSON it takes many times as many on this side
+VALUE, ROW = 48, 64  # bytes that a value takes on this side beside its letters, and a row beside its values
+LEAST_GRACE = 0.1  # seconds
+GRACE = 0.08  # of the time of a query, for the statement that gathers what was found in it
+#: The memory of each step of a statement: what needs more is written to disk, where the role's temp_file_limit holds.
+_BOUNDS = (
+    "SET LOCAL work_mem = '4MB'",
+    "SET LOCAL hash_mem_multiplier = 1",
+    "SET LOCAL max_parallel_workers_per_gather = 0",
+)
 #: An HNSW scan goes on until the statement has enough rows, in their order, and looks around further than by default.
 _SEARCHING = (
     "SET LOCAL hnsw.iterative_scan = 'strict_order'",
@@ -39,6 +51,7 @@ _SEARCHING = (
     "SET LOCAL hnsw.scan_mem_multiplier = 8",
 )
 TOO_LARGE = "suql: row too large"
+RECURSION_TOO_LARGE = "suql: recursion too large"  # see `sizes`
 #: The client can only weigh a row once it has it; so the server does, and fails where the row is over the limit.
 _WEIGHED = (
     "SELECT _q.* FROM ({sql}) AS _q WHERE CASE WHEN pg_column_size(_q) > {most} "
@@ -50,6 +63,20 @@ _VECTORS = (
 )
 
 
+class OutOfTime(QueryTimeout):
+    """The time that the query was given as a whole is over."""
+
+
+def grace(seconds: float) -> float:
+    """The time beyond its own that a query has for gathering what it has found."""
+    return max(GRACE * seconds, LEAST_GRACE)
+
+
+def over_time(seconds: float) -> str:
+    """What is said of a query that took longer than it was given."""
+    return f"The query takes longer than the {seconds:g} seconds it was given: narrow it down."
+
+
 class Untyped(str):
     """A parameter in PostgreSQL's notation, whose type is that of what the statement compares it with."""
 
@@ -59,8 +86,10 @@ class Untyped(str):
 class Database:
     """One query's connection, inside its transaction."""
 
-    def __init__(self, connection: psycopg.AsyncConnection[Any]) -> None:
+    def __init__(self, connection: psycopg.AsyncConnection[Any], seconds: float = math.inf) -> None:
         self._connection = connection
+        self._seconds = seconds
+        self._until = time.monotonic() + seconds
         self.vector_schema = ""  # of pgvector's types and operators: see `find_vectors`
         self.statements = 0
 
@@ -72,16 +101,20 @@ class Database:
 
     async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
-        return (await self.table(_WEIGHED.format(sql=sql, most=LARGEST_RESULT), parameters))[1]
+        return (await self.table(_WEIGHED.format(sql=sql, most=LARGEST_ROW), parameters))[1]
 
     async def number(self, sql: str, parameters: Sequence[Any] = ()) -> int:
         """The one whole number that a SELECT gives."""
         ((found,),) = (await self.table(sql, parameters))[1]
         return int(found)
 
-    async def plan(self, sql: str, parameters: Sequence[Any] = ()) -> None:
-        """Has PostgreSQL plan a SELECT without running it, for the errors that only it can find."""
-        await self.table(f"EXPLAIN {sql}", parameters)
+    async def cost(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[float, float]:
+        """What a SELECT costs, and how many rows it gives, as PostgreSQL expects it, which plans it without running it.
+
+        Raises the errors that only PostgreSQL can find.
+        """
+        ((plan,),) = (await self.table(f"EXPLAIN (FORMAT JSON) {sql}", parameters))[1]
+        return float(plan[0]["Plan"]["Total Cost"]), float(plan[0]["Plan"]["Plan Rows"])
 
     async def estimate(self, sql: str, parameters: Sequence[Any] = ()) -> float:
         """How many rows PostgreSQL expects a SELECT to give, without running it."""
@@ -96,14 +129,28 @@ class Database:
         found = {part.get("Subplan Name"): float(part["Plan Rows"]) for part in plan[0]["Plan"]["Plans"]}
         return [found[f"CTE _q{number}"] for number in range(len(queries))]
 
+    def extend(self) -> None:
+        """Gives the query the time to gather what it has found until now."""
+        self._until += grace(self._seconds)
+
+    async def resume(self) -> None:
+        """Makes the connection usable again after a statement that was stopped: the transaction goes on as it was."""
+        await self._connection.execute("ROLLBACK TO SAVEPOINT begun")
+
     async def table(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
         """The column names and rows of one SELECT."""
         self.statements += 1
+        left = self._until - time.monotonic()
         try:
-            async with asyncio.timeout(STATEMENT_SECONDS + 2):
+            async with asyncio.timeout(min(STATEMENT_SECONDS + 2, left)):
                 return await self._fetch(sql, parameters)
         except TimeoutError as error:
             await self._connection.cancel_safe()
+            if left <= STATEMENT_SECONDS + 2:
+                raise OutOfTime(
+                    over_time(self._seconds),
+                    sql[:500],
+                ) from error
             raise QueryTimeout("The database took too long for this query.", sql[:500]) from error
         except asyncio.CancelledError:
             await self._connection.cancel_safe()
@@ -119,7 +166,7 @@ class Database:
             cursor.adapters.register_dumper(Untyped, StrDumperUnknown)
             cursor.adapters.register_dumper(str, StrDumper)  # text, also where the statement does not tell the type
             async for row in cursor.stream(sql.encode(), list(parameters)):
-                weight += sum(map(_weight, row))
+                weight += ROW + sum(map(_weight, row))
                 if weight > LARGEST_RESULT:
                     raise ResultTooLarge(f"The result is larger than {LARGEST_RESULT // 2**20} MB; ask for less of it.")
                 rows.append(row)
@@ -128,9 +175,12 @@ class Database:
 
 @asynccontextmanager
 async def session(
-    connect: Connect, schema: str, idle_seconds: float, *, searching: bool = True
+    connect: Connect, schema: str, idle_seconds: float, *, searching: bool = True, seconds: float = math.inf
 ) -> AsyncIterator[Database]:
-    """A connection inside its READ ONLY transaction, closed afterwards whatever happens. `searching`: among vectors."""
+    """A connection inside its READ ONLY transaction, closed afterwards whatever happens. `searching`: among vectors.
+
+    After `seconds`, statements are stopped with `OutOfTime`.
+    """
     try:
         connection = await connect()
     except psycopg.Error as error:
@@ -145,11 +195,13 @@ async def session(
             f"SET LOCAL search_path = {quoted(schema)}",
             "SET LOCAL TIME ZONE 'UTC'",
             "SET LOCAL jit = off",
+            *_BOUNDS,
             *(_SEARCHING if searching else ()),
+            "SAVEPOINT begun",
         )
         # All in one message, which cannot be prepared; set_config() would do too, but the role may not call it.
         await connection.execute("; ".join(opening).encode(), prepare=False)
-        yield Database(connection)
+        yield Database(connection, seconds)
     except psycopg.Error as error:
         raise _typed(error, "") from error
     finally:
@@ -159,10 +211,10 @@ async def session(
 def _weight(value: Any) -> int:
     """About how many bytes a value takes."""
     if isinstance(value, str | bytes):
-        return len(value)
+        return VALUE + len(value)
     if isinstance(value, list | tuple):
-        return 8 + sum(map(_weight, value))
-    return 8 + sum(map(_weight, value.values())) if isinstance(value, dict) else 8
+        return VALUE + sum(map(_weight, value))
+    return VALUE + sum(map(_weight, value.values())) if isinstance(value, dict) else VALUE
 
 
 def _typed(error: psycopg.Error, sql: str) -> AgentError:
@@ -170,7 +222,11 @@ def _typed(error: psycopg.Error, sql: str) -> AgentError:
     told = (error.diag.message_primary or str(error)).strip()
     detail = f"{told} [{sql[:400]}]" if sql else told
     if TOO_LARGE in told:
-        return ResultTooLarge(f"A row is larger than {LARGEST_RESULT // 2**20} MB; ask for less of it.", detail)
+        return ResultTooLarge(f"A row is larger than {LARGEST_ROW // 2**20} MB; ask for less of it.", detail)
+    if RECURSION_TOO_LARGE in told:
+        return ResultTooLarge("The WITH RECURSIVE of this query does not end, or gives too many rows.", detail)
+    if isinstance(error, errors.OutOfMemory | errors.ProgramLimitExceeded | errors.ConfigurationLimitExceeded):
+        return ResultTooLarge("The query needs more memory than one query may have: narrow it down.", detail)
     if isinstance(error, errors.QueryCanceled):
         return QueryTimeout("The database took too long for this query: narrow it down by its columns.", detail)
     if isinstance(error, errors.InsufficientPrivilege | errors.ReadOnlySqlTransaction):

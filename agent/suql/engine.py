@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
@@ -11,6 +12,7 @@ from datetime import datetime
 
 from sqlglot import exp
 
+from agent.errors import QueryTimeout
 from agent.language.tasks import Embedder, Reader
 from agent.places import Gazetteer
 from agent.suql.asking import Asking, Ledger
@@ -19,7 +21,7 @@ from agent.suql.calls import require_sight
 from agent.suql.cascade import Cascading
 from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
-from agent.suql.database import Connect, Database, session
+from agent.suql.database import Connect, Database, OutOfTime, grace, over_time, session
 from agent.suql.execute import Executor
 from agent.suql.final import final_sql, rows_of, shape
 from agent.suql.kinds.matching import Matching
@@ -47,6 +49,7 @@ from agent.suql.result import Budget, Event, Finished, Planned, Progress, Result
 from agent.suql.scopes import Block, blocks, is_plain
 from agent.suql.selectivity import Rates, Selectivity
 from agent.suql.similarity import Similarity
+from agent.suql.sizes import bound_powers, bound_recursion, refuse_endless, refuse_growth, refuse_large_collections
 from agent.suql.thresholds import Cascade
 from agent.suql.tree import quoted
 
@@ -209,21 +212,42 @@ class _Query:
         self._database: Database | None = None
 
     async def run(self) -> Result:
-        """Everything, from text to result."""
+        """Everything, from text to result, within the budget's seconds and a little for what was found in them."""
+        seconds = self._budget.seconds
+        if seconds is None:
+            return await self._run()
+        try:
+            async with asyncio.timeout(seconds + 1.2 * grace(seconds)):
+                return await self._run()
+        except TimeoutError as error:
+            raise QueryTimeout(over_time(seconds)) from error
+
+    async def _run(self) -> Result:
         checked = check(self._sql, self._engine.catalogue)
-        seconds = self._budget.seconds or 3600.0
-        async with self._session(seconds) as database:
+        async with self._session(self._budget.seconds) as database:
             ready = await self._prepare(database, checked.names)
             self._usage.planning = self._engine._clock() - self._started
             self._emit(Planned(self._plan(ready), ready.candidates))
-            if ready.main is not None:
-                await ready.executor.refuse_far_over(ready.main, ready.candidates, self._budget)
-            await ready.executor.refuse_too_many_pairs(self._budget)
-            await ready.executor.resolve_all()
+            await self._resolve(ready)
+            database.extend()
             rows = await self._rows(self._budget.rows + 1)
             ready.notes += await self._unread_rows(ready)
         self._emit_rows(rows[: self._budget.rows])
         return self._result(ready, rows)
+
+    async def _resolve(self, ready: Prepared) -> None:
+        """Asks what there is to ask, as far as time allows."""
+        assert self._database is not None
+        try:
+            if ready.main is not None:
+                await ready.executor.refuse_far_over(ready.main, ready.candidates, self._budget)
+            await ready.executor.refuse_too_many_pairs(self._budget)
+            await ready.executor.resolve_all()
+        except OutOfTime:
+            if not any(block.needs_answers for block in ready.blocks.values()):
+                raise
+            ready.executor.stop()
+            await self._database.resume()
 
     async def explain(self) -> Step:
         checked = check(self._sql, self._engine.catalogue)
@@ -238,9 +262,15 @@ class _Query:
             return found
         return replace(found, children=(ready.cascading.step(done=usage is not None), *found.children))
 
-    def _session(self, seconds: float) -> AbstractAsyncContextManager[Database]:
+    def _session(self, seconds: float | None) -> AbstractAsyncContextManager[Database]:
         catalogue = self._engine.catalogue
-        return session(self._engine._connect, catalogue.schema, seconds, searching=bool(catalogue.passages))
+        return session(
+            self._engine._connect,
+            catalogue.schema,
+            seconds or 3600.0,
+            searching=bool(catalogue.passages),
+            seconds=math.inf if seconds is None else seconds,
+        )
 
     # -- preparing -----------------------------------------------------------------------------------------------------
 
@@ -259,6 +289,8 @@ class _Query:
             self._now,
         )
         require_sight(names.tree, engine._ledger.reader)
+        refuse_growth(names)
+        bound_powers(names)
         group_by_key(names)
         prune(names)
         push_down(names)
@@ -275,6 +307,7 @@ class _Query:
         similarity = Similarity(names, catalogue, passages, database)
         await similarity.prepare(names.tree)
         found = blocks(names)
+        bound_recursion(names)
         await read_limits(database, names, found)
         main = found[names.scopes[-1].number] if isinstance(names.tree, exp.Select) else None
         cascading = Cascading(self._cascade, names, database, asking, similarity) if self._cascade else None
@@ -320,7 +353,8 @@ class _Query:
         assert self._database is not None
         statement = ready.executor.statement()
         sql = final_sql(ready.names, ready.main, ready.shape, statement, 1)
-        await self._database.plan(sql, statement.parameters)
+        await refuse_endless(self._database, sql, statement.parameters)
+        await refuse_large_collections(self._database, ready.blocks, ready.executor.statement)
 
     async def _count(self, ready: Prepared, main: Block) -> int | None:
         """The rows that the conditions without answers leave: counted, or, of many, as PostgreSQL expects."""

@@ -79,6 +79,13 @@ class Executor:
             if not scope.outer:
                 await self._resolve(self._blocks[scope.number])
 
+    def stop(self) -> None:
+        """Gives up what is not resolved yet, for want of time: from now on only certain rows count."""
+        self._asking.exhausted = self._asking.exhausted or "seconds"
+        for block in self._blocks.values():
+            block.partial = True
+            self.resolved.add(block.scope.number)
+
     async def _resolve(self, block: Block) -> None:
         if block.needs_answers:
             await self._inputs(block)

@@ -24,6 +24,8 @@ LONGEST = 20_000  # characters of a query
 DEEPEST = 120  # levels of nesting in a tree
 LARGEST = 4_000  # nodes in a tree
 LISTED = 200  # rows of VALUES
+DIGITS = 300  # of a number
+SELECTS = 250  # in a query
 
 
 class Suql(Postgres):
@@ -38,6 +40,8 @@ def parse(sql: str) -> exp.Query:
     for node in nodes(tree):
         node.pop_comments()
         allowed.check(node)
+        if isinstance(node, exp.Literal) and not node.is_string and len(node.name) > DIGITS:
+            raise NotAllowed(f"A number has at most {DIGITS} digits.", node.name[:40] + "…", position(node))
     return _one_spelling(tree)
 
 
@@ -50,6 +54,8 @@ def read_statement(sql: str, dialect: type[Dialect] | str = Suql) -> exp.Expr:
         raise NotAllowed(f"The query is longer than {LONGEST:,} characters.")
     if "\x00" in sql:
         raise NotAllowed("The query contains a NUL character.")
+    if any("\ud800" <= character <= "\udfff" for character in sql):
+        raise NotAllowed("The query is not valid UTF-8.")
     try:
         statements = [tree for tree in sqlglot.parse(sql, dialect=dialect) if tree is not None]
     except ParseError as error:
@@ -96,6 +102,8 @@ def _one_select(tree: exp.Expr) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, exp.Select | exp.SetOperation):
         raise NotAllowed("A query is exactly one SELECT.", f"found {type(tree).__name__}", position(tree))
+    if len(every(tree, exp.Select)) > SELECTS:
+        raise NotAllowed(f"The query has more than {SELECTS} SELECTs.")
     if not all(select.expressions for select in every(tree, exp.Select)):
         raise SyntaxProblem("A SELECT selects nothing: name columns, or * for all of them.")
     for distinct in every(tree, exp.Distinct):

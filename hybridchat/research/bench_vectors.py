@@ -72,7 +72,10 @@ class Clusters:
 
 
 def generate(connection: psycopg.Connection[Any], rows: int, *, index: bool, seed: int = 1) -> str:
-    """So many venues, each with one passage; the schema of pgvector. `index`: with an HNSW index, which takes long."""
+    """So many venues, each with one passage; the schema of pgvector. `index`: with an HNSW index, which takes long.
+
+    The embedded server needs POSTGRES_MEMORY_MB=4000 in its environment for that.
+    """
     ((schema,),) = connection.execute(
         "SELECT n.nspname FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace WHERE t.typname = 'halfvec'"
     ).fetchall()

@@ -83,7 +83,8 @@ class Service:
     def _launch(self) -> None:
         account = self.server.account
         uid, gid = (account.uid, account.gid) if account else (-1, -1)
-        settings = [str(self.folder), str(int(self.server.stop_signal)), str(uid), str(gid), str(self.server.log)]
+        told = (self.folder, int(self.server.stop_signal), uid, gid, self.server.log, self.server.memory)
+        settings = [str(part) for part in told]
         subprocess.Popen(
             [sys.executable, "-I", "-S", str(KEEPER), *settings, *self.server.command()],
             stdin=subprocess.DEVNULL,

@@ -1,16 +1,18 @@
 """Keep one server running as long as anybody uses it. A script of its own: standard library only, small and quick.
 
-    python -I -S keeper.py FOLDER STOP_SIGNAL UID GID LOG COMMAND…
+    python -I -S keeper.py FOLDER STOP_SIGNAL UID GID LOG MEMORY COMMAND…
 
 FOLDER holds three files: `users.lock`, which every user of the server locks shared for as long as it lives;
 `keeper.lock`, which the keeper locks for as long as it lives; `server.pid`. A server that dies is started again. When
 the exclusive lock on `users.lock` is ours, nobody is left: the server is stopped, and only then is the lock let go, so
 that whoever comes next waits for a clean end and starts afresh. Locks vanish with their process: none can go stale.
-UID -1 means: as whoever runs the keeper.
+UID -1 means: as whoever runs the keeper. MEMORY is how many bytes each process of the server may have for itself, 0 for
+as many as there are.
 """
 
 import fcntl
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -96,12 +98,14 @@ class Keeper:
 
 def main(arguments: list[str]) -> int:
     """Take the keeper's lock, or leave it to the keeper that has it."""
-    folder, stop, uid, gid, log, *command = arguments
+    folder, stop, uid, gid, log, memory, *command = arguments
     lock = os.open(Path(folder) / "keeper.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return 0
+    if int(memory):
+        resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))  # the server's processes inherit it
     keeper = Keeper(Path(folder), int(stop), int(uid), int(gid), Path(log), command)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for ending in (signal.SIGTERM, signal.SIGHUP):

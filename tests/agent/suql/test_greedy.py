@@ -1,0 +1,59 @@
+"""Queries that ask for more than anybody has end in time, and within their memory, whatever they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import pytest
+
+from agent.errors import AgentError
+from agent.suql import Budget, Engine
+from tests.agent.suql.greedy import families, watched
+from tests.agent.suql.hardening import hardened, hardened_url
+from tests.agent.suql.world import CATALOGUE, PairReader, fill
+
+__all__ = ["hardened", "hardened_url"]  # fixtures
+
+GREEDY = list(families())
+SECONDS = 1.5  # of the budget
+MOST = 300 * 2**20  # bytes, of the server's process and this one together
+
+
+@pytest.fixture(scope="module")
+def many(world: psycopg.Connection[Any]) -> None:
+    fill(world, seed=3, venues=60, events=60)
+    world.execute("ANALYZE kb.venues, kb.events")
+    world.commit()
+
+
+def test_there_are_many_of_them() -> None:
+    assert len(GREEDY) >= 142
+    assert len({sql for _, sql in GREEDY}) == len(GREEDY)
+    assert all(len(sql) < 20_000 or "digits" for _, sql in GREEDY)
+
+
+@pytest.mark.parametrize(
+    ("family", "sql"), GREEDY, ids=[f"{place}-{family}" for place, (family, _) in enumerate(GREEDY)]
+)
+async def test_greedy_queries_end_within_their_budget(
+    family: str, sql: str, many: None, hardened: Callable[[], Any]
+) -> None:
+    backends: list[int] = []
+
+    async def connect() -> psycopg.AsyncConnection[Any]:
+        connection = await hardened()
+        backends.append(connection.info.backend_pid)
+        return connection
+
+    engine = Engine(connect, CATALOGUE, PairReader(), budget=Budget(calls=50, seconds=SECONDS, rows=100))
+    with watched(backends) as taken:
+        try:
+            outcome = str((await engine.run(sql)).complete)
+        except AgentError as error:
+            outcome = f"{type(error).__name__}: {error.sentence}"
+    assert outcome.strip(": ")
+    print(f"\n@@ {taken.seconds:.2f}s {taken.memory >> 20}MB {family} | {sql[:90]} | {outcome[:150]}")
+    assert taken.seconds <= SECONDS * 1.2
+    assert taken.memory <= MOST
