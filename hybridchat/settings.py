@@ -284,6 +284,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who signed in from where is nobody's business; failures are kept while they count
 AXES_CLIENT_IP_CALLABLE = "hybridchat.addresses.client_address"
 AXES_LOCKOUT_CALLABLE = "hybridchat.signing_in.locked_out"
+AXES_CLIENT_IP_CALLABLE = "hybridchat.addresses.client_address"  # behind the proxies of TRUSTED_PROXIES
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180  # an anonymous person's conversations live as long as their session

@@ -67,7 +67,7 @@ def _check_share(words: str, used: dict[str, float], limits: dict[str, float], p
     for unit, limit in limits.items():
         if used[unit] >= limit * people:
             told = UNITS[unit].format(limit * people)
-            raise TooMuch(f"{words}: {told}. It comes back within 24 hours; please send it again then.")
+            raise TooMuch(f"{words}: {told}. It comes back within 24 hours; please try again then.")
 
 
 def left(owner: Owner, language: str, budget: Budget) -> Budget:

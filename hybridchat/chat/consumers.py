@@ -146,7 +146,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         limits.check_frames(self.owner, self.address)
         handler = self._handlers().get(_text(message, "type"))
         if handler is None:
-            raise Malformed("This page sent something I do not understand. Please reload it.")
+            raise Malformed("This page sent something the site does not understand. Please reload the page.")
         handler(message)
 
     def _handlers(self) -> dict[str, Callable[[dict[str, Any]], None]]:
@@ -196,13 +196,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
 def _read(text: str | None) -> dict[str, Any]:
     """A frame as a dict, or `TooLong` or `Malformed`."""
     if text is None or len(text.encode("utf-8", "replace")) > limits.FRAME_BYTES:
-        raise TooLong(f"That is too long to send at once; up to {limits.MESSAGE_CHARACTERS:,} characters are read.")
+        raise TooLong(f"That is too long to send. The limit is {limits.MESSAGE_CHARACTERS:,} characters.")
     try:
         message = json.loads(text)
     except ValueError as error:
-        raise Malformed("This page sent something I cannot read. Please reload it.") from error
+        raise Malformed("This page sent something the site cannot read. Please reload the page.") from error
     if not isinstance(message, dict):
-        raise Malformed("This page sent something I cannot read. Please reload it.")
+        raise Malformed("This page sent something the site cannot read. Please reload the page.")
     return message
 
 

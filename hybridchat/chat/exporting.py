@@ -1,16 +1,19 @@
 """Everything that is stored about each turn, for researchers: one record a turn, as JSON lines or CSV.
 
-Sessions are named by a keyed hash of their own, so that two exports agree on who is who while neither leads back to
-a session or to a row. Texts are as people wrote them.
+People, conversations and turns are named by keyed hashes, wherever they stand in a record, so that two exports agree on
+who is who while neither leads back to a session or to a row. Texts are as people wrote them, and what they filled in is
+in them: names, addresses, student numbers.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from typing import Any
+from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
@@ -21,6 +24,7 @@ from corpora.models import ModelCall
 from hybridchat.chat.models import Conversation, Turn
 
 BATCH = 200
+_IDENTIFIER = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 COLUMNS = (
     "conversation", "assistant", "title", "person", "language", "turn", "position", "kind", "origin", "status",
@@ -51,13 +55,27 @@ def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
     for batch in _batches(chosen.iterator(chunk_size=BATCH)):
         calls = _calls(batch)
         for turn in batch:
-            yield _record(turn, calls.get(turn.pk, []))
+            yield _unlinked(_record(turn, calls.get(turn.pk, [])))
 
 
 def pseudonym(conversation: Conversation) -> str:
     """Who a conversation belongs to, without saying who: the same for all conversations of a session or user."""
-    whose = conversation.owner_key or f"user {conversation.user_id}"
-    return salted_hmac("hybridchat.chat.export", whose, algorithm="sha256").hexdigest()[:16]
+    return _hashed(conversation.owner_key or f"user {conversation.user_id}")
+
+
+def _hashed(name: str) -> str:
+    return salted_hmac("hybridchat.chat.export", name, algorithm="sha256").hexdigest()[:16]
+
+
+def _unlinked(value: Any) -> Any:
+    """The value with a keyed hash in the place of every identifier of a row (they are all UUIDs)."""
+    if isinstance(value, UUID):
+        return _hashed(str(value))
+    if isinstance(value, str):
+        return _IDENTIFIER.sub(lambda found: _hashed(found[0].lower()), value)
+    if isinstance(value, dict):
+        return {_unlinked(name): _unlinked(one) for name, one in value.items()}
+    return [_unlinked(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def neutral(cell: str) -> str:

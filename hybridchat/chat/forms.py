@@ -18,7 +18,7 @@ from hybridchat.chat import selectors
 from hybridchat.chat.errors import Malformed, NotFound
 from hybridchat.chat.models import Conversation
 
-GONE = "That form is not there any more: the conversation has moved on. What counts is shown at its end."
+GONE = "This form is out of date: the conversation has moved on. Use the latest one, at the end."
 
 
 def statement_of(conversation: Conversation, form: dict[str, Any]) -> tuple[Statement, str]:
@@ -50,7 +50,7 @@ def statement_of(conversation: Conversation, form: dict[str, Any]) -> tuple[Stat
         case "decline":
             return Decline(instance=instance.name, field=field.name), f"{field.label.capitalize()}: skip"
         case _:
-            raise Malformed("This page sent something I do not understand. Please reload it.")
+            raise Malformed("This page sent something the site does not understand. Please reload the page.")
 
 
 def _confirm(form: dict[str, Any], instance: Instance, specification: Specification) -> tuple[Statement, str]:

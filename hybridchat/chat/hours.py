@@ -36,7 +36,7 @@ def hours_today(hours: Hours | None, now: datetime) -> Today:
         if start <= minute < stop:
             closing = _closing(stretches, stop)
             always = closing - minute > 5 * DAY
-            return Today(True, "Open around the clock" if always else f"Open until {_clock(closing)}")
+            return Today(True, "Open 24 hours" if always else f"Open until {_clock(closing)}")
     following = next((start for start, _ in stretches if start > minute), None)
     if following is None:
         return Today(False, "Closed")

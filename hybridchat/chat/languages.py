@@ -43,7 +43,7 @@ def may_connect(request: HttpRequest) -> bool:
 def choose(offers: Sequence[Offer], base_url: str, model: str, user: Any) -> ModelChoice:
     """Use an offered model from the next turn on; `Refused` where it is not on offer."""
     if not any(offer.base_url == base_url and model in offer.models for offer in offers):
-        raise Refused("That model server does not answer any more. Is it still running?")
+        raise Refused("That model server no longer answers. Is it still running?")
     return _chosen(base_url, model, user)
 
 

@@ -23,7 +23,7 @@ from hybridchat.chat.languages import configuration
 from hybridchat.chat.models import Conversation, Turn, TurnEvent
 
 Status = Turn.Status
-GAVE_UP = "I could not finish this: the work broke off {attempts} times. Please try again."
+GAVE_UP = "I could not finish this: it was interrupted {attempts} times. Please try again."
 LOOKED_AT = 50  # turns of the line that are tried before the rest is left to the next look
 
 

@@ -53,7 +53,7 @@ def check_message(text: str) -> str:
     text = clean(text)
     if len(text) > MESSAGE_CHARACTERS:
         raise TooLong(
-            f"That message has {len(text):,} characters; up to {MESSAGE_CHARACTERS:,} are read. Please shorten it."
+            f"This message has {len(text):,} characters; the limit is {MESSAGE_CHARACTERS:,}. Please shorten it."
         )
     return text
 
@@ -64,7 +64,7 @@ def check_pace(owner: Owner, address: str = "") -> None:
     since = timezone.now() - timedelta(minutes=1)
     sent = Turn.objects.filter(conversation__in=owner.conversations(), created__gt=since).count()
     if sent >= TURNS_PER_MINUTE:
-        raise TooFast(f"That was {sent} messages in a minute. Please wait a moment and send it again.")
+        raise TooFast(f"You have sent {sent} messages in a minute. Please wait a moment, then send it again.")
     _check_together("messages", address, TURNS_PER_MINUTE)
 
 
@@ -73,7 +73,7 @@ def check_new_conversations(owner: Owner, address: str = "") -> None:
     since = timezone.now() - timedelta(minutes=1)
     opened = Conversation.objects.filter(pk__in=owner.conversations(), created__gt=since).count()
     if opened >= CONVERSATIONS_PER_MINUTE:
-        raise TooFast(f"That was {opened} new conversations in a minute. Please wait a moment and try again.")
+        raise TooFast(f"You have started {opened} conversations in a minute. Please wait a moment, then try again.")
     _check_together("new conversations", address, CONVERSATIONS_PER_MINUTE)
 
 
@@ -84,7 +84,7 @@ def check_frames(owner: Owner, address: str) -> None:
         pace.count("sent away", owner.name or address, 60)
         raise Flood("")
     if sent > FRAMES_PER_TEN_SECONDS:
-        raise TooFast("That is faster than I can follow. Please wait a few seconds.")
+        raise TooFast("You are sending faster than I can follow. Please wait a few seconds.")
 
 
 def check_sense(owner: Owner, address: str) -> None:

@@ -45,13 +45,13 @@ def _told(event: TurnEvent, status: str, queries: Sequence[Query]) -> ProgressVi
         done, total = payload["done"], payload["total"]
         return ProgressView(f"Looking at {done:,} of {total:,} {payload.get('noun', 'rows')}", done, total)
     if event.kind == Kind.RELAXED:
-        return ProgressView("Nothing fits all of it; looking more widely")
+        return ProgressView("Nothing matches everything; widening the search")
     if event.kind == Kind.OUTCOME and payload["query"] + 1 < len(queries):
-        return ProgressView("On to your next question")
+        return ProgressView("Moving on to your next question")
     if event.kind in (Kind.OUTCOME, Kind.TEXT):
         return ProgressView("Writing the answer")
     if event.kind == Kind.RESUMED:
-        return ProgressView("That was interrupted; picking it up again")
+        return ProgressView("Interrupted; picking it up again")
     if event.kind == Kind.UNDERSTOOD and status == Turn.Status.PARSING:
         return ProgressView("Working out what to search for")
     return ProgressView(AT_REST[Turn.Status(status)])

@@ -26,7 +26,7 @@ def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
     """The owner's conversation; `NotFound` where there is none, or it is somebody else's."""
     found = owner.conversations().filter(pk=conversation).first()
     if found is None:
-        raise NotFound("This conversation is not here: it was deleted, or it was begun in another browser.")
+        raise NotFound("This conversation cannot be opened here: it was deleted, or it began in another browser.")
     return found
 
 

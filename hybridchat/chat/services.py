@@ -58,14 +58,14 @@ def receive(conversation: Conversation, uuid: UUID, text: str, address: str = ""
     """
     text = limits.check_message(text)
     if not text:
-        raise Malformed("There is nothing in that message.")
+        raise Malformed("The message is empty.")
     return _new_turn(conversation, Turn(id=uuid, message=text, address_key=address))
 
 
 def retry(turn: Turn, uuid: UUID, address: str = "") -> tuple[Turn, bool]:
     """Try again: a new turn with the same message, understood against what came before the first try."""
     if turn.kind == Turn.Kind.NOTE:
-        raise Malformed("That was told without being asked; there is nothing to try again.")
+        raise Malformed("This was not an answer to a question, so there is nothing to try again.")
     origin = turn.origin if turn.kind == Turn.Kind.RETRY else turn
     if origin.kind == Turn.Kind.WITHOUT:
         again = Turn(id=uuid, message=origin.message, state=_cleared(origin), status=Turn.Status.PARSED)
@@ -162,7 +162,7 @@ def give_feedback(turn: Turn, rating: int | None, comment: str | None = None) ->
     if rating not in (None, 1, -1):
         raise Malformed("A rating is thumbs up or thumbs down.")
     if comment is not None and len(comment) > limits.COMMENT_CHARACTERS:
-        raise Malformed(f"Up to {limits.COMMENT_CHARACTERS:,} characters of comment are kept. Please shorten it.")
+        raise Malformed(f"A comment can have {limits.COMMENT_CHARACTERS:,} characters. Please shorten it.")
     with transaction.atomic():
         Turn.objects.select_for_update().get(pk=turn.pk)
         given = Feedback.objects.filter(turn=turn).first() or Feedback(turn=turn)
@@ -189,7 +189,7 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
                 raise NotFound("That message belongs to another conversation.")
             return known, False
         if locked.turns.running().exists():
-            raise Busy("I am still on your last message. Wait for the answer, or press Stop first.")
+            raise Busy("I am still working on your last message. Wait for the answer, or press Stop first.")
         turn.conversation = locked
         turn.position = (locked.turns.aggregate(last=Max("position"))["last"] or 0) + 1
         turn.lease_until = timezone.now()
@@ -222,7 +222,7 @@ def _chip(state: TurnState, query_index: int, constraint_id: str) -> tuple[Query
         for constraint in queries[query_index].constraints:
             if constraint.id == constraint_id:
                 return queries[query_index], constraint.label
-    raise NotFound("That part of the search is not there any more.")
+    raise NotFound("That part of the search is no longer there.")
 
 
 def _cleared(turn: Turn) -> dict[str, object]:

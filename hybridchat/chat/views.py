@@ -178,7 +178,7 @@ def history(request: HttpRequest) -> HttpResponse:
 def connect(request: HttpRequest) -> HttpResponse:
     """Model servers found on this machine, to choose from; choosing one is for staff and whoever sits there."""
     if not languages.may_connect(request):
-        raise PermissionDenied("Only staff, or somebody at the machine itself, can connect a model.")
+        raise PermissionDenied("Only staff, or somebody working on this machine, can connect a model.")
     from agent.language import discovery  # its client takes a second to import, and a restarted site is waited for
 
     offers = async_to_sync(discovery.look)()
@@ -228,4 +228,4 @@ def _uuid(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError as error:
-        raise Malformed("That is not a message of this page. Please reload it.") from error
+        raise Malformed("This page sent something the site cannot read. Please reload the page.") from error

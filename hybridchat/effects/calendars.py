@@ -17,7 +17,7 @@ def calendar_file(made: Reservation) -> str:
     place = made.restaurant
     where = ", ".join(part for part in (made.place, place.address if place else "") if part)
     notes = [f"Reference {made.reference}"]
-    notes += [f"Telephone {place.phone_number}"] if place and place.phone_number else []
+    notes += [f"Phone {place.phone_number}"] if place and place.phone_number else []
     notes += [made.special_request] if made.special_request else []
     lines = [
         "BEGIN:VCALENDAR",

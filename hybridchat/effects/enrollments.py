@@ -369,5 +369,5 @@ def _move_up(left: Enrollment) -> None:
         return
     first.status = Status.ENROLLED
     first.save(update_fields=["status"])
-    sentence = f"A place has become free: you are now enrolled in {first.code} {first.title} ({first.term})."
+    sentence = f"A place opened up: you are now enrolled in {first.code} {first.title} ({first.term})."
     letters.write(first.email, first, f"You have a place in {first.code}", f"{sentence}\n")

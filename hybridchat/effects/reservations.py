@@ -106,7 +106,7 @@ def find(whose: Belonging, named: str, now: datetime) -> Reservation:
     """
     mine = list(_upcoming(whose, now))
     if not mine:
-        raise Refusal("You have no booking that is still to come.", "booking", final=True)
+        raise Refusal("You have no upcoming booking.", "booking", final=True)
     found = _meant(mine, named)
     if len(found) == 1:
         return found[0]
@@ -175,7 +175,7 @@ def _held(made: Reservation, now: datetime) -> Reservation:
     """The booking as it is, locked until the end of the transaction. `Refusal` where it cannot be changed any more."""
     made = Reservation.objects.select_for_update().get(pk=made.pk)
     if not made.booked:
-        raise Refusal(f"The booking {made.reference} was cancelled already.", "booking")
+        raise Refusal(f"The booking {made.reference} is already cancelled.", "booking")
     if made.starts <= now:
         raise Refusal(f"The booking {made.reference} was for {day(made.date, now)}, which is over.", "booking")
     return made

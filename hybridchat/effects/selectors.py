@@ -106,7 +106,7 @@ def unread(owner: Owner) -> QuerySet[TicketReply]:
 def _own(things: QuerySet[Thing], reference: str) -> Thing:
     found = things.filter(reference=reference.upper()).first()
     if found is None:
-        raise NotFound("That is not here: it was made in another browser, or there is no such reference.")
+        raise NotFound("This cannot be opened here: it was made in another browser, or there is no such reference.")
     return found
 
 

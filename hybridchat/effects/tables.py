@@ -41,7 +41,7 @@ class Wish:
 def check_party(number: int) -> int:
     """A party of 1 to 20, or `Refusal`."""
     if number < 1:
-        raise Refusal("A table is for one person at least.", "number_of_people")
+        raise Refusal("A table is for at least one person.", "number_of_people")
     if number > MOST_PEOPLE:
         raise Refusal(
             f"I can book for up to {MOST_PEOPLE} people; for {number}, please call the restaurant.", "number_of_people"

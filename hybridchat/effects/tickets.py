@@ -51,7 +51,7 @@ def submit(receipt: Receipt, whose: Belonging, fields: Mapping[str, Any]) -> Res
     )
     sentence = (
         f"Your ticket is submitted: {made.subject}. The transaction id is {made.reference}. "
-        "The answer of student services will appear in this conversation."
+        "Student services will answer in this conversation."
     )
     return Result(sentence, {"success": True, "transaction_id": made.reference, "category": made.category})
 

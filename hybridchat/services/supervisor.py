@@ -75,7 +75,7 @@ class Child:
             if self._stopping.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - started > LONG_LIFE else min(pause * 2, LONGEST_PAUSE)
-            self.tell(f"The {self.name} stopped ({ending(code)}) and is started again. Its log: {self.log}")
+            self.tell(f"The {self.name} stopped ({ending(code)}) and is being restarted. Log: {self.log}")
             self._stopping.wait(pause)
 
     def _spawn(self) -> subprocess.Popen[bytes]:

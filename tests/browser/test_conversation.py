@@ -61,7 +61,7 @@ def test_a_question_gets_what_was_searched_for_chips_cards_and_words(page: Page)
     assert picture.evaluate("picture => picture.naturalWidth") == 320
 
 
-def test_a_card_leads_to_the_telephone_and_the_map(page: Page) -> None:
+def test_a_card_links_to_the_phone_and_the_map(page: Page) -> None:
     begin(page, "somewhere rows=1")
     finished(page)
     card = page.locator(".card").first
@@ -220,8 +220,8 @@ def test_a_thumb_can_be_given_a_comment_and_taken_back(page: Page) -> None:
     page.get_by_label("What was wrong").fill("It was closed.")
     page.locator(".comment").get_by_role("button").click()
     page.reload()
-    expect(page.locator(".comment")).to_contain_text("Your comment is kept.")
-    page.get_by_text("Read or change it").click()
+    expect(page.locator(".comment")).to_contain_text("Your comment is saved.")
+    page.get_by_text("View or edit").click()
     expect(page.get_by_label("Your comment")).to_have_value("It was closed.")
     bad.click()
     expect(bad).to_have_attribute("aria-pressed", "false")
@@ -238,7 +238,7 @@ def test_enter_sends_a_comment_and_the_focus_goes_to_its_thanks(page: Page) -> N
     comment.press_sequentially("And far.")
     comment.press("Enter")
     expect(page.locator(".comment__thanks")).to_be_focused()
-    page.get_by_text("Read or change it").click()
+    page.get_by_text("View or edit").click()
     kept = page.get_by_label("Your comment")
     expect(kept).to_have_value("It was closed.\nAnd far.")
     kept.fill("It was open.")
@@ -254,7 +254,7 @@ def test_a_refused_message_leaves_what_is_being_answered_in_view(page: Page) -> 
     expect(page.locator(".turn[data-running] .card:not(.card--bone)").nth(2)).to_be_visible()
     page.locator("#turns").evaluate("turns => turns.lastElementChild.querySelector('.card').scrollIntoView()")
     ask(page, "another")
-    expect(page.locator("#refusal")).to_contain_text("still on your last message")
+    expect(page.locator("#refusal")).to_contain_text("still working on your last message")
     expect(page.locator(".turn[data-running] .question")).to_be_in_viewport(ratio=1)
     expect(page.get_by_label("Your question")).to_have_value("another")
     page.get_by_role("button", name="Stop").click()

@@ -50,9 +50,9 @@ def test_deleting_asks_once_more_and_leads_to_the_first_screen(page: Page) -> No
     finished(page)
     gone = page.url
     page.get_by_label("Rename or delete: to be forgotten").click()
-    expect(page.get_by_role("button", name="Delete for good")).to_be_hidden()
+    expect(page.get_by_role("button", name="Delete permanently")).to_be_hidden()
     page.get_by_text("Delete this conversation").click()
-    page.get_by_role("button", name="Delete for good").click()
+    page.get_by_role("button", name="Delete permanently").click()
     expect(page).to_have_url(re.compile(r"/$"))
     expect(page.locator("#history")).not_to_contain_text("to be forgotten")
     assert page.goto(gone).status == 404
@@ -76,7 +76,7 @@ def delete(page: Page, title: str) -> None:
     page.get_by_label(f"Rename or delete: {title}").press("Enter")
     entry = page.locator(".entry", has_text=title)
     entry.get_by_text("Delete this conversation").press("Enter")
-    entry.get_by_role("button", name="Delete for good").press("Enter")
+    entry.get_by_role("button", name="Delete permanently").press("Enter")
 
 
 def test_another_person_cannot_open_a_conversation(page: Page, browser: Browser) -> None:

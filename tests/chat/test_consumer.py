@@ -317,7 +317,7 @@ async def test_a_second_message_while_one_runs_is_refused_by_its_identifier(
     second = str(uuid4())
     await tab.say(type="send", uuid=second, message="and cheaper")
     frame = await tab.until('id="refusal" class')
-    assert "still on your last message" in frame
+    assert "still working on your last message" in frame
     assert f'data-answers="{second}"' in frame
 
 

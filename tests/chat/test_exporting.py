@@ -65,6 +65,25 @@ def test_csv_holds_the_same_and_no_cell_is_a_formula(answered: Turn, tmp_path: P
     assert json.loads(row["events"])[1]["payload"]["total"] == 2
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_no_identifier_of_a_row_is_exported(answered: Turn, tmp_path: Path, form: str) -> None:
+    again, _ = services.retry(answered, uuid4())
+    services.request_stop(again)
+    told = exported(tmp_path, format=form)
+    for row in (answered, again):
+        assert str(row.pk) not in told
+        assert row.pk.hex not in told
+    assert str(answered.conversation_id) not in told
+
+
+def test_turns_of_one_conversation_and_their_origins_are_named_alike(answered: Turn, tmp_path: Path) -> None:
+    again, _ = services.retry(answered, uuid4())
+    services.request_stop(again)
+    first, second = map(json.loads, exported(tmp_path).splitlines())
+    assert first["conversation"] == second["conversation"]
+    assert second["origin"] == first["turn"] != second["turn"]
+
+
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1+cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1"])
 def test_what_would_start_a_formula_is_neutralised(cell: str) -> None:
     assert neutral(cell) == f"'{cell}"

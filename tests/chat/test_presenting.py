@@ -360,9 +360,9 @@ def test_chips_and_pieces_of_the_description_are_shown(held: Turn) -> None:
     ("kind", "payload", "sentence"),
     [
         ("searching", {"query": 0, "done": 12, "total": 40, "noun": "restaurants"}, "Looking at 12 of 40 restaurants"),
-        ("relaxed", {"query": 0}, "Nothing fits all of it; looking more widely"),
+        ("relaxed", {"query": 0}, "Nothing matches everything; widening the search"),
         ("text", {"text": "Two"}, "Writing the answer"),
-        ("resumed", {}, "That was interrupted; picking it up again"),
+        ("resumed", {}, "Interrupted; picking it up again"),
         ("understood", {}, "Working out what to search for"),
     ],
 )
@@ -424,7 +424,7 @@ def test_a_restaurants_card_has_links_and_hours(corpora: None) -> None:
     assert lucerna["phone_link"] == "tel:+16505550101"
     assert "mlat=37.40000" in lucerna["map_link"]
     assert lucerna["picture"] == "/pictures/pa-lucerna.svg"
-    assert (lucerna["open_now"], lucerna["hours"]) == (True, "Open around the clock")
+    assert (lucerna["open_now"], lucerna["hours"]) == (True, "Open 24 hours")
 
 
 def test_a_courses_card_weighs_its_ratings_by_how_many_gave_them(corpora: None) -> None:

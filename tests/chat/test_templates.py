@@ -222,7 +222,7 @@ def test_cards_that_answer_two_questions_stand_under_neither() -> None:
 
 def test_a_comment_that_was_sent_is_thanked_for_and_kept_to_be_changed() -> None:
     html = rendered(STATES["rated"])
-    assert "Thank you. Your comment is kept." in html
+    assert "Thank you. Your comment is saved." in html
     assert 'enterkeyhint="send">It was closed.</textarea>' in html
     assert "What was wrong?" in rendered(turn(feedback=FeedbackView(-1)))
 
@@ -375,7 +375,7 @@ def test_of_a_row_selected_whole_the_facts_are_what_was_asked_besides() -> None:
 
 def test_that_nothing_was_found_is_left_to_the_answer_and_running_out_of_time_is_told() -> None:
     assert "found__group" not in rendered(STATES["nothing found"])
-    assert "Trying again goes on from what was read already." in rendered(STATES["ran out"])
+    assert "Try again to continue from where it stopped." in rendered(STATES["ran out"])
 
 
 def test_a_single_figure_is_shown_unless_the_reply_says_it() -> None:
