@@ -17,11 +17,13 @@ from agent.language.tasks import AnswerReply, AnswerRequest, MatchRequest, Reade
 from agent.suql.calls import Ask
 from agent.suql.found import Found, evidence, from_memo, to_memo
 from agent.suql.memo import Memo, key
-from agent.suql.passages import Cut, Passages, texts_of
+from agent.suql.passages import ROWS, Cut, Passages, texts_of
 from agent.suql.reading import SILENCE, OutOfBudget, Reading, Sizes
+from agent.suql.reducing import Capacity, Reduced, reduced
 from agent.suql.result import Budget, Usage
 from agent.suql.values import canonical
 
+HURRIED = 0.3  # of the time of a query, when parts of rows that are not read yet are left out
 CHOICES = 100  # values that one is compared with in one call, for same()
 Item = tuple[Ask, str]  # what is asked, and the md5 of the content it is asked of
 PairGroup = tuple[str, dict[Item, str]]  # one text, and those it is compared with
@@ -52,7 +54,8 @@ class Ledger:
 
     def key(self, ask: Ask, content: str) -> str:
         """The memo's key of one value."""
-        rarer = [part for part in (ask.example, "built" * ask.built, "image" * ask.image, self.embedder) if part]
+        told = ("built" * ask.built, "image" * ask.image, "whole" * ask.whole)
+        rarer = [part for part in (ask.example, *told, self.embedder) if part]
         parts = ("answer", content, ask.question, ask.type, ask.options, ask.summary, *rarer)
         return key(*parts, self.reader.name, self.reader.version)
 
@@ -67,15 +70,18 @@ class Asking:
         self._budget = budget
         self._passages = passages
         self.usage = usage
+        self._capacity = Capacity.of(ledger.reader)
         self._reading = Reading(ledger.reader, ledger.sizes, usage, silence, self._is_over)
         self.known: dict[Ask, dict[str, str | None]] = {}
         self.found: dict[Item, Found] = {}
         self.unread: dict[Item, str] = {}
+        self.partly: dict[Item, tuple[int, int]] = {}  # how many rows were read of how many
         self.assumed: dict[Item, str] = {}  # values that nobody was asked for
         self._questions: dict[Item, str] = {}  # of items whose question is part of their content
         self.exhausted = ""  # which limit of the budget ran out
         self._started = time.monotonic()
         self.spent: dict[Ask, Spent] = {}
+        self._planned = 0  # values whose question is still to be put
         self._heard = False  # has the reader answered anything yet?
 
     @property
@@ -196,6 +202,7 @@ class Asking:
         prompts = [self._ask(batch, [mine[item] for item in batch], landed) for batch in self._batches(mine)]
         pairs = [self._match_pairs(group, landed) for group in pair_groups(mine)]
         outcomes: list[Any] = []
+        self._planned = sum(not item[0].same for item in mine)
         try:
             async with asyncio.timeout(None if left == float("inf") else max(left, 0.01)):
                 outcomes = await asyncio.gather(*prompts, *pairs, return_exceptions=True)
@@ -234,7 +241,7 @@ class Asking:
         failed: dict[Item, LanguageError] = {}
         self.usage.values += len(batch)
         started = time.monotonic()
-        replies = await self._read(batch, cuts)
+        replies, cuts = await self._read(batch, cuts)
         self._count(batch, time.monotonic() - started)
         for item, found, reply in zip(batch, cuts, replies, strict=True):
             if isinstance(reply, OutOfBudget):
@@ -277,19 +284,67 @@ class Asking:
     async def _cuts(self, batch: list[Item], texts: list[list[str]]) -> list[list[Cut]]:
         """The passages of each item, looked up together for items that ask the same."""
         cuts: list[list[Cut]] = [[] for _ in batch]
-        by_question: dict[tuple[str, bool], list[int]] = {}
+        by_question: dict[tuple[str, bool, bool], list[int]] = {}
         for at, item in enumerate(batch):
             if item[0].image:
                 cuts[at] = [Cut("", picture, 0, number, image=picture) for number, picture in enumerate(texts[at])]
             elif not item[0].same:
-                by_question.setdefault((self._question(item), item[0].summary), []).append(at)
-        for (question, summary), places in by_question.items():
-            nearest = await self._passages.nearest(question, [texts[at] for at in places], summary=summary)
-            for at, found in zip(places, nearest, strict=True):
+                by_question.setdefault((self._question(item), item[0].summary, item[0].whole), []).append(at)
+        for (question, summary, whole), places in by_question.items():
+            find = self._passages.all if whole else self._passages.nearest
+            passages = await find(question, [texts[at][:ROWS] for at in places], summary=summary)
+            for at, found in zip(places, passages, strict=True):
                 cuts[at] = found
+        for at, item in enumerate(batch):
+            if item[0].whole and len(texts[at]) > ROWS:
+                self.partly[item] = (ROWS, len(texts[at]))
         return cuts
 
-    async def _read(self, items: list[Item], cuts: list[list[Cut]]) -> list[AnswerReply | LanguageError]:
+    async def _read(
+        self, items: list[Item], cuts: list[list[Cut]]
+    ) -> tuple[list[AnswerReply | LanguageError], list[list[Cut]]]:
+        """The replies, and the passages that their spans are in: fewer, where there were more than a request holds."""
+        large = [at for at, found in enumerate(cuts) if items[at][0].whole and not self._capacity.holds(found)]
+        small = [at for at in range(len(items)) if at not in large]
+        replies: dict[int, AnswerReply | LanguageError] = {}
+        if small:
+            told = await self._prompt([items[at] for at in small], [cuts[at] for at in small])
+            replies = dict(zip(small, told, strict=True))
+        self._planned -= len(small)
+        for at in large:  # one after the other: each looks at what the ones before left of the budget
+            found = await self._reduce(items[at], cuts[at])
+            self._planned -= 1
+            replies[at], cuts[at] = found.reply, found.cuts
+        return [replies[at] for at in range(len(items))], cuts
+
+    async def _reduce(self, item: Item, cuts: list[Cut]) -> Reduced:
+        """The answer over more than a request holds; what was not read of it within the budget is noted."""
+
+        async def ask(parts: Sequence[list[Cut]]) -> list[AnswerReply | LanguageError]:
+            replies: list[AnswerReply | LanguageError] = []
+            while len(replies) < len(parts):
+                wave = parts[len(replies) : len(replies) + self.together]
+                spare = self._planned if len(wave) > 1 else 0  # one for each question that is still to be asked
+                wave = wave[: self.allowed(len(wave) + spare) - spare]
+                if not wave or (replies and self._is_hurried()):
+                    break
+                size = self._reading.sizes.current
+                batches = [wave[at : at + size] for at in range(0, len(wave), size)]
+                told = await asyncio.gather(*(self._prompt([item] * len(batch), batch) for batch in batches))
+                replies += [reply for batch in told for reply in batch]
+            return replies
+
+        found = await reduced(cuts, item[0], self._capacity, ask)
+        rows = len({cut.document for cut in cuts})
+        if len(found.read) < rows and isinstance(found.reply, AnswerReply):
+            self.partly[item] = (len(found.read), max(rows, self.partly.get(item, (0, 0))[1]))
+        return found
+
+    def _is_hurried(self) -> bool:
+        """Is most of the time over?"""
+        return self._budget.seconds is not None and self.seconds_left() < HURRIED * self._budget.seconds
+
+    async def _prompt(self, items: Sequence[Item], cuts: Sequence[list[Cut]]) -> list[AnswerReply | LanguageError]:
         passages = [tuple(each.shown() for each in found) for found in cuts]
         if items[0][0].summary:
             return await self._reading.summaries([SummaryRequest(passages=shown) for shown in passages])
@@ -314,8 +369,8 @@ class Asking:
         value = canonical(reply.value, ask.type, ask.options)
         question = self._question(item)
         found = Found(value, evidence(question, value, reply, cuts))
-        lasting = reply.lasting and not any(each.provisional for each in cuts)
-        self._settle(item, found, learned if lasting else {})
+        whole = not any(each.provisional for each in cuts) and item not in self.partly
+        self._settle(item, found, learned if reply.lasting and whole else {})
 
     def _settle(self, item: Item, found: Found, learned: dict[str, Any]) -> None:
         """Keeps a value, for this query, for those that wait for it, and in `learned` for later ones."""

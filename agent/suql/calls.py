@@ -53,6 +53,7 @@ class Ask:
     example: str = ""  # what an answer looks like: "CA", where California is meant
     built: bool = False  # the question is put together from a row's values; `question` then shows how
     image: bool = False  # asked of pictures
+    whole: bool = False  # asked of all the rows or texts, not of those nearest to the question
     choice: str = ""  # the query that gives the options, until it is run
 
 
@@ -122,15 +123,15 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     if name in ("answer_all", "validate") and not isinstance(inner(arguments[0]), exp.Subquery):
         raise TypeMismatch(f"{name}() reads the rows of a query: {_FORMS[name]}.", at(call), position(call))
     if name == "summary":
-        return Ask(PICTURE, image=True) if image else Ask(SUMMARY, summary=True)
+        return Ask(PICTURE, image=True) if image else Ask(SUMMARY, summary=True, whole=True)
     if name == "same":
         return Ask(SAME, AnswerType.BOOLEAN, same=True)
     options, choice = _options(keywords["options"]) if "options" in keywords else ((), "")
     example = _constant(keywords["example"], "example") if "example" in keywords else ""
     ask = _question(call, name, inner(arguments[1]))
-    return replace(
-        ask, options=options, choice=choice, example=example, image=image, summary=ask.summary and not options
-    )
+    summary = ask.summary and not options
+    whole = summary or name in ("answer_all", "validate")
+    return replace(ask, options=options, choice=choice, example=example, image=image, summary=summary, whole=whole)
 
 
 def _question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:

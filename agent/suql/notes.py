@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.suql.asking import Asking
+from agent.suql.passages import ROWS
 from agent.suql.result import Budget
 
 
@@ -26,4 +27,7 @@ def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
         why = next(iter(asking.unread.values()))
         count = len(asking.unread)
         notes.append(f"{count} {'text' if count == 1 else 'texts'} could not be read, and its rows are left out: {why}")
+    for (ask, _), (read, rows) in asking.partly.items():
+        of = f"more than {ROWS:,}" if rows > ROWS else f"{rows:,}"
+        notes.append(f"“{ask.question}” was asked of {read:,} of {of} rows.")
     return notes

@@ -20,6 +20,7 @@ from agent.suql.tree import quoted
 
 MOST = 12  # passages in one request
 LONGEST = 6_000  # characters of passages in one request
+ROWS = 5_000  # rows that answer_all() and validate() read
 COUNTED = 20_000  # passages that words are counted in; of more, PostgreSQL's statistics tell how often they occur
 COUNTED_SECONDS = 60.0  # how long such counts are trusted
 COUNTED_MOST = 500
@@ -121,6 +122,20 @@ class Passages:
             ((total, *times),) = await self._database.rows(f"SELECT count(*){columns} {here}", [table, column, *said])
         return Words(total, dict(zip(said, times, strict=True)), rows, time.monotonic())
 
+    async def all(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
+        """For each content all its passages, in the order of the texts; for a summary in that of time and of text."""
+        if not summary:
+            return [
+                [
+                    Cut(text[start:stop], text, start, place)
+                    for place, text in enumerate(texts)
+                    for start, stop in cut(text)
+                ]
+                for texts in contents
+            ]
+        known = await self._indexed(question, {_md5(text) for texts in contents for text in texts})
+        return [await self._of(question, texts, known, summary=True) for texts in contents]
+
     async def nearest(self, question: str, contents: Sequence[Sequence[str]], *, summary: bool) -> list[list[Cut]]:
         """For each content (a list of texts) its passages, best first; for a summary in the order of time or text."""
         known = await self._indexed(question, {_md5(text) for texts in contents for text in texts})
@@ -149,7 +164,7 @@ class Passages:
                     )
                     for each in stored
                 )
-        chosen = len(unknown) + len(cuts) > MOST
+        chosen = len(unknown) + len(cuts) > MOST and not summary
         partly = chosen and bool(unknown) and bool(cuts)
         cuts += await self._embedded(question, unknown) if chosen else unknown
         if partly:  # near by two measures: what is read of it is not to be remembered

@@ -22,6 +22,7 @@ from agent.suql.calls import Ask, asked
 from agent.suql.laziness import guarded
 from agent.suql.logic import AsSql, Formula, Leaf
 from agent.suql.names import Names, Scope
+from agent.suql.passages import ROWS
 from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
@@ -354,7 +355,8 @@ def _content(call: exp.Expr, arguments: list[str]) -> str:
     """What a call reads, as JSON: a text or list of texts, the rows of a query, a pair, or a text and its question."""
     name = str(call.this).lower()
     if name in ("answer_all", "validate"):
-        return f"(SELECT jsonb_agg(to_jsonb(_r)) FROM {arguments[0]} AS _r)"
+        rows = f"SELECT * FROM {arguments[0]} AS _t LIMIT {ROWS + 1}"
+        return f"(SELECT jsonb_agg(to_jsonb(_r)) FROM ({rows}) AS _r)"
     if name == "same":
         return f"nullif(jsonb_build_array({arguments[0]}, {arguments[1]}), '[null, null]'::jsonb)"
     constant = isinstance(call.expressions[0], exp.Literal | exp.Null)

@@ -47,6 +47,7 @@ class BuiltinLanguage:
     name = BuiltinReader.name
     version = f"{BuiltinReader.version}.{quoting.VERSION}"
     notice = NOTICE
+    capacity = 60_000  # characters that it reads at once: it looks for what is nearest to the question by itself
 
     def __init__(
         self,

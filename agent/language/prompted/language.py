@@ -65,6 +65,7 @@ class PromptedLanguage:
         self.version = _reading_version()
         self.batch = settings.batch_items
         self.concurrency = settings.concurrency
+        self.capacity = settings.batch_characters
         self._completer = completer
         self._asker = Asker(completer, settings, log)
         self._passages = PassageReader(self._asker, settings)
