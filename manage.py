@@ -14,6 +14,8 @@ NEED_NOTHING = {"help", "version", "--help", "-h", "--version", "check", "collec
 def main() -> None:
     """Run one command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
+    if any("\ud800" <= character <= "\udfff" for argument in sys.argv for character in argument):
+        sys.exit("An argument is not valid UTF-8.")
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command not in NEED_NOTHING and not {"-h", "--help"} & set(sys.argv):
         services.start()

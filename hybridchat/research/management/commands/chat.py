@@ -9,7 +9,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
@@ -22,7 +22,7 @@ from hybridchat.research.commands import (
     check_assistants,
     clock,
 )
-from hybridchat.research.lines import read_lines, write_lines
+from hybridchat.research.lines import flaw, read_lines, write_lines
 from hybridchat.talk import Talk
 
 AT_ONCE = 4
@@ -67,6 +67,8 @@ class Command(BaseCommand):
     async def _one(self, options: dict[str, Any]) -> None:
         talk = self._talk(options, options["assistant"])
         for message in options["message"] or _typed(prompt=not options["json"]):
+            if held := flaw(message):
+                raise CommandError(f"The message holds {held}.")
             report = await talk.say(message)
             self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _readable(report))
             self.stdout.flush()
@@ -81,7 +83,10 @@ def _typed(*, prompt: bool) -> Iterable[str]:
         if prompt and sys.stdin.isatty():
             sys.stdout.write("> ")
             sys.stdout.flush()
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except UnicodeDecodeError as error:
+            raise CommandError(f"What is typed has to be UTF-8: {error}.") from error
         if not line:
             return
         if line.strip():
