@@ -85,6 +85,11 @@ class Asking:
         self._heard = False  # has the reader answered anything yet?
 
     @property
+    def capped(self) -> int:
+        """Passages that were not compared with a question by meaning, since they were too many."""
+        return self._passages.capped
+
+    @property
     def batch(self) -> int:
         """Texts that one call reads."""
         return self._reading.texts(1)

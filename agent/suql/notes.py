@@ -30,4 +30,8 @@ def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
     for (ask, _), (read, rows) in asking.partly.items():
         of = f"more than {ROWS:,}" if rows > ROWS else f"{rows:,}"
         notes.append(f"“{ask.question}” was asked of {read:,} of {of} rows.")
+    if asking.capped:
+        notes.append(
+            f"The texts here are not indexed; {asking.capped:,} passages were chosen by their words, not by meaning."
+        )
     return notes

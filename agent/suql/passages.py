@@ -26,6 +26,9 @@ COUNTED_SECONDS = 60.0  # how long such counts are trusted
 COUNTED_MOST = 500
 CUT = 600  # characters of a passage that is cut here
 _AS_QUERY = r"""'''' || replace(replace(lexeme, '\', '\\'), '''', '''''') || ''''"""
+EMBEDDED = 4_000  # passages that are not indexed, and compared with a question by meaning in one query
+AT_ONCE = 64  # of them embedded before it is looked whether anybody still waits
+_WORD = re.compile(r"\w+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -82,6 +85,8 @@ class Passages:
         self._table = f"{quoted(schema)}.{quoted(table)}" if table else ""
         self._embedder = embedder
         self._vectors: dict[str, str] = {}
+        self.embedded = 0  # passages that were embedded for this query
+        self.capped = 0  # and those that were not, since they would have been too many
 
     async def vector(self, words: str) -> str:
         """The embedding of words, as pgvector writes it; "" where there is no embedder or no pgvector."""
@@ -198,12 +203,26 @@ class Passages:
         """Cuts with their nearness to the question; unchanged where there is no embedder."""
         if self._embedder is None or not cuts:
             return cuts
-        vectors = await self._embedder.embed([question, *(each.body for each in cuts)])
-        asked = vectors[0]
-        return [
-            Cut(each.body, each.text, each.start, each.document, nearness=float(asked @ vector))
-            for each, vector in zip(cuts, vectors[1:], strict=True)
-        ]
+        near: dict[int, float] = {}
+        (asked,) = await self._embedder.embed([question])
+        places = self._affordable(question, cuts)
+        for start in range(0, len(places), AT_ONCE):
+            part = places[start : start + AT_ONCE]
+            vectors = await self._embedder.embed([cuts[place].body for place in part])
+            near.update((place, float(asked @ vector)) for place, vector in zip(part, vectors, strict=True))
+        return [replace(each, nearness=near.get(place, 0.0)) for place, each in enumerate(cuts)]
+
+    def _affordable(self, question: str, cuts: Sequence[Cut]) -> list[int]:
+        """Which passages are compared by meaning: all, or, of more than a query may, those with words in common."""
+        if self.embedded + len(cuts) > EMBEDDED:
+            self.capped += self.embedded + len(cuts) - EMBEDDED
+        asked = set(_WORD.findall(question.lower()))
+        shared = sorted(
+            range(len(cuts)), key=lambda place: -len(asked.intersection(_WORD.findall(cuts[place].body.lower())))
+        )
+        places = sorted(shared[: max(0, EMBEDDED - self.embedded)])
+        self.embedded += len(places)
+        return places
 
 
 def _covers(stored: Sequence[Cut], text: str) -> bool:
