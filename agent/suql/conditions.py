@@ -213,7 +213,8 @@ class Phrasing:
         column, table = found.column, found.table
         if found.op != "=":
             words = f"{spoken(column.name)} {ordered_words(found)}"
-            return Phrase("with", f"{'no ' if negated else ''}{words}", words, table)
+            slot = "place" if _is_done(column) and not negated else "with"
+            return Phrase(slot, f"{'no ' if negated else ''}{words}", words, table)
         return self.worded(found, table, column, negated)
 
     def worded(self, found: Comparison, table: Table, column: Column, negated: bool) -> Phrase:
@@ -261,6 +262,9 @@ class Phrasing:
         if mine is not None and mine.column is not None and others is not None and others.column is not None:
             sign = SIGNS[OPPOSITE[type(node)] if negated else type(node)]
             text = f"{spoken(mine.column.name)} {sign} {spoken(others.column.name)}"
+            if (mine.column.unit, others.column.unit) == ("students", "seats"):
+                left = {"less than": "seats left", "at least": "no seats left"}
+                text = left.get(sign, text)
             return Phrase("with", text, text, mine.table)
         for side, other, kind in (
             (node.this, node.expression, type(node)),
@@ -273,8 +277,16 @@ class Phrasing:
             value = self.inside(inner(other)) if subquery else value_of(other)
             if origin is not None and origin.column is not None:
                 text = amount(origin.column, kind, value, "" if subquery else unit_of(origin.column))
-                return Phrase("with", text, text, origin.table)
-            if isinstance(inner(side), exp.AggFunc):
+                return Phrase("place" if _is_done(origin.column) else "with", text, text, origin.table)
+            counted = inner(side)
+            is_count = isinstance(counted, exp.Anonymous) and str(counted.this).lower() == "cardinality"
+            if is_count and presence(node) is None:
+                listed_in = self.names.origin(counted.expressions[0])
+                if listed_in is not None and listed_in.column is not None:
+                    name = spoken(listed_in.column.name)
+                    text = f"{SIGNS[kind]} {value} {singular(name) if value == '1' else name}"
+                    return Phrase("with", text, text, listed_in.table)
+            if isinstance(counted, exp.AggFunc):
                 text = f"the {spoken_term(side)} is {SIGNS[kind]} {value}"
                 return Phrase("where", text, text)
         return None
@@ -312,17 +324,27 @@ class Phrasing:
 
     def plain(self, node: exp.Expr) -> str:
         """The condition as it is written, names unqualified."""
-        bare = node.copy()
-        for column in bare.find_all(exp.Column):
-            column.set("table", None)
-            column.this.set("quoted", False)
-        for table in bare.find_all(exp.Table):
-            table.set("db", None)
-            table.set("alias", None)
-            table.this.set("quoted", False)
-        for alias in list(bare.find_all(exp.Alias)):
-            alias.replace(alias.this)
-        return bare.sql(dialect="postgres", normalize_functions=False)
+        return shown_as_written(node)
+
+
+def shown_as_written(node: exp.Expr) -> str:
+    """A part of a query as SQL, names unqualified."""
+    bare = node.copy()
+    for column in bare.find_all(exp.Column):
+        column.set("table", None)
+        column.this.set("quoted", False)
+    for table in bare.find_all(exp.Table):
+        table.set("db", None)
+        table.set("alias", None)
+        table.this.set("quoted", False)
+    for alias in list(bare.find_all(exp.Alias)):
+        alias.replace(alias.this)
+    return bare.sql(dialect="postgres", normalize_functions=False)
+
+
+def _is_done(column: Column) -> bool:
+    """Does the column say when something was done ("opened"), so that it stands right after the noun?"""
+    return column.kind is Kind.DATE and column.name.endswith("ed")
 
 
 def _call_in(node: exp.Expr) -> exp.Expr | None:
@@ -368,7 +390,7 @@ def _picked(table: Table, keys: tuple[str, ...], negated: bool, titles: Mapping[
     if negated:
         label = f"other than the {noun} already shown" if one else f"other than {len(keys)} {noun} already shown"
     else:
-        label = f"among {'one' if one else len(keys)} {noun} of before"
+        label = "limited to the one already shown" if one else f"among the {len(keys)} already shown"
     return Phrase("named", label, label, table)
 
 

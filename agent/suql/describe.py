@@ -19,7 +19,7 @@ from agent.errors import QueryError
 from agent.suql import spans
 from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
-from agent.suql.conditions import Phrasing
+from agent.suql.conditions import Phrasing, shown_as_written
 from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
@@ -27,9 +27,10 @@ from agent.suql.terms import AGGREGATES, aggregated, spoken_term
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
 
+_COMPUTED = (exp.AggFunc, exp.Window, exp.Subquery)
 _BOTH = "+"  # between the identities of the conditions of one chip
 MOST_NAMED = 6  # columns of known rows that a description lists; of more, it says only whose they are
-_ORDER_AND_LIMIT = re.compile(r"(?:, [^,]+ first)?(?:, \w+ at most)?$")
+_ORDER_AND_LIMIT = re.compile(r"(?:, [^,]+ first)?(?:, skipping the first \w+)?(?:, \w+ at most)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Description:
 def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = None) -> Description:
     """What a query searches for, in English. Raises a `QueryError` where the query is not one.
 
-    `titles` names entities that the query picks out by their keys: "Lucerna" rather than "one restaurant of before".
+    `titles` names entities that the query picks out by their keys: "Lucerna" rather than "the one already shown".
     """
     checked = replace(check(sql, catalogue), titles=titles or {})
     parts = tuple(_joined(_query(checked.tree, checked)))
@@ -136,7 +137,17 @@ def _query(node: exp.Expr, checked: Checked) -> list[Piece]:
         node = node.this
     if isinstance(node, exp.SetOperation):
         word = {"union": ", and also ", "intersect": " that are also ", "except": ", but not "}[node.key]
-        return [*_query(node.this, checked), (word, False), *_query(node.expression, checked)]
+        order = node.args.get("order")
+        terms = [spoken_term(term.this) + " from the end" * bool(term.args.get("desc")) for term in order or ()]
+        terms = [_quoted(term.this) if name == "value" else name for name, term in zip(terms, order or (), strict=True)]
+        ordered = [(f", by {listed(terms, 'then')}", False)] if terms else []
+        return [
+            *_query(node.this, checked),
+            (word, False),
+            *_query(node.expression, checked),
+            *ordered,
+            *_cut(node),
+        ]
     assert isinstance(node, exp.Select)
     return _Sentence(node, checked).pieces()
 
@@ -156,6 +167,7 @@ class _Sentence:
     def pieces(self) -> list[Piece]:
         where = self.select.args.get("where")
         conditions = list(conjuncts(where.this)) if where else []
+        conditions += [condition for join in self.joins() if not join.side for condition in _compared(join)]
         phrases = [phrase for _, phrase in spans.told(conditions, self.phrasing)]
         main = self.main_table()
         if main is not None and not phrases and (words := self.nearest()):
@@ -165,10 +177,47 @@ class _Sentence:
         return [
             *self.opening(main),
             *self.subject(main, phrases),
+            *self.joined(),
             *self.grouping(),
             *self.order(),
-            *self.limit(),
+            *_cut(self.select),
         ]
+
+    def joins(self) -> list[exp.Join]:
+        return self.select.args.get("joins") or []
+
+    def joined(self) -> list[Piece]:
+        """What is joined beside tables that are matched by equal columns."""
+        pieces: list[Piece] = []
+        for join in self.joins():
+            source = self.checked.names.sources.get(join.this.alias)
+            table = source.table if source is not None else None
+            told = table.noun[1] if table is not None else self.source(join.this)
+            with_ = [self.phrasing.label(condition) for condition in _compared(join)] if join.side else []
+            if join.side:
+                pieces.append((f", with their {told}, if any{' where ' if with_ else ''}{listed(with_)}", False))
+            elif table is None:
+                pieces.append((f", joined with {told}", False))
+            elif join.args.get("on") is None and not join.args.get("using") and not self.is_matched(join.this.alias):
+                pieces.append((f", each with all {told}", False))
+        return pieces
+
+    def source(self, item: exp.Expr) -> str:
+        """Something in FROM that is no table, in words."""
+        if isinstance(item, exp.Lateral):
+            item = item.this
+        if isinstance(item, exp.Subquery):
+            return "".join(text for text, _ in _query(item, self.checked))
+        ctes = [cte.this for cte in self.checked.tree.find_all(exp.CTE) if cte.alias == item.name]
+        return "".join(text for text, _ in _query(ctes[0], self.checked)) if ctes else _quoted(item)
+
+    def is_matched(self, alias: str) -> bool:
+        """Does WHERE compare a column of this source with one of another?"""
+        where = self.select.args.get("where")
+        tables = (
+            [{column.table for column in one.find_all(exp.Column)} for one in conjuncts(where.this)] if where else []
+        )
+        return any(alias in names and len(names) > 1 for names in tables)
 
     def main_table(self) -> Table | None:
         start = self.select.args.get("from_")
@@ -191,7 +240,9 @@ class _Sentence:
         order, limit = self.select.args.get("order"), self.select.args.get("limit")
         first = inner(order.expressions[0].this) if order and order.expressions else None
         count = limit.args.get("expression") if limit else None
-        if not isinstance(first, exp.Anonymous) or first.name.lower() != "similar" or self.select.args.get("joins"):
+        if not isinstance(first, exp.Anonymous) or first.name.lower() != "similar":
+            return ""
+        if any(self.select.args.get(name) for name in ("joins", "offset", "group", "having")):
             return ""
         return str(inner(first.expressions[1]).name) if isinstance(count, exp.Literal) and count.name == "1" else ""
 
@@ -199,7 +250,7 @@ class _Sentence:
 
     def opening(self, main: Table | None) -> list[Piece]:
         items = [item for item in self.select.expressions if not self.is_best(item.this, main)]
-        wanted = [_wanted(item.this, main) for item in items if not self.has_to_be(item.this)]
+        wanted = [self.wanted(item.this, main) for item in items if not self.has_to_be(item.this)]
         if self.picks(main) and not any(wanted):
             named = [_column_of(item.this, main) for item in self.select.expressions]
             wanted = named if len(named) <= MOST_NAMED else []
@@ -221,6 +272,19 @@ class _Sentence:
     def is_best(self, node: exp.Expr, main: Table | None) -> bool:
         """Is it the highest or lowest value of the rows that a row of the main table is joined with?"""
         return isinstance(inner(node), exp.Max | exp.Min) and self.by_key(main)
+
+    def wanted(self, node: exp.Expr, main: Table | None) -> str:
+        """What a selected expression asks for, where it is more than a column; as SQL where it has no words."""
+        words = _wanted(node, main)
+        filtered = node.find(exp.Filter)
+        if words and filtered is not None:
+            told = [self.phrasing.label(condition) for condition in conjuncts(filtered.expression.this)]
+            return f"{words} where {listed(told)}"
+        if words or not any(isinstance(part, _COMPUTED) or part.meta.get("ask") for part in node.walk()):
+            return words
+        if isinstance(inner(node), exp.Subquery):
+            return "".join(text for text, _ in _query(node, self.checked))
+        return _quoted(node)
 
     def has_to_be(self, node: exp.Expr) -> bool:
         """Is it asked for as a condition as well? `answer(body, 'q')` of those where it IS NOT NULL."""
@@ -259,10 +323,11 @@ class _Sentence:
     # how they are grouped, ordered, cut
 
     def grouping(self) -> list[Piece]:
-        group = self.select.args.get("group")
-        if not group or self.by_key(self.main_table()):
-            return []
-        pieces = [(", for each ", False), (listed([spoken_term(term) for term in group.expressions]), False)]
+        group, pieces = self.select.args.get("group"), list[Piece]()
+        if group and not self.by_key(self.main_table()):
+            terms = [self.term(term) for term in group.expressions]
+            sets = [_quoted(one) for name in ("rollup", "cube", "grouping_sets") for one in group.args.get(name) or ()]
+            pieces = [(", for each ", False), (listed([*terms, *sets]), False)]
         having = self.select.args.get("having")
         if having:
             told = listed([self.phrasing.label(condition) for condition in conjuncts(having.this)])
@@ -275,7 +340,22 @@ class _Sentence:
         each = on.expressions if on is not None else []
         terms = order.expressions[len(each) :] if order else []
         pieces = [(f", one for each {listed([spoken_term(term) for term in each])}", False)] if each else []
-        return [*pieces, *([(f", {self.ordered(terms[0])}", False)] if terms else [])]
+        further = [term for term in terms[1:] if not self.goes_without_saying(term)]
+        told = [self.ordered(term) for term in [*terms[:1], *further]]
+        return [*pieces, *([(f", {', then '.join(told)}", False)] if terms else [])]
+
+    def goes_without_saying(self, term: exp.Ordered) -> bool:
+        """Does it only break ties: by a key, or by what rows are ordered by anyway?"""
+        origin = self.checked.names.origin(inner(term.this))
+        if origin is None or origin.column is None or origin.table is None:
+            return inner(term.this).find(exp.Anonymous) is None and not isinstance(inner(term.this), exp.Column)
+        name, table = origin.column.name, origin.table
+        return name in (*table.key, table.entity, table.title) or name in re.findall(r"\w+", table.order)
+
+    def term(self, node: exp.Expr) -> str:
+        """A value's name; its SQL where it has none."""
+        name = spoken_term(node)
+        return _quoted(node) if name == "value" else name
 
     def ordered(self, term: exp.Ordered) -> str:
         down = bool(term.args.get("desc"))
@@ -293,7 +373,7 @@ class _Sentence:
         if isinstance(node, exp.Anonymous) and node.meta.get("ask"):
             return f"{'highest' if down else 'lowest'} answer to “{node.meta['ask'].question}” first"
         origin = self.checked.names.origin(node)
-        name = spoken_term(node)
+        name = self.term(node)
         if origin is not None and origin.column is not None:
             if origin.column.name == "rating" or origin.column.unit == "stars":
                 return f"{'best' if down else 'worst'} rated first"
@@ -321,12 +401,38 @@ class _Sentence:
         places = [table.geo for table in self.tables() if table.geo is not None]
         return any(read == {geo.latitude, geo.longitude} for geo in places)
 
-    def limit(self) -> list[Piece]:
-        limit = self.select.args.get("limit")
-        count = (limit.args.get("expression") or limit.args.get("count")) if limit else None
-        if not isinstance(count, exp.Literal):
-            return []
-        return [(f", {'one' if count.name == '1' else count.name} at most", False)]
+
+def _cut(node: exp.Query) -> list[Piece]:
+    """How many rows are left out at the beginning, and how many there are at most."""
+    limit, offset = node.args.get("limit"), node.args.get("offset")
+    count = (limit.args.get("expression") or limit.args.get("count")) if limit else None
+    skipped = offset.expression if offset else None
+    pieces: list[Piece] = []
+    if skipped is not None and skipped.name != "0":
+        pieces.append((f", skipping the first {_counted(skipped)}", False))
+    if count is not None and not isinstance(count, exp.Null):
+        pieces.append((f", {_counted(count)} at most", False))
+    return pieces
+
+
+def _counted(node: exp.Expr) -> str:
+    return ("one" if node.name == "1" else node.name) if isinstance(node, exp.Literal) else _quoted(node)
+
+
+def _compared(join: exp.Join) -> list[exp.Expr]:
+    """The conditions of a join beside those that columns are equal."""
+    on = join.args.get("on")
+    return [one for one in conjuncts(on) if not _is_match(inner(one))] if on is not None else []
+
+
+def _is_match(node: exp.Expr) -> bool:
+    sides = (inner(node.this), inner(node.expression)) if isinstance(node, exp.EQ) else ()
+    return (bool(sides) and all(isinstance(side, exp.Column) for side in sides)) or isinstance(node, exp.Boolean)
+
+
+def _quoted(node: exp.Expr) -> str:
+    """A part that there are no words for, as SQL."""
+    return f"“{shown_as_written(node)}”"
 
 
 def _plain(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from sqlglot import exp
 
@@ -13,6 +14,7 @@ from agent.suql.phrases import spoken
 from agent.suql.tree import inner
 
 _CLOCK = re.compile(r"\b(?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::00)?\b(?! ?[ap]\.?m)")
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 SIGNS: dict[type[exp.Expr], str] = {
     exp.GT: "more than",
     exp.GTE: "at least",
@@ -40,13 +42,13 @@ def ordered_words(found: Comparison) -> str:
         sign = {">": "after", ">=": "from", "<": "before", "<=": "until"}[found.op]
     else:
         sign = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}[found.op]
-    return f"{sign} {listed(list(found.words), 'or')}"
+    return f"{sign} {day_words(listed(list(found.words), 'or'))}"
 
 
 def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
     """A column compared with a value: "a rating of at least 4 stars"."""
     if column.kind in (Kind.DATE, Kind.TIME):
-        return f"{spoken(column.name)} {TIMES[kind]} {value}"
+        return f"{spoken(column.name)} {TIMES[kind]} {day_words(value)}"
     sign = SIGNS[kind] + " " if kind is not exp.EQ else ""
     if column.name.startswith("num_"):
         return f"{SIGNS[kind]} {value} {spoken(column.name)}"
@@ -54,6 +56,19 @@ def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
     if name and side in ("max", "min") and kind not in (exp.EQ, exp.NEQ):
         return f"{SIGNS[kind]} {value} {spoken(name)}"  # a bound of a range, said as one would ask for it
     return f"{article(column)} of {sign}{value}{unit}"
+
+
+def day_words(text: str) -> str:
+    """A text with its dates as people write them: 2025-08-31 is August 31, 2025."""
+    return _DAY.sub(_day, text)
+
+
+def _day(found: re.Match[str]) -> str:
+    try:
+        day = date.fromisoformat(found[0])
+    except ValueError:
+        return found[0]
+    return f"{day:%B} {day.day}, {day.year}"
 
 
 def article(column: Column) -> str:

@@ -125,8 +125,8 @@ def yes(question: str, column: str = "reviews", value: str = "Yes") -> str:
         ("desk_hours = 'Friday 23:00'", "hotels open Friday 11 pm"),
         ("has_pool", "hotels with has pool"),
         ("phone IS NOT NULL", "hotels with a known phone"),
-        ("opened > '2020-01-01'", "hotels with opened after 2020-01-01"),
-        ("slug IN ('a', 'b')", "hotels among 2 hotels of before"),
+        ("opened > '2020-01-01'", "hotels opened after January 1, 2020"),
+        ("slug IN ('a', 'b')", "hotels among the 2 already shown"),
         ("slug NOT IN ('a', 'b')", "hotels other than 2 hotels already shown"),
         ("rating > (SELECT avg(rating) FROM hotels)", "hotels with a rating of more than the average rating of hotels"),
     ],
@@ -264,7 +264,7 @@ def test_rows_known_by_name_are_named():
     sql = "SELECT name, price FROM hotels WHERE slug IN ('a', 'b')"
     titles = {"a": "Aster", "b": "Borage"}
     assert describe(sql, CATALOGUE, titles).text == "the price of Aster and Borage"
-    assert describe(sql, CATALOGUE).text == "hotels among 2 hotels of before"
+    assert describe(sql, CATALOGUE).text == "hotels among the 2 already shown"
 
 
 @pytest.mark.parametrize(
