@@ -16,6 +16,7 @@ from corpora.importing.sources import Source, is_place
 from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec, identifier
 
 LONGEST_KEY = 100  # characters, as passages keep it
+MOST_LISTED = 10_000  # refused cells of a table that are listed; the rest are counted
 SHOWN = 60  # characters of a refused cell
 MOST_VALUES = 5000  # of an ENUM, whose spellings are brought together
 
@@ -45,7 +46,8 @@ class Table:
     columns: list[ColumnSpec]
     parent_key: str = ""  # of a nested list: the column that holds the key of the row it stands in
     parent: TableSpec | None = None
-    refused: list[RefusedCell] = field(default_factory=list)
+    refused: list[RefusedCell] = field(default_factory=list)  # the first of them
+    times_refused: int = 0
     rows_read: int = 0
     _known: dict[str, Conventions] = field(default_factory=dict)
     _spelt: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -54,7 +56,7 @@ class Table:
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows, read anew from the file. What is refused is in `refused` when the last one has been given."""
         self._survey()
-        self.refused, self.rows_read = [], 0
+        self.refused, self.times_refused, self.rows_read = [], 0, 0
         seen: dict[tuple[Any, ...], int] = {}
         for line, raw in self._raw():
             self.rows_read += 1
@@ -64,15 +66,20 @@ class Table:
                 name = ", ".join(self.spec.keys)
                 shown = ", ".join(map(str, keys))
                 wanted = f"a key of its own (line {seen[keys]} has it)" if keys in seen else "a key"
-                self.refused.append(RefusedCell(str(self.source), line, name, shown, wanted, whole_row=True))
+                self._refuse(RefusedCell(str(self.source), line, name, shown, wanted, whole_row=True))
                 continue
             if len(keys) == 1 and len(str(keys[0])) > LONGEST_KEY:
                 said = f"a key of {LONGEST_KEY} characters at most"
-                self.refused.append(RefusedCell(str(self.source), line, self.spec.keys[0], str(keys[0]), said, True))
+                self._refuse(RefusedCell(str(self.source), line, self.spec.keys[0], str(keys[0]), said, True))
                 continue
             if keys:
                 seen[keys] = line
             yield row
+
+    def _refuse(self, cell: RefusedCell) -> None:
+        self.times_refused += 1
+        if len(self.refused) < MOST_LISTED:  # memory is bounded, whatever a file holds
+            self.refused.append(cell)
 
     # -- From the file ---------------------------------------------------------------------------------------------
 
@@ -138,7 +145,7 @@ class Table:
         except Refused as reason:
             shown = str(cell)
             shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
-            self.refused.append(RefusedCell(str(self.source), line, column.name, shown, str(reason)))
+            self._refuse(RefusedCell(str(self.source), line, column.name, shown, str(reason)))
             return None
 
     def _read(self, column: ColumnSpec, cell: Any) -> Any:

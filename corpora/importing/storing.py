@@ -43,7 +43,8 @@ class Imported:
 
     version: int = 0
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
-    refused: list[RefusedCell] = field(default_factory=list)
+    refused: list[RefusedCell] = field(default_factory=list)  # the first of each table
+    times_refused: int = 0
     dangling: list[str] = field(default_factory=list)  # links that lead to no row, in words
 
 
@@ -146,6 +147,7 @@ def _fill(spec: CorpusSpec, table: Table, done: Imported) -> dict[str, Any]:
         (rows,) = cursor.fetchone()
         cursor.execute(f"ANALYZE {name}")
     done.refused += table.refused
+    done.times_refused += table.times_refused
     done.counts[table.spec.name] = {"read": table.rows_read, "stored": rows}
     own = {column.name for column in table.spec.columns}
     return {

@@ -90,8 +90,8 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"  {refused}{'; the row is left out' if refused.whole_row else '; the cell is left empty'}"
             )
-        if len(done.refused) > SHOWN:
-            self.stdout.write(f"  …and {len(done.refused) - SHOWN:,} more (--refused FILE lists them all)")
+        if done.times_refused > SHOWN:
+            self.stdout.write(f"  …and {done.times_refused - SHOWN:,} more (--refused FILE lists them)")
         for said in done.dangling:
             self.stdout.write(f"  {said}")
         if path is not None:

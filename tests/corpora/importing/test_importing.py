@@ -276,3 +276,15 @@ def test_loading_samples_leaves_the_passages_of_imported_texts(
     bring(spec, files(ferries__csv=CSV, remarks__csv=REMARKS))
     call_command("load_corpora", stdout=io.StringIO())
     assert Passage.objects.filter(owner_table="remarks").count() == 3
+
+
+def test_of_very_many_refused_cells_the_first_are_listed_and_all_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpora.importing.reading.MOST_LISTED", 3)
+    (tmp_path / "a.csv").write_text("n\n" + "many\n" * 50)
+    table = {"name": "a", "file": "a.csv", "columns": [{"name": "n", "kind": "NUMBER"}]}
+    corpus = CorpusSpec.model_validate({"name": "a", "tables": [table]})
+    (read,) = tables_of(corpus, open_sources([tmp_path / "a.csv"], tmp_path))
+    assert [row["n"] for row in read.rows()] == [None] * 50
+    assert (len(read.refused), read.times_refused) == (3, 50)
