@@ -9,11 +9,10 @@ from django.db import connection
 
 from agent.errors import SpecificationError
 from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Column, Kind, Table
+from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.worksheets import applications
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification
-from corpora.catalogue import catalogue
 from corpora.catalogue.imported import whole_catalogue
 from corpora.models import Assistant, WorksheetEdition
 
@@ -59,12 +58,16 @@ def _specification(text: str, assistant: str, version: int) -> Specification:
     return imported.specification.model_copy(update={"version": version})
 
 
-@lru_cache(maxsize=1)
 def value_memory() -> ValueMemory:
-    """The distinct values of all columns with names or vocabularies, what titles name, and the words of texts that
-    stand alone, read once a process, outside the event loop."""
+    """Return the distinct values of all columns with names or vocabularies, what titles name, and the words of texts
+    that stand alone; read once a process for each state of the catalogue. Not for the thread of an event loop."""
+    return memory_of(whole_catalogue())
+
+
+@lru_cache(maxsize=1)
+def memory_of(tables: Catalogue) -> ValueMemory:
+    """Return what is remembered of the tables of a catalogue."""
     values, entities, spoken = {}, {}, {}
-    tables = catalogue()
     owned = {name for key in tables.foreign_keys for name in (key.table, key.target)}
     for table in tables:
         texts = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.many]

@@ -20,13 +20,12 @@ from agent.language.openai import ModelSettings, OpenAILanguage, Price
 from agent.language.tasks import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
-from agent.suql import Budget, Engine
+from agent.suql import Budget, Catalogue, Engine
 from agent.turn import Agent
 from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
-from corpora.catalogue import catalogue
 from corpora.catalogue.imported import whole_catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
@@ -110,14 +109,19 @@ def edition(assistant: str, version: int) -> Specification:
     return found
 
 
-@lru_cache(maxsize=4)
 def agent_for(language: str = "", *, patient: bool = False) -> Agent:
-    """The agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", or "" for the settings' choice.
+    """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice.
 
-    A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so.
+    A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so. It knows
+    the corpora there are now. Not for the thread of an event loop.
     """
-    spoken = language_for(language or settings.LANGUAGE_BACKEND)
-    tables = whole_catalogue()
+    return built(language or settings.LANGUAGE_BACKEND, patient, whole_catalogue())
+
+
+@lru_cache(maxsize=4)
+def built(language: str, patient: bool, tables: Catalogue) -> Agent:
+    """Return the agent for one state of the catalogue, built once."""
+    spoken = language_for(language)
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
     budget = Budget(seconds=seconds, calls=calls)
@@ -127,7 +131,7 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
     if name == "builtin":
-        return BuiltinLanguage(catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes)
+        return BuiltinLanguage(whole_catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes)
     if name == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
         return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))

@@ -26,7 +26,7 @@ from uuid import UUID
 
 import django
 import psutil
-from asgiref.sync import SyncToAsync
+from asgiref.sync import SyncToAsync, sync_to_async
 from django.utils.module_loading import import_string
 
 from hybridchat.guard.wire import Frame, read_frame, write_frame
@@ -149,7 +149,7 @@ async def _step(request: Frame, writer: asyncio.StreamWriter, agent_for: Factory
         await write_frame(writer, {"event": kind, "payload": payload})
 
     current_turn.set(UUID(request["turn"]) if request["turn"] else None)
-    agent = agent_for(request["language"]).within(Budget(**request["budget"]))
+    agent = (await sync_to_async(agent_for)(request["language"])).within(Budget(**request["budget"]))
     step = agent.parse_turn if request["step"] == "parse" else agent.execute_turn
     state = await step(TurnState.model_validate(request["state"]), emit)
     return state.model_dump(mode="json")

@@ -17,7 +17,7 @@ from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants
 from corpora.memo import DatabaseMemo
 from corpora.models import AnswerMemo, Article, Assistant, ModelCall
-from corpora.selectors import assistant_tables, value_memory
+from corpora.selectors import assistant_tables, memory_of, value_memory
 from tests.corpora.conftest import course, restaurant
 
 
@@ -71,9 +71,9 @@ def test_calls_are_written_down_with_the_turn_that_caused_them() -> None:
 def test_the_value_memory_holds_names_and_vocabularies_but_no_prose() -> None:
     store_restaurants([RestaurantLine.model_validate_json(json.dumps(restaurant()))])
     store_courses([CourseLine.model_validate_json(json.dumps(course()))])
-    value_memory.cache_clear()
+    memory_of.cache_clear()
     memory = value_memory()
-    value_memory.cache_clear()
+    memory_of.cache_clear()
     assert memory.of("restaurants", "cuisines") == ("greek", "wine bars")
     assert memory.of("restaurants", "name") == ("The Blue Door",)
     assert memory.of("courses", "course_codes") == ("CS 143", "EE 143")
@@ -86,9 +86,9 @@ def test_the_value_memory_knows_the_words_of_articles() -> None:
     Article.objects.create(
         slug="seats", title="Seats", category="Enrollment", body="The waitlist is a list.", updated="2025-09-01"
     )
-    value_memory.cache_clear()
+    memory_of.cache_clear()
     memory = value_memory()
-    value_memory.cache_clear()
+    memory_of.cache_clear()
     assert memory.spoken("articles") == ("list", "waitlist")
     assert memory.spoken("restaurants") == ()
 

@@ -16,8 +16,8 @@ from django.db import connections
 
 from corpora.gazetteer import gazetteer
 from corpora.loading.assistants import add_missing_assistants
-from corpora.selectors import value_memory
-from hybridchat.agents import agent_for
+from corpora.selectors import memory_of
+from hybridchat.agents import built
 
 SAMPLE = Path(__file__).resolve().parents[2] / "corpora" / "sample"
 LOADED = ("pa-trattoria-sottovoce", "pa-proof-and-peel")
@@ -46,7 +46,7 @@ def two_restaurants(
 
 def forget_what_was_read() -> None:
     """A process reads values, places and the agent's parts once; other tests have other rows."""
-    for cached in (agent_for, value_memory, gazetteer):
+    for cached in (built, memory_of, gazetteer):
         cached.cache_clear()
 
 

@@ -29,6 +29,7 @@ from agent.language.tasks import (
     Understanding,
     UnderstandRequest,
 )
+from agent.parsing import RULED
 from agent.parsing.bounds import bounded
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
@@ -37,6 +38,7 @@ from agent.parsing.tasks.understanding import TaskInterpreter
 from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue
+from agent.understanding.parser import CatalogueParser
 
 NOTICE = "Built-in language, no model connected."
 
@@ -62,9 +64,11 @@ class BuiltinLanguage:
         self._vectors = Vectors(encoder, sentences=10_000)
         self._readings = Readings(CrossEncoder.load)
         self._notes = notes
-        selector = CorpusSelector(catalogue, memory, encoder.encode)
-        self._interpreter = Interpreter(BuiltinParser(catalogue, memory, gazetteer), catalogue, selector)
+        ruled = catalogue.only(*RULED)
+        selector = CorpusSelector(ruled, memory, encoder.encode)
+        self._interpreter = Interpreter(BuiltinParser(ruled, memory, gazetteer), ruled, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
+        self._any = CatalogueParser(catalogue, memory)
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
@@ -97,14 +101,19 @@ class BuiltinLanguage:
         foreign = "" if state is not None and state.pending is not None else notice(read.text)
         if foreign:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
-        understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
+        if RULED.intersection(request.conversation.tables) or request.specification is not None:
+            understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
+        else:
+            understood = self._any.understand(read.text, request.conversation)
         return understood.model_copy(update={"unread": read.note})
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""
         if request.problem:
             raise ParseFailure("I could not turn this into a search.", request.problem)
-        return await asyncio.to_thread(self._interpreter.parse, request.question, request.conversation)
+        ruled = RULED.intersection(request.question.tables or request.conversation.tables)
+        parse = self._interpreter.parse if ruled else self._any.parse
+        return await asyncio.to_thread(parse, request.question, request.conversation)
 
     async def respond(self, request: RespondRequest) -> Reply:
         return respond(request)
