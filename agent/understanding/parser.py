@@ -16,8 +16,9 @@ from agent.parsing.values import ValueMemory
 from agent.suql.catalogue import Catalogue, Kind, Table
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import JOINT, with_context
+from agent.understanding.joins import identifier
 from agent.understanding.linker import Linker
-from agent.understanding.prose import column_of, condition, texts_of, wishes
+from agent.understanding.prose import MOST_TEXTS, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.values import quoted
@@ -106,6 +107,7 @@ class CatalogueParser:
         if not named or others:
             return ""
         names = ", ".join(quoted(name) for name in dict.fromkeys(named))
-        texts = ", ".join(f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main))
+        asked = [f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main)[:MOST_TEXTS]]
+        told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
         shown = column_of(main, title)
-        return f"SELECT {shown}, {texts} FROM {main.name} WHERE {shown} IN ({names})"
+        return f"SELECT {shown}, {told} AS answer FROM {identifier(main.name)} WHERE {shown} IN ({names})"

@@ -53,6 +53,10 @@ def catalogue_table(table: TableSpec, stored: Mapping[str, Any]) -> Table:
         ]
     if week:
         columns.append(Column(f"{week.name}_minutes", Kind.TEXT, hidden=True, description="Open minutes of the week"))
+    columns += [
+        Column(one["name"], Kind.FREE_TEXT, many=True, description=one["description"])
+        for one in stored.get("gathered", ())
+    ]
     if stored["numbered"]:
         columns.append(Column(ROW_NUMBER, Kind.NUMBER, integer=True, hidden=True, description="Number of the row"))
     title = next((column for column in specs if column.name == table.title), None)

@@ -16,7 +16,7 @@ from corpora.catalogue.imported import ROW_NUMBER, catalogue_table, first
 from corpora.connection import READER
 from corpora.gazetteer import gazetteer
 from corpora.importing.reading import RefusedCell, Table
-from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec
+from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec
 from corpora.models import Assistant, CorpusVersion
 
 SCHEMA = "imported"
@@ -72,6 +72,8 @@ def _store(spec: CorpusSpec, tables: list[Table], by: AbstractBaseUser | None, d
     stored = {table.spec.name: _fill(spec, table, done) for table in tables}
     for table in tables:
         done.counts[table.spec.name] |= _differences(spec, table, before, done.version)
+    for table in tables:
+        stored[table.spec.name]["gathered"] = list(_gathered(spec, table.spec))
     done.dangling = list(_dangling(spec, done.version))
     _show(spec, tables, stored, before, done.version)
     versions.filter(active=True).update(active=False)
@@ -224,6 +226,34 @@ def _count(query: str) -> int:
 # -- Views ---------------------------------------------------------------------------------------------------------
 
 
+def _gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
+    """The texts of tables whose rows refer to this one's key: what guests wrote of an inn is read as the inn's."""
+    taken = {column.name for column in table.columns}
+    for other in spec.tables:
+        texts = [column.name for column in other.columns if column.kind is ColumnKind.FREE_TEXT]
+        for link in other.links:
+            if other is table or link.table != table.name or [link.target] != table.keys:
+                continue
+            for text in texts:
+                name = other.name if len(texts) == 1 else f"{other.name}_{text}"
+                if name not in taken:
+                    taken.add(name)
+                    yield {
+                        "name": name, "table": other.name, "column": text, "reference": link.column,
+                        "target": link.target, "description": other.description,
+                    }  # fmt: skip
+
+
+def _texts_of(spec: CorpusSpec, number: int, one: dict[str, str]) -> str:
+    """A column of a view: the texts of the rows of another table that refer to this row, in their order."""
+    text, source = f'there."{one["column"]}"', _name(spec, number, one["table"])
+    same = f'there."{one["reference"]}"::text = here."{one["target"]}"::text'
+    return (
+        f"ARRAY(SELECT {text} FROM {source} there WHERE {same} AND {text} IS NOT NULL "
+        f'ORDER BY there."{ROW_NUMBER}") AS "{one["name"]}"'
+    )
+
+
 def _show(
     spec: CorpusSpec, tables: list[Table], stored: dict[str, Any], before: CorpusVersion | None, number: int
 ) -> None:
@@ -233,9 +263,13 @@ def _show(
             cursor.execute(f'DROP VIEW kb."{gone["view"]}"')
         for table in tables:
             shown = catalogue_table(table.spec, stored[table.spec.name])
-            listed = ", ".join(f'"{column.name}"' for column in shown.columns)
+            texts = {one["name"]: one for one in stored[table.spec.name]["gathered"]}
+            listed = ", ".join(
+                _texts_of(spec, number, texts[column.name]) if column.name in texts else f'here."{column.name}"'
+                for column in shown.columns
+            )
             source = _name(spec, number, table.spec.name)
-            cursor.execute(f'CREATE VIEW kb."{shown.name}" AS SELECT {listed} FROM {source}')
+            cursor.execute(f'CREATE VIEW kb."{shown.name}" AS SELECT {listed} FROM {source} here')
             cursor.execute(f'GRANT SELECT ON kb."{shown.name}" TO {READER}')
         for old in CorpusVersion.objects.filter(corpus=spec.name, number__lte=number - KEPT):
             for name in old.stored:
