@@ -47,10 +47,12 @@ def main(descriptor: int, factory: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
     django.setup()
     agent_for: Factory = import_string(factory)
-    while not _loaded(agent_for):
-        time.sleep(PAUSE)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for minds
     with socket.socket(fileno=descriptor) as control:
+        while not _loaded(agent_for):
+            if _is_deserted(control):
+                return
+            time.sleep(PAUSE)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for minds
         while True:
             data, descriptors, _, _ = socket.recv_fds(control, 1, 1)
             if not data:
@@ -61,6 +63,14 @@ def main(descriptor: int, factory: str) -> None:
             os.close(descriptors[0])
     for mind in psutil.Process().children():  # whoever asked them is gone; a stuck one would not notice
         mind.kill()
+
+
+def _is_deserted(control: socket.socket) -> bool:
+    """Whether nobody is left who could ask for a mind."""
+    try:
+        return not control.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
 
 
 def _loaded(agent_for: Factory) -> bool:

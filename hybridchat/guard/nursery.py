@@ -87,7 +87,7 @@ class Nursery:
     """The forking process, restarted when it dies. Processes forked from the one that keeps it may use it too."""
 
     def __init__(self, factory: str, environment: Mapping[str, str] | None = None) -> None:
-        self._door, self._inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._door, self.inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._factory, self._environment = factory, environment
         self._keeping = threading.Lock()
         self._kept_by = 0
@@ -110,6 +110,8 @@ class Nursery:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
+        self._door.close()
+        self.inner.close()
 
     async def mind(self) -> Mind:
         """The mind of this process, a new one where the last is gone. Raises `Passing` where none comes."""
@@ -143,8 +145,8 @@ class Nursery:
     def _keep(self) -> None:
         while not self._over.is_set():
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "hybridchat.guard.mind", str(self._inner.fileno()), self._factory],
-                pass_fds=[self._inner.fileno()],
+                [sys.executable, "-m", "hybridchat.guard.mind", str(self.inner.fileno()), self._factory],
+                pass_fds=[self.inner.fileno()],
                 stdin=subprocess.DEVNULL,
                 cwd=CHECKOUT,
                 env=self._environment,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -24,6 +26,7 @@ from hybridchat.chat.owners import Owner, key_of
 from hybridchat.guard.agent import GuardedAgent
 from hybridchat.guard.failures import MindBroke, MindDied, Passing
 from hybridchat.guard.nursery import Nursery
+from hybridchat.services.folder import CHECKOUT
 from tests.chat.fakes import conversation_for
 
 pytestmark = pytest.mark.timeout(240)
@@ -96,6 +99,16 @@ async def test_how_a_mind_failed_is_told(agent: GuardedAgent, message: str, erro
     with pytest.raises(error):
         await parsed(agent, message)
     assert (await parsed(agent, "hello"))[0] == "hello, understood"
+
+
+def test_a_nursery_that_cannot_load_ends_with_who_started_it() -> None:
+    environment = {**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
+    kept = Nursery("tests.guard.thinkers.agent_for", environment)
+    inner = kept.inner.fileno()
+    command = [sys.executable, "-m", "hybridchat.guard.mind", str(inner), "tests.guard.thinkers.agent_for"]
+    with subprocess.Popen(command, pass_fds=[inner], env=environment, cwd=CHECKOUT) as process:
+        kept.close()
+        assert process.wait(120) == 0
 
 
 @pytest.fixture
