@@ -16,6 +16,7 @@ LONGEST_QUESTION = 200  # words of a question in which stored values are looked 
 LONGEST_TEXT = 80  # characters of a value that may be somebody's word for something
 PROSE = frozenset({Kind.FREE_TEXT, Kind.IMAGE})
 NUMBERS = frozenset({Kind.NUMBER, Kind.BOOLEAN})
+UNNAMED = "rows"  # what the rows of a table are called where nobody says
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
 _QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
@@ -90,7 +91,7 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
             links.append((here, there))
             one = fields[here]
             fields[here] = Field(one.table, one.column, one.words, one.primary, there)
-    words = tuple(worded(table.name) for table in tables)
+    words = tuple(worded(table.noun[1] if table.noun[1] != UNNAMED else table.name) for table in tables)
     links += _undeclared(fields, words, links)
     schema = Schema(tables, words, tuple(fields), tuple(links), stored=[{} for _ in fields])
     for at, said, value in _values(tables, fields, memory):

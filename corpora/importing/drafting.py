@@ -18,6 +18,7 @@ from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, 
 LOOKED_AT = 5000  # rows
 SURE = 0.9  # of the cells that are filled must be of a kind; the rest will be refused, one by one
 PROSE = 60  # characters on average; what is longer is read rather than compared
+SENTENCE = 3  # spaces, at least, of a cell that is a sentence
 FEW = 50  # values, at most, of a vocabulary
 SAMPLES = 3
 
@@ -64,6 +65,7 @@ def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[str]]:
             outer = tables[-1] if not tables[-1].parent else next(one for one in tables if one.name == table)
             if len(outer.keys) == 1:
                 tables.append(child.model_copy(update={"path": path, "parent": table, "key": None}))
+    _link_as_declared(tables, sources)
     _link(tables, seen)
     noun = tables[0].noun if tables else ["row", "rows"]
     return CorpusSpec(name=identifier(name), noun=noun, tables=tables), reasons
@@ -99,7 +101,7 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[str]) -
         reasons.append(f"{source}, {column.name}: {kind.value}, since {reason} ({examples})")
         specs.append(ColumnSpec(name=identifier(column.name), kind=kind, description=column.name))
     specs = _with_place(specs)
-    key = next((identifier(one.name) for one in columns if _is_key(one)), None)
+    key = _declared_key(source, columns) or next((identifier(one.name) for one in columns if _is_key(one)), None)
     names = [spec for spec in specs if spec.kind is ColumnKind.TEXT and spec.name != key]
     title = next(
         (one.name for one in names if re.search(r"name|title", one.name)), names[0].name if names else key or ""
@@ -118,6 +120,15 @@ def _singular(word: str) -> str:
     if re.search(r"(ss|x|ch|sh)es$", word):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _declared_key(source: Source, columns: list[Seen]) -> str | list[str] | None:
+    """The key that a database declares, if its rows keep to it."""
+    if len(source.keys) == 1:
+        column = next((one for one in columns if one.name == source.keys[0]), None)
+        kept = column is not None and len(set(column.texts)) == len(column.texts) == column.rows > 0
+        return identifier(source.keys[0]) if kept else None
+    return [identifier(name) for name in source.keys] or None
 
 
 def _is_key(column: Seen) -> bool:
@@ -175,13 +186,14 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
         return ColumnKind.DATE, "its cells are dates"
     if column.share(cells.time) >= SURE:
         return ColumnKind.TIME, "its cells are times of day"
-    codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+", text)) for text in texts)
+    codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+|[A-Za-z]+[-_]?\d[\w-]*", text)) for text in texts)
     numbers = column.share(lambda cell: cells.number(cell, known))
     if numbers >= SURE and not codes and not _is_key(column) and max(map(len, texts)) < 30:
         return ColumnKind.NUMBER, f"{numbers:.0%} of its cells are numbers"
     if column.share(hours) >= 0.5 and any(re.search(r"(?i)mon|daily|fri", text) for text in texts):
         return ColumnKind.OPENING_HOURS, "its cells name days and times"
-    if sum(map(len, texts)) > PROSE * len(texts):
+    sentences = sum(text.count(" ") >= SENTENCE and text.rstrip("\"')”’")[-1:] in (*".!?…",) for text in texts)
+    if sum(map(len, texts)) > PROSE * len(texts) or sentences > len(texts) / 2:
         return ColumnKind.FREE_TEXT, "its cells are prose"
     listed = sum(bool(re.search(r"[;|]", text)) for text in texts)
     if listed > 0.2 * len(texts) or (sum("," in text for text in texts) > 0.3 * len(texts) and _repeats(texts)):
@@ -200,6 +212,18 @@ def _url(cell: Any) -> str | None:
     return str(cell) if re.fullmatch(r"(https?://|www\.)[^\s]+", str(cell).strip()) else None
 
 
+def _link_as_declared(tables: list[TableSpec], sources: list[Source]) -> None:
+    """The links that a database declares between its tables."""
+    of = {(source.file, source.part): source for source in sources if source.links}
+    for table in tables:
+        source = of.get((table.file, table.table))
+        for column, other, target in source.links if source else ():
+            found = next((one for one in tables if one.file == table.file and one.table.lower() == other.lower()), None)
+            link = LinkSpec(column=identifier(column), table=found.name, target=identifier(target)) if found else None
+            if link and table.column(link.column) and found and found.column(link.target) and link not in table.links:
+                table.links.append(link)
+
+
 def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
     """A column whose values are all keys of another table, and that is called after it, leads there."""
     for target in tables:
@@ -211,6 +235,8 @@ def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
             for column in seen.get(table.name, ()) if table is not target and not table.parent else ():
                 name = identifier(column.name)
                 called = name in words or re.sub(r"_?(id|code|key|no)$", "", name) in words
+                if any(link.column == name for link in table.links):
+                    continue
                 if called and column.filled and set(column.texts) <= keys and name != (table.keys or [""])[0]:
                     table.links.append(LinkSpec(column=name, table=target.name, target=target.keys[0]))
                     own = table.column(name)

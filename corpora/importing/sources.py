@@ -45,6 +45,8 @@ class Source:
     columns: tuple[str, ...]
     rows: Callable[[], Iterator[Row]]
     notes: tuple[str, ...] = ()  # what was recognised: the encoding, the delimiter
+    keys: tuple[str, ...] = ()  # the columns that a database declares as the key
+    links: tuple[tuple[str, str, str], ...] = ()  # a column, and the table and column it is declared to refer to
 
     def __str__(self) -> str:
         return f"{self.file} ({self.part})" if self.part else self.file
@@ -335,11 +337,26 @@ def _sqlite(path: Path) -> list[Source]:
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
             )]  # fmt: skip
             for name in names:
-                columns = tuple(row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})"))
-                sources.append(Source(path.name, name, columns, partial(_sqlite_rows, path, name, columns)))
+                told = connection.execute(f"PRAGMA table_info({_quoted(name)})").fetchall()
+                columns = tuple(row[1] for row in told)
+                keys = tuple(row[1] for row in sorted(told, key=lambda row: row[5]) if row[5])
+                links = tuple(_sqlite_links(connection, name))
+                rows = partial(_sqlite_rows, path, name, columns)
+                sources.append(Source(path.name, name, columns, rows, keys=keys, links=links))
         except sqlite3.DatabaseError as error:
             raise Unreadable(f"{path.name} is a damaged SQLite database: {error}") from error
     return sources
+
+
+def _sqlite_links(connection: sqlite3.Connection, name: str) -> Iterator[tuple[str, str, str]]:
+    """What the table declares to refer to; a reference that names no column means the other table's key."""
+    for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(name)})"):
+        target = row[4]
+        if target is None:
+            told = connection.execute(f"PRAGMA table_info({_quoted(row[2])})").fetchall()
+            target = next((column[1] for column in told if column[5]), None)
+        if target is not None:
+            yield row[3], row[2], target
 
 
 def _sqlite_rows(path: Path, name: str, columns: tuple[str, ...]) -> Iterator[Row]:

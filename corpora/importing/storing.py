@@ -110,8 +110,13 @@ def _assistant(spec: CorpusSpec, views: list[str]) -> dict[str, Any]:
 # -- Tables --------------------------------------------------------------------------------------------------------
 
 
+def stored_name(corpus: str, number: int, table: str) -> str:
+    """Return where a version of a corpus keeps a table, as SQL."""
+    return f'{SCHEMA}."{corpus[:15]}_{number}_{table}"'
+
+
 def _name(spec: CorpusSpec, number: int, table: str) -> str:
-    return f'{SCHEMA}."{spec.name[:15]}_{number}_{table}"'
+    return stored_name(spec.name, number, table)
 
 
 def _definitions(columns: list[ColumnSpec]) -> list[str]:

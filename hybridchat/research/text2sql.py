@@ -7,14 +7,22 @@ nothing say little and are counted apart. Turns of one conversation follow each 
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from corpora.catalogue.imported import whole_catalogue
+from corpora.importing.drafting import draft
+from corpora.importing.reading import tables_of
+from corpora.importing.removing import NotThere, remove
+from corpora.importing.sources import open_sources
+from corpora.importing.specification import CorpusSpec
+from corpora.importing.storing import store
 from hybridchat.research.execution import LEVELS, GoldFailed, gold_rows, hardness, is_ordered, same_rows
 from hybridchat.talk import Talk
 
@@ -54,11 +62,40 @@ def conversations(questions: Iterable[dict[str, Any]]) -> Iterator[list[dict[str
         yield sorted(turns, key=lambda one: one.get("turn", 0))
 
 
-async def ask(
-    new_talk: Callable[[], Talk], turns: list[dict[str, Any]], database: Path, clock: Callable[[], datetime]
-) -> list[Scored]:
+@contextmanager
+def imported(path: Path, name: str) -> Iterator[str]:
+    """Import a SQLite file as a corpus of that name, as it stands; yield the assistant's slug, and remove it after."""
+    with suppress(NotThere):  # an evaluation that was broken off may have left it
+        remove(name)
+    with tempfile.TemporaryDirectory(prefix="text2sql-") as unpacked:
+        sources = open_sources([path], Path(unpacked))
+        specification, _ = draft(name, sources)
+        specification = _renamed(specification)
+        store(specification, tables_of(specification, sources))
+    try:
+        yield name
+    finally:
+        remove(name)
+
+
+def _renamed(specification: CorpusSpec) -> CorpusSpec:
+    """The specification with its tables' names made unlike those that queries see already; their nouns stay."""
+    taken = whole_catalogue()
+    names = {one.name: one.name if one.name not in taken else f"{one.name}_rows" for one in specification.tables}
+    tables = [
+        table.model_copy(
+            update={
+                "name": names[table.name],
+                "links": [link.model_copy(update={"table": names[link.table]}) for link in table.links],
+            }
+        )
+        for table in specification.tables
+    ]
+    return specification.model_copy(update={"tables": tables})
+
+
+async def ask(talk: Talk, turns: list[dict[str, Any]], database: Path) -> list[Scored]:
     """Return the scores of one conversation."""
-    talk = new_talk()
     return [await _ask(talk, one, number, database) for number, one in enumerate(turns, 1)]
 
 

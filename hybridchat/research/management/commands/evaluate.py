@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.language.tagger import Tagger
 from agent.turn import Agent
 from agent.worksheets.applications import STAR
+from corpora.importing.specification import identifier
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research import (
@@ -25,6 +26,7 @@ from hybridchat.research import (
     reading,
     simulation_run,
     star,
+    text2sql,
     turns,
 )
 from hybridchat.research.commands import add_language, at_once, clock
@@ -35,7 +37,8 @@ from hybridchat.talk import Talk
 SETS = Path(__file__).resolve().parents[2] / "development"
 HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
-WHAT = ("turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star", "marking")
+EVALUATED = "evaluated"  # begins the names of corpora that are imported to be asked, and removed again
+WHAT = ("text2sql", "turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star", "marking")
 
 
 class Command(BaseCommand):
@@ -58,10 +61,16 @@ class Command(BaseCommand):
         parser.add_argument("--variations", type=int, default=1, help="dialogue: how often each goal, in other words")
         parser.add_argument("--only", default="", help="dialogue: only the goals whose id begins so")
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
+        parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
+        parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
+        parser.add_argument("--out", type=Path, help="text2sql: where each question's query and verdict go, as JSON")
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
         prepare()
+        if options["what"] == "text2sql":
+            self._text2sql(options)
+            return
         scored = {
             "turns": self._turns,
             "articles": self._articles,
@@ -76,6 +85,29 @@ class Command(BaseCommand):
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
+
+    def _text2sql(self, options: dict[str, Any]) -> None:
+        if not options["databases"] or not options["questions"]:
+            raise CommandError("text2sql needs --databases, a folder of SQLite files, and --questions, a JSON file.")
+        now, scores = clock(options["now"]), []
+        try:
+            questions = json.loads(options["questions"].read_text(encoding="utf-8"))[: options["limit"]]
+            for database in dict.fromkeys(one["db_id"] for one in questions):
+                path = text2sql.path_of(options["databases"], database)
+                asked = text2sql.conversations(one for one in questions if one["db_id"] == database)
+                with text2sql.imported(path, f"{EVALUATED}_{identifier(database)}"[:40]) as assistant:
+                    agent = agent_for(options["language"], patient=True)
+                    for turns in asked:
+                        scores += asyncio.run(text2sql.ask(Talk(agent, assistant, now), turns, path))
+                self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")
+        except (OSError, ValueError, KeyError) as error:
+            raise CommandError(f"{options['questions']} cannot be used: {error!r}") from error
+        report = text2sql.report(scores)
+        if options["out"]:
+            options["out"].write_text(json.dumps(report["rows"], ensure_ascii=False, indent=1), encoding="utf-8")
+        self.stdout.write(
+            json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else text2sql.table(report)
+        )
 
     async def _turns(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "questions.jsonl"), "id", "messages", "truth")
