@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.suql.catalogue import Kind
-from agent.understanding.joins import both_ways, from_clause, identifier, preferred
+from agent.understanding.joins import both_ways, comparable, from_clause, identifier, preferred
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of
@@ -130,8 +130,9 @@ class _Composer:
             link, inner = (key, key), inner | {self._table(key)}
         tables = inner | {self._table(one.column) for one in conditions}
         kept = [*conditions, Condition(link[1], f"{self._name(link[1])} IS NOT NULL")]
-        within = f"SELECT {self._name(link[1])}{self._from(tables)}{self._where(kept)}"
-        return Condition(link[0], f"{self._name(link[0])} NOT IN ({within})")
+        own, other = comparable(self.schema, *link, self._name)
+        within = f"SELECT {other}{self._from(tables)}{self._where(kept)}"
+        return Condition(link[0], f"{own} NOT IN ({within})")
 
     def _twins(self, tables: set[int]) -> list[int]:
         """Columns of other tables that are called as those that are shown; empty where one has none."""
@@ -182,6 +183,8 @@ class _Composer:
 
     def _condition(self, literal: Literal) -> Condition:
         many = self.schema.fields[literal.column].column.many
+        if self.schema.fields[literal.column].column.kind is Kind.FREE_TEXT:
+            return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
         if literal.operator == "like" and not many:
             text = quoted(pattern(literal.text, self.question))
             return Condition(literal.column, f"{self._name(literal.column)} ILIKE {text}")

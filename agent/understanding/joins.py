@@ -39,10 +39,18 @@ def from_clause(schema: Schema, tables: Iterable[int], links: Sequence[Link], na
             joined.append(lost)
         for here, there in path or ():
             table = schema.fields[there].table
-            text += f" JOIN {_table(schema, table)} ON {name(here)} = {name(there)}"
+            one, other = comparable(schema, here, there, name)
+            text += f" JOIN {_table(schema, table)} ON {one} = {other}"
             joined.append(table)
         waiting -= set(joined)
     return text
+
+
+def comparable(schema: Schema, here: int, there: int, name: Callable[[int], str]) -> tuple[str, str]:
+    """Return two columns as SQL that compares them: as texts where they are of different kinds."""
+    same = schema.fields[here].column.kind is schema.fields[there].column.kind
+    cast = "" if same else "::text"
+    return name(here) + cast, name(there) + cast
 
 
 def _shortest(schema: Schema, joined: Sequence[int], waiting: set[int], links: Sequence[Link]) -> list[Link] | None:

@@ -76,13 +76,17 @@ class CatalogueParser:
     def _with_prose(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
         """The query with what is asked of prose; None where nothing is."""
         main, marks = schema.tables[query.main], self._tagger().marks(message)
-        claimed = [(one.start, one.stop) for one in roles.literals]
+        prose = {at for at, one in enumerate(schema.fields) if one.column.kind is Kind.FREE_TEXT}
+        claimed = [(one.start, one.stop) for one in roles.literals if one.column not in prose]
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))
         if asked := self._asked(message, marks, roles, schema, main):
             return Parsed(suql=asked, tables=tables, presentation="detail")
         found = wishes(marks, message, main, schema, claimed)
         if not found:
             return None
+        if any(one.column in prose for one in roles.literals):  # they are asked, not looked up
+            roles.literals = [one for one in roles.literals if one.column not in prose]
+            query = compose(roles, schema, message)
         conditions = [condition(main, wish) for wish in found]
         counted = roles.select == [(ROWS, "")]
         sql = query.searching(conditions, SHOWN_AT_ONCE, counted=counted)

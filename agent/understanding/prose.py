@@ -24,7 +24,8 @@ _OF_ORDER = frozenset(
         """
         most least best worst highest lowest top bottom more less fewer greater over under above below than at the a an
         of in by for with and or all any each every average total number many much first last newest oldest largest
-        smallest longest shortest biggest sorted ordered order
+        smallest longest shortest biggest sorted ordered order one two three four five six seven eight nine ten
+        different distinct same other than have has had is are was were do does did
         """
     )
 )

@@ -14,7 +14,6 @@ from agent.suql.catalogue import Catalogue, Column, Kind, Table
 LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
 LONGEST_TEXT = 80  # characters of a value that may be somebody's word for something
-PROSE = frozenset({Kind.FREE_TEXT, Kind.IMAGE})
 NUMBERS = frozenset({Kind.NUMBER, Kind.BOOLEAN})
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
@@ -74,13 +73,13 @@ class Schema:
 
 
 def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
-    """Return the catalogue as numbered tables and columns; prose and pictures are no columns of it."""
+    """Return the catalogue as numbered tables and columns; pictures and what many people wrote are no columns of it."""
     tables = tuple(catalogue)
     fields: list[Field] = []
     places: dict[tuple[str, str], int] = {}
     for number, table in enumerate(tables):
         for column in table.columns:
-            if column.hidden or column.kind in PROSE:
+            if column.hidden or column.kind is Kind.IMAGE or (column.kind is Kind.FREE_TEXT and column.many):
                 continue
             places[table.name, column.name] = len(fields)
             fields.append(Field(number, column, worded(column.name), column.name in table.key))

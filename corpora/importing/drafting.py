@@ -67,6 +67,7 @@ def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[str]]:
                 tables.append(child.model_copy(update={"path": path, "parent": table, "key": None}))
     _link_as_declared(tables, sources)
     _link(tables, seen)
+    _match_kinds(tables)
     noun = tables[0].noun if tables else ["row", "rows"]
     return CorpusSpec(name=identifier(name), noun=noun, tables=tables), reasons
 
@@ -188,7 +189,7 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
         return ColumnKind.TIME, "its cells are times of day"
     codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+|[A-Za-z]+[-_]?\d[\w-]*", text)) for text in texts)
     numbers = column.share(lambda cell: cells.number(cell, known))
-    if numbers >= SURE and not codes and not _is_key(column) and max(map(len, texts)) < 30:
+    if numbers >= SURE and not codes and max(map(len, texts)) < 30:
         return ColumnKind.NUMBER, f"{numbers:.0%} of its cells are numbers"
     if column.share(hours) >= 0.5 and any(re.search(r"(?i)mon|daily|fri", text) for text in texts):
         return ColumnKind.OPENING_HOURS, "its cells name days and times"
@@ -224,6 +225,16 @@ def _link_as_declared(tables: list[TableSpec], sources: list[Source]) -> None:
                 table.links.append(link)
 
 
+def _match_kinds(tables: list[TableSpec]) -> None:
+    """A column that refers to another is of its kind: a number beside a text would equal nothing."""
+    named = {table.name: table for table in tables}
+    for table in tables:
+        for link in table.links:
+            own, other = table.column(link.column), named[link.table].column(link.target)
+            if own and other and own.kind is not other.kind:
+                own.kind = other.kind = ColumnKind.TEXT
+
+
 def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
     """A column whose values are all keys of another table, and that is called after it, leads there."""
     for target in tables:
@@ -239,6 +250,3 @@ def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
                     continue
                 if called and column.filled and set(column.texts) <= keys and name != (table.keys or [""])[0]:
                     table.links.append(LinkSpec(column=name, table=target.name, target=target.keys[0]))
-                    own = table.column(name)
-                    if own is not None:
-                        own.kind = ColumnKind.TEXT

@@ -25,6 +25,7 @@ from sqlglot import exp
 GOLD_SECONDS = 30.0
 LEVELS = ("easy", "medium", "hard", "extra")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d+)?")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _YES, _NO = {"y", "yes", "t", "true", "1"}, {"n", "no", "f", "false", "0"}
 _STEPS = 10_000  # of SQLite's machine between two looks at the clock
 
@@ -110,7 +111,10 @@ def _conditions(select: exp.Select) -> list[exp.Expression]:
 
 def _kind(column: Sequence[Any]) -> type | None:
     """What a column of ours holds that the gold query may spell otherwise."""
-    kinds = {type(value) for value in column if value is not None}
+    known = [value for value in column if value is not None]
+    if known and all(isinstance(value, str) and _DATE.fullmatch(value) for value in known):
+        return date
+    kinds = {type(value) for value in known}
     return next((kind for kind in (bool, datetime, date, clock_time) if kinds == {kind}), None)
 
 
