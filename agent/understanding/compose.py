@@ -12,6 +12,7 @@ from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of
 
 _EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
+WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 MOST_ROWS = 10**6
 
 
@@ -155,7 +156,7 @@ class _Composer:
     def _read_literals(self) -> None:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
-        for one in self.roles.literals:
+        for one in [part for literal in self.roles.literals for part in self._parted(literal)]:
             number = number_in(one.text)
             if one.column == LIMIT:
                 self.limit = min(int(float(number)), MOST_ROWS) if number else 1
@@ -181,13 +182,29 @@ class _Composer:
             if value := implied(self.schema, column, self.question):
                 self.conditions[0].append(self._holds(column, operator, value))
 
+    def _parted(self, literal: Literal) -> list[Literal]:
+        """A name of several words that no column stores whole, as its parts: "Ada Byron" in first and last name."""
+        words = literal.text.split()
+        known = literal.column >= 0 and literal.operator == "=" and len(words) > 1
+        if not known or folded(literal.text) in self.schema.values:
+            return [literal]
+        table = self._table(literal.column)
+        homes = [
+            next((at for at, _ in self.schema.values.get(folded(word), ()) if self._table(at) == table), None)
+            for word in words
+        ]
+        if None in homes or len(set(homes)) < len(homes):
+            return [literal]
+        return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
+
     def _condition(self, literal: Literal) -> Condition:
         many = self.schema.fields[literal.column].column.many
         if self.schema.fields[literal.column].column.kind is Kind.FREE_TEXT:
             return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
         if literal.operator == "like" and not many:
             text = quoted(pattern(literal.text, self.question))
-            return Condition(literal.column, f"{self._name(literal.column)} ILIKE {text}")
+            cast = "" if self.schema.fields[literal.column].column.kind in WORDS else "::text"
+            return Condition(literal.column, f"{self._name(literal.column)}{cast} ILIKE {text}")
         column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
         return self._holds(column, literal.operator, value)
 

@@ -167,3 +167,16 @@ def test_tables_are_not_joined_by_what_each_row_is_called():
     inns = Table("inns", (Column("id", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("id",))
     ponds = Table("ponds", (Column("code", Kind.NUMBER), Column("Name", Kind.TEXT)), key=("code",))
     assert read_schema(Catalogue((inns, ponds)), ValueMemory({})).links == ()
+
+
+def test_a_name_in_two_columns_is_compared_in_parts():
+    people = Table("people", (Column("first", Kind.TEXT), Column("last", Kind.TEXT)))
+    memory = ValueMemory({"people.first": ["Ada", "Grace"], "people.last": ["Byron", "Hopper"]})
+    schema = read_schema(Catalogue((people,)), memory)
+    roles = Roles(select=[(ROWS, "")], literals=[Literal("Ada Byron", 1, "=", False)])
+    assert compose(roles, schema, "").sql.endswith("WHERE people.first = 'Ada' AND people.last = 'Byron'")
+
+
+def test_part_of_a_date_is_looked_for_in_its_text(schema, roles):
+    roles.literals.append(literal(schema, "1999", "first_trip", "like"))
+    assert "ferries.first_trip::text ILIKE '%1999%'" in compose(roles, schema, "").sql
