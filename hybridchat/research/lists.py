@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.suql import Engine
+from agent.suql import Budget, Engine
+
+UNBOUNDED = Budget(calls=None, seconds=None)  # what is scored is the reader, not how busy the machine is
 
 
 async def evaluate(engine: Engine, items: list[dict[str, Any]]) -> tuple[dict[str, Any], str]:
@@ -41,7 +43,9 @@ def score(item: dict[str, Any], answers: dict[str, str | None]) -> dict[str, Any
 
 async def _answers(engine: Engine, question: str) -> dict[str, str | None]:
     quoted = question.replace("'", "''")
-    result = await engine.run(f"SELECT slug, answer(reviews, '{quoted}') AS said FROM restaurants")
+    result = await engine.run(f"SELECT slug, answer(reviews, '{quoted}') AS said FROM restaurants", budget=UNBOUNDED)
+    if not result.complete:
+        raise ValueError(f"Not every list was read, so there is nothing to score: {' '.join(result.notes)}")
     return {row.values["slug"]: row.values["said"] for row in result.rows}
 
 
