@@ -12,6 +12,7 @@ from agent.errors import BadReply, ModelUnavailable
 from corpora.models.passages import DIMENSIONS
 
 TIMEOUT = 60.0  # seconds for one request
+PROBE_TIMEOUT = 10.0  # the same, for one short text
 BATCH = 64  # texts in one request
 MODEL = "all-MiniLM-L6-v2"
 
@@ -35,6 +36,13 @@ class EndpointEmbedder:
                 batch = list(texts[start : start + BATCH])
                 vectors[start : start + len(batch)] = await self._request(client, batch)
         return vectors
+
+    async def probe(self) -> None:
+        """Raise what `embed` would where the endpoint gives no vectors that can be stored; soon, for somebody waits."""
+        async with openai.AsyncOpenAI(
+            base_url=self.url, api_key=self._key, timeout=PROBE_TIMEOUT, max_retries=1
+        ) as client:
+            await self._request(client, ["A text to try the endpoint with."])
 
     async def _request(self, client: openai.AsyncOpenAI, batch: list[str]) -> NDArray[np.float32]:
         try:

@@ -15,7 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from agent.errors import LanguageError
 from corpora.catalogue import catalogue
-from corpora.embedding import embedder
+from corpora.embedding import embedder, require_embedder
 from corpora.loading.progress import Progress
 from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Article, Assistant, Course, Place, Program, Restaurant
@@ -44,6 +44,11 @@ def prepare() -> None:
     make_missing_tables()
     if Assistant.objects.exists():
         add_shipped_editions()
+        try:
+            require_embedder()
+        except LanguageError as error:
+            sys.stderr.write(f"{error}\nUntil then, what needs an embedding fails; the passages stay as they are.\n")
+            return
         _finish_index()
         return
     if not settings.EMBEDDED_DATABASE:

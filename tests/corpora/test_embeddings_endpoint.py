@@ -6,15 +6,19 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from agent.errors import BadReply, ModelUnavailable
 from agent.language.encoder import Encoder
 from corpora.embedding import embedder
 from corpora.embeddings_endpoint import BATCH, EndpointEmbedder
+from corpora.models import Passage, Restaurant
 
 
 class Server(HTTPServer):
@@ -95,3 +99,29 @@ def test_the_setting_chooses(settings: Any, server: Server) -> None:
     embedder.cache_clear()
     settings.EMBEDDINGS_URL = ""
     assert isinstance(embedder(), Encoder)
+
+
+PLACE = '{"slug": "a", "name": "A", "city": "B", "lat": 1, "lon": 2, "reviews": [{"text": "Quiet and cheap."}]}'
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("fault", ["nobody listens", "another path", "another size"])
+def test_an_endpoint_that_cannot_be_used_costs_no_row_and_no_passage(
+    settings: Any, server: Server, tmp_path: Path, fault: str
+) -> None:
+    file = tmp_path / "places.jsonl"
+    file.write_text(PLACE, encoding="utf-8")
+    call_command("load_corpora", restaurants=[file], verbosity=0)
+    held = list(Passage.objects.order_by("pk").values_list("pk", "embedder"))
+    assert held
+    settings.EMBEDDINGS_URL = "http://127.0.0.1:9/v1" if fault == "nobody listens" else server.url
+    server.status = 404 if fault == "another path" else 200
+    server.dimensions = 768 if fault == "another size" else 384
+    file.write_text(PLACE.replace("Quiet", "Loud"), encoding="utf-8")
+    with pytest.raises(CommandError) as told:
+        call_command("load_corpora", restaurants=[file], clear=True, verbosity=0)
+    for part in ("Nothing was loaded or removed", settings.EMBEDDINGS_URL, "Correct EMBEDDINGS_URL, or unset it"):
+        assert part in str(told.value)
+    assert "384" in str(told.value) or fault != "another size"
+    assert list(Passage.objects.order_by("pk").values_list("pk", "embedder")) == held
+    assert Restaurant.objects.get(slug="a").reviews.get().text == "Quiet and cheap."

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agent.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
-from corpora.embedding import embedder
+from corpora.embedding import embedder, require_embedder
 from corpora.importing.drafting import draft
 from corpora.importing.reading import NoSource, RefusedCell, tables_of
 from corpora.importing.sources import Source, open_sources
@@ -64,6 +64,10 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(spec.model_dump(mode="json", exclude_defaults=True), indent=2, ensure_ascii=False))
 
     def _import(self, spec: CorpusSpec, sources: list[Source], options: dict[str, Any]) -> None:
+        try:
+            require_embedder()
+        except LanguageError as error:
+            raise CommandError(f"Nothing was imported. {error} Then run the command again.") from error
         make_missing_tables()
         tables = tables_of(spec, sources)
         for table in tables:

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from agent.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
-from corpora.embedding import embedder
+from corpora.embedding import embedder, require_embedder
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, Corpus, load
 from corpora.loading.installing import is_empty, make_missing_tables
@@ -43,6 +43,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            require_embedder()
+        except LanguageError as error:
+            raise CommandError(f"Nothing was loaded or removed. {error} Then run the command again.") from error
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # two starts at once: the second finds all done
             try:
