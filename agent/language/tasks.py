@@ -61,7 +61,8 @@ class Passage(Task):
 class AnswerRequest(Task):
     """One question on one text or list of texts, given as the passages nearest the question, best first.
 
-    `example` shows the form an answer is wanted in ("CA" rather than California), where the query says so.
+    `example` shows the form an answer is wanted in ("CA" rather than California), where the query says so. `prose` says
+    that the text stands alone, as the body of an article does, and is none of a list of opinions.
     """
 
     question: str
@@ -69,6 +70,7 @@ class AnswerRequest(Task):
     type: AnswerType = AnswerType.TEXT
     options: tuple[str, ...] = ()
     example: str = ""
+    prose: bool = False
 
 
 class Span(Task):

@@ -54,7 +54,7 @@ class Ledger:
 
     def key(self, ask: Ask, content: str) -> str:
         """The memo's key of one value."""
-        told = ("built" * ask.built, "image" * ask.image, "whole" * ask.whole)
+        told = ("built" * ask.built, "image" * ask.image, "whole" * ask.whole, "prose" * ask.prose)
         rarer = [part for part in (ask.example, *told, self.embedder) if part]
         parts = ("answer", content, ask.question, ask.type, ask.options, ask.summary, *rarer)
         return key(*parts, self.reader.name, self.reader.version)
@@ -360,6 +360,7 @@ class Asking:
                 type=item[0].type,
                 options=item[0].options,
                 example=item[0].example,
+                prose=item[0].prose,
             )
             for item, shown in zip(items, passages, strict=True)
         ]

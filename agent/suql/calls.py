@@ -55,6 +55,7 @@ class Ask:
     image: bool = False  # asked of pictures
     whole: bool = False  # asked of all the rows or texts, not of those nearest to the question
     choice: str = ""  # the query that gives the options, until it is run
+    prose: bool = False  # asked of a column that holds one text, not a list of them
 
 
 _COUNTED = re.compile(r"how (many|much)\b", re.IGNORECASE)
@@ -131,7 +132,9 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     ask = _question(call, name, inner(arguments[1]))
     summary = ask.summary and not options
     whole = summary or name in ("answer_all", "validate")
-    return replace(ask, options=options, choice=choice, example=example, image=image, summary=summary, whole=whole)
+    told = replace(ask, options=options, choice=choice, example=example, image=image, summary=summary, whole=whole)
+    alone = name == "answer" and isinstance(call.parent, exp.Select | exp.Alias)  # told as it is read
+    return replace(told, prose=alone and _is_prose(arguments[0], names))
 
 
 def _question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
@@ -167,6 +170,13 @@ def _constant(node: exp.Expr, what: str) -> str:
         what = what[:1].upper() + what[1:]
         raise TypeMismatch(f"{what} are a text in single quotes." if " " in what else f"{what} is a text.", at(node))
     return str(node.name.strip())
+
+
+def _is_prose(argument: exp.Expr, names: Names) -> bool:
+    """Is it a column of one long text, such as the body of an article?"""
+    origin = names.origin(argument)
+    column = origin.column if origin else None
+    return column is not None and column.kind is Kind.FREE_TEXT and not column.many
 
 
 def _check_text(argument: exp.Expr, names: Names) -> bool:

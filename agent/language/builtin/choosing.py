@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from agent.language.builtin.asking import OWN, Asking, Kind, Part, asks_verdict, content, kind_of, words_of
+from agent.language.builtin.cases import named, special_case
 from agent.language.builtin.noted import Noted
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
@@ -20,6 +21,7 @@ CLOSE = 0.08  # by which a further sentence may fall short of the best
 MARGIN = 0.2  # the same, for one that says something of what is asked that those before it do not
 REST = 0.6  # by which one may that alone speaks of a thing the question names beside others
 ALONE = 0.35  # the same, where the question names but one thing
+EXCEPTION = 0.3  # by which a general rule may fall short of one for a case that nobody asked of
 RARE = 3  # sentences: a word that more of them have is not looked for on its own
 # Weights beside a sentence's own closeness, which has 1.
 PASSAGE_SHARE, BEFORE_SHARE, WORDS_SHARE, KIND_SHARE, READ_SHARE = 0.3, 0.1, 0.3, 0.15, 0.3
@@ -77,6 +79,7 @@ class Scoring:
         self.held = [content(one.read) for one in found]
         told = " ".join(filter(None, (asking.about, asking.setting, asking.text)))
         self._weeks = asked_weeks(told)
+        self._named = named(told)
         clauses = [(at, clause) for at, one in enumerate(found) for clause in _clauses(one.read)]
         self._owners = np.array([at for at, _ in clauses])
         self._clauses = vectors.of([clause for _, clause in clauses])
@@ -98,7 +101,7 @@ class Scoring:
         for part in self.asking.parts:
             scores = self.scores(part)
             best = sorted(range(len(scores)), key=lambda at: -scores[at])
-            fitting = [at for at in best if not self._is_beside(part, at)] or best
+            fitting = self._general(part, [at for at in best if not self._is_beside(part, at)] or best, scores)
             own = [at for at in self._own(part, fitting[:MOST], scores) if at == fitting[0] or self._holds(at, scores)]
             if part is not self.asking.parts[0] and any(
                 at in taken and tells(part.kind, self.found[at].text) > 0 for at in own
@@ -124,6 +127,15 @@ class Scoring:
         """The sentence is of other weeks than the ones named; what asks for a date may be told another week."""
         dated = part.kind is not None and part.kind.name == "date"
         return not dated and of_other_weeks(self.found[at].text, self._weeks)
+
+    def _general(self, part: Part, best: Sequence[int], scores: Sequence[float]) -> Sequence[int]:
+        """The best sentences without the rules of cases that nobody asked of, where a general one comes near."""
+        cases = {at for at in best if special_case(self.found[at].text, self._named)}
+        general = [at for at in best if at not in cases]
+        if best[0] not in cases or not general or scores[general[0]] < scores[best[0]] - EXCEPTION:
+            return best
+        told = tells(part.kind, self.found[best[0]].text) > 0
+        return best if told and not tells(part.kind, self.found[general[0]].text) else general
 
     @staticmethod
     def _holds(at: int, scores: Sequence[float]) -> bool:

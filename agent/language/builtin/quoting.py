@@ -23,6 +23,7 @@ from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage
 
 VERSION = "19"  # part of what answers are remembered by
 LONG = 4  # passages from which a single text counts as long
+SEVERAL = 3  # sentences from which one that stands alone does
 ANSWERS = 0.53  # nearness below which the text does not answer
 SETTLED = 0.45  # the same, where a sentence surely says yes or no to what is asked
 LIKELY = 0.7  # how likely one says so from which it does, in the text that the talk is on
@@ -37,6 +38,7 @@ _LEANS = re.compile(
     re.I,
 )
 _ITEM = re.compile(r"[^:.!?]{2,40}: \S+(?: \S+){0,5}$")  # "Week 4: 60 percent."
+_VERDICT = re.compile(r"(?:yes|no)[.!,]?", re.I)  # what a text begins with that answers its own title
 _STEP = re.compile(r"(?:second|third|fourth|fifth|next|then|finally|after that)\b", re.I)
 
 
@@ -57,9 +59,13 @@ class _Sentence:
 
 
 def is_long_text(request: AnswerRequest) -> bool:
-    """A question in free form to one text of several passages, as against a verdict, or a choice of many opinions."""
+    """A question in free form to one text of several sentences, as against a verdict, or a choice of many opinions."""
     one = {passage.document for passage in request.passages}
-    return request.type is AnswerType.TEXT and not request.options and len(one) == 1 and len(request.passages) >= LONG
+    if request.type is not AnswerType.TEXT or request.options or len(one) != 1:
+        return False
+    if len(request.passages) >= LONG:
+        return True
+    return request.prose and sum(len(sentences(passage.text)) for passage in request.passages) >= SEVERAL
 
 
 def quote(request: AnswerRequest, vectors: Vectors, readings: Readings, noted: Sequence[Noted] = ()) -> AnswerReply:
@@ -159,4 +165,4 @@ def _follows(sentence: _Sentence, chosen: _Sentence) -> bool:
 def _hangs(sentence: _Sentence, before: _Sentence) -> bool:
     """The sentence is not understood without the one before it; an item of a list is without the item before."""
     item = _ITEM.match(sentence.text) and not _ITEM.match(before.text)
-    return bool(item or _LEANS.match(sentence.text))
+    return bool(item or _LEANS.match(sentence.text) or _VERDICT.fullmatch(before.text))

@@ -61,6 +61,7 @@ MANY = 6  # columns: a row with more was selected whole, and nobody asked for ea
 ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
 CONTACT = "contact"  # a column that tells whom to ask, in full
 
+_OWN_VERDICT = re.compile(r"(?:yes|no)\b", re.IGNORECASE)
 _ASKS_WHOM = re.compile(
     r"\bcontacts?\b|\b(?:which|what) (?:office|team|desk|department|person)\b|"
     r"\bwho(?:m)?\b.*\b(?:ask|asks|call|ring|phone|e-?mail|write|talk|speak|turn|reach|help)\b|"
@@ -450,7 +451,10 @@ def _article(found: Found) -> str:
     if not answered:
         return _silent(found)
     row, title, value = answered[0]
-    paragraphs = [value, f"From *{title}*." if title else ""]
+    if title.endswith("?") and _OWN_VERDICT.match(value):  # whose yes or no it is: another may have been asked for
+        paragraphs = [f"*{title}* {value}"]
+    else:
+        paragraphs = [value, f"From *{title}*." if title else ""]
     if row.get(CONTACT) and _ASKS_WHOM.search(found.question):
         paragraphs.insert(0, f"You can ask: {row[CONTACT]}.")
     return "\n\n".join(filter(None, paragraphs))

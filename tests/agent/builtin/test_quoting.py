@@ -194,3 +194,34 @@ def test_in_the_text_that_the_talk_is_on_a_likely_yes_or_no_answers(question: st
     value = asked(question, "lost-student-id").value
 
     assert (value is None) if said is None else (value is not None and said in value)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is the deadline to drop a class?",
+        "when is the last day to drop a class?",
+        "until when can I drop a class?",
+    ],
+)
+def test_the_rule_of_a_special_case_is_not_taken_for_the_general_one(question: str) -> None:
+    value = asked(question, "add-drop-change-units").value or ""
+    assert value.startswith("Until 5 p.m. on Friday of week 3")
+    assert "Short classes" not in value
+    assert "Physical education" not in value
+
+
+def test_the_rule_of_a_special_case_is_told_whoever_asks_of_it() -> None:
+    value = asked("when is the deadline to drop a short class?", "add-drop-change-units").value or ""
+    assert value.startswith("Short classes")
+
+
+SHORT = "No. The parking permit is an offer of the city. If you have no car, you may pass it on to your neighbour."
+
+
+def test_a_short_text_that_stands_alone_is_quoted_with_its_own_verdict() -> None:
+    request = AnswerRequest(question="must I buy the parking permit?", passages=(Passage(text=SHORT),), prose=True)
+    assert is_long_text(request)
+    assert not is_long_text(request.model_copy(update={"prose": False}))
+    reply = ask(request)
+    assert (reply.value or "").startswith("No. The parking permit")
