@@ -10,6 +10,9 @@ from django.core.management.base import CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from corpora.loading.installing import prepare
+from corpora.models import Assistant
+
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("command", [["export_conversations", "--out", "-"], ["prepare_reader"]])
@@ -38,6 +41,18 @@ def test_the_tables_of_another_database_are_left_to_its_operator(
     monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_: [object()])
     with pytest.raises(CommandError, match=r"manage\.py migrate"):
         call_command(*command)
+
+
+@pytest.mark.django_db
+def test_a_start_says_that_the_embeddings_endpoint_cannot_be_used(
+    settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Assistant.objects.create(slug="any", title="Any", tables=["articles"])
+    settings.EMBEDDINGS_URL = "http://127.0.0.1:9/v1"
+    prepare()
+    said = capsys.readouterr().err
+    assert "EMBEDDINGS_URL is http://127.0.0.1:9/v1" in said
+    assert "Correct EMBEDDINGS_URL, or unset it" in said
 
 
 def _due() -> bool:
