@@ -70,8 +70,10 @@ def index(
     done = 0
     for places in _batches(missing):
         batch = [passage for place in places for passage in missing[place]]
-        for passage, vector in zip(batch, embed([_as_read(passage) for passage in batch]), strict=True):
-            passage.embedding = HalfVector(vector)
+        read = list(dict.fromkeys(map(_as_read, batch)))  # a text may stand in two tables
+        vectors = dict(zip(read, embed(read), strict=True))
+        for passage in batch:
+            passage.embedding = HalfVector(vectors[_as_read(passage)])
         with transaction.atomic():
             Passage.objects.filter(pk__in=[pk for place in places for pk in stale.pop(place, ())]).delete()
             Passage.objects.bulk_create(batch)

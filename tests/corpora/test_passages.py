@@ -212,7 +212,7 @@ class FailingEmbedder(CountingEmbedder):
 
 def long_course(number: int, sentences: int = 400) -> CourseLine:
     """A course whose description has many passages."""
-    text = sentences_of(sentences, 12)
+    text = f"This is course {number}. {sentences_of(sentences, 12)}"
     return CourseLine.model_validate_json(
         json.dumps(course(course_id=number, course_codes=[f"CS {number}"], description=text, offerings=[], ratings=[]))
     )

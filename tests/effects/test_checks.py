@@ -180,7 +180,7 @@ async def test_a_booking_is_found_among_ones_own(
     found = await registry.checks["CancelBooking", "booking"]("my booking on friday", {}, NOW)
     assert found.key == made.values["booking_id"]
     assert "The Blue Door for 4 people on Friday, November 27 at 7:00 pm" in found.title
-    with pytest.raises(Refusal, match="You have no booking"):
+    with pytest.raises(Refusal, match="You have no upcoming booking"):
         await registry_for("restaurants", "elsewhere").checks["CancelBooking", "booking"]("it", {}, NOW)
 
 
