@@ -88,7 +88,7 @@ MIDDLEWARE = [
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 
-AGENT_FACTORY = "hybridchat.agents.agent_for"  # what the processes that think load: a language's name to its agent
+AGENT_FACTORY = "hybridchat.agents.agent_for"  # what agent processes load: a language's name to its agent
 WORKSHEET_REGISTRY = "hybridchat.effects.registry.registry_for"  # the actions that worksheets may call
 
 ROOT_URLCONF = "hybridchat.urls"

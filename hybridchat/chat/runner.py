@@ -1,7 +1,7 @@
 """Working on a turn, in a worker.
 
-The worker takes the turn's lease, has a process of its own think through the steps that are due (`hybridchat.guard`),
-and stores what happens as it happens. A thread beside the work renews the lease, and a task listens for Stop; when it
+The worker takes the turn's lease, has an agent process do the steps that are due (`hybridchat.guard`), and
+stores what happens as it happens. A thread beside the work renews the lease, and a task listens for Stop; when it
 hears it, or finds the lease lost, the work is cancelled, which also cancels what it asked of the database and of
 language models, or ends the process that is stuck.
 """
@@ -35,7 +35,7 @@ from hybridchat.chat.models import Turn
 from hybridchat.chat.owners import Owner
 from hybridchat.chat.threads import beating, in_thread
 from hybridchat.guard.agent import GuardedAgent
-from hybridchat.guard.failures import MindBroke, MindDied, is_passing
+from hybridchat.guard.failures import ProcessBroke, ProcessDied, is_passing
 
 if TYPE_CHECKING:
     from agent.language.tasks import Conversation
@@ -98,7 +98,7 @@ async def _watched(turn: Turn, holder: str) -> None:
 
 
 def agent_for(language: str) -> GuardedAgent:
-    """The agent that thinks, in a process that can be ended."""
+    """Return the agent, which runs in a process that can be ended."""
     return GuardedAgent(language)
 
 
@@ -172,7 +172,7 @@ def _failure(turn: Turn, error: Exception) -> Callable[[UUID, str], None]:
         logger.warning("turn %s took too long while it was %s", turn.pk, turn.status)
         return partial(leases.fail, sentence=_too_long(turn), detail=f"{error!r} while {turn.status}")
     logger.error("turn %s broke", turn.pk, exc_info=error)
-    detail = str(error) if isinstance(error, MindBroke | MindDied) else repr(error)
+    detail = str(error) if isinstance(error, ProcessBroke | ProcessDied) else repr(error)
     return partial(leases.failed_by_itself, sentence=BROKEN, detail=detail)
 
 

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from corpora.vectors import remember_passages
 from hybridchat.chat import hints, leases, runner, services
 from hybridchat.chat.models import Turn
-from hybridchat.guard.nursery import nursery
+from hybridchat.guard.fork_server import fork_server
 
 PREPARING = "chat:preparing-the-reader"  # one batch of sentences at a time is computed ahead
 PREPARING_LIMIT = 300  # seconds after which a worker that said it would is taken for dead
@@ -49,8 +49,8 @@ def prepare_reader() -> int:
 
 @worker_init.connect
 def load(**_: object) -> None:
-    """A worker has the language loaded once, for all its processes, while it starts."""
-    nursery().keep()
+    """A worker starts its fork server, which loads the agent once for all processes of the worker."""
+    fork_server().keep()
 
 
 @shared_task(name=hints.EXECUTE_TURN)

@@ -1,10 +1,12 @@
-"""Thinking in a process that can be ended.
+"""Running the agent in processes that can be ended.
 
-Understanding, parsing and searching compute, and what computes can get stuck on one message. So they run in a process
-of their own, which is asked over a socket and killed when it takes longer than it may. Whoever asks keeps the turn's
-lease, stores what happens, and can say in true words what went wrong.
+Understanding, parsing and searching are computation, and computation can get stuck on one message. So they run in a
+process of their own, which is asked over a socket and killed when it takes longer than it may. The worker that asks
+keeps the turn's lease, stores the events, and can say truthfully what went wrong.
 
-    nursery   a process that has loaded the language once and forks a mind, ready to think, within milliseconds
-    mind      a fork that works on one step at a time; a stuck one is killed, and the next one is forked
-    agent     `agent.turn.Agent` from the outside: the same steps, done by a mind
+    agent         `agent.turn.Agent` seen from the outside: the same steps, done in an agent process
+    process       a connection to one agent process, which works on one step at a time
+    fork_server   keeps the fork server running and asks it for agent processes
+    forking       the fork server itself: loads the agent once, then forks agent processes within milliseconds
+    serving       what an agent process does
 """

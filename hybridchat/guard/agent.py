@@ -1,4 +1,4 @@
-"""`agent.turn.Agent` from the outside: the same steps, done by a mind that can be ended."""
+"""`agent.turn.Agent` from the outside: the same steps, done in a process that can be ended."""
 
 from __future__ import annotations
 
@@ -13,34 +13,36 @@ from agent.record import TurnState
 from agent.suql import Budget
 from agent.turn import Emit
 from corpora.calls import current_turn
-from hybridchat.guard.failures import MindBroke, Passing
-from hybridchat.guard.nursery import Nursery, nursery
+from hybridchat.guard.failures import Passing, ProcessBroke
+from hybridchat.guard.fork_server import ForkServer, fork_server
+from hybridchat.guard.process import AgentProcess
 from hybridchat.guard.wire import Frame
 
 
-def own_budget() -> Budget:
+def settings_budget() -> Budget:
     """What the settings let a query spend."""
     return Budget(seconds=settings.QUERY_SECONDS, calls=settings.QUERY_CALLS)
 
 
 @dataclass(frozen=True)
 class GuardedAgent:
-    """The agent that speaks a language, in a process of its own. Cancelling a step ends it there, if need be by force.
+    """The agent that speaks a language, in a process of its own. Cancelling a step cancels it there, by force if needed.
 
-    The steps raise AgentError as the agent does, `Passing` where something was away, `MindDied` where the process
-    ended, and `MindBroke` for errors that nobody foresaw.
+    The steps raise AgentError as the agent does, `Passing` if something was away for a moment, `ProcessDied` if the
+    process ended, and `ProcessBroke` for errors that nobody foresaw.
     """
 
     language: str
-    nursery: Nursery = field(default_factory=nursery)
-    budget: Budget = field(default_factory=own_budget)
+    fork_server: ForkServer = field(default_factory=fork_server)
+    budget: Budget = field(default_factory=settings_budget)
 
     async def ready(self) -> None:
-        """Return when a mind is there to think; it may have to load first."""
-        await self.nursery.mind()
+        """Return when there is an agent process that knows the corpora there are now; it may have to load first."""
+        while not await self._is_current(process := await self.fork_server.process()):
+            process.kill()
 
     def within(self, budget: Budget) -> GuardedAgent:
-        """The same agent, whose queries may spend that much."""
+        """Return the same agent, whose queries may spend that much."""
         return dataclasses.replace(self, budget=budget)
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
@@ -51,8 +53,11 @@ class GuardedAgent:
         """Run the queries, decide, and put it all into words."""
         return await self._step("execute", state, emit)
 
+    async def _is_current(self, process: AgentProcess) -> bool:
+        ending = await _asked(process, {"step": "check"})
+        return bool(ending["current"])
+
     async def _step(self, step: str, state: TurnState, emit: Emit) -> TurnState:
-        mind = await self.nursery.mind()
         turn = current_turn.get()
         request = {
             "step": step,
@@ -61,21 +66,24 @@ class GuardedAgent:
             "turn": str(turn) if turn else "",
             "state": state.model_dump(mode="json"),
         }
-        try:
-            await mind.send(request)
-            while True:
-                frame = await mind.receive()
-                if "event" in frame:
-                    await emit(frame["event"], frame["payload"])
-                elif "state" in frame:
-                    return TurnState.model_validate(frame["state"])
-                else:
-                    break
-        except BaseException:
-            if not mind.gone:
-                await asyncio.shield(mind.interrupt())
-            raise
+        ending = await _asked(await self.fork_server.process(), request, emit)
+        return TurnState.model_validate(ending["state"])
+
+
+async def _asked(process: AgentProcess, request: Frame, emit: Emit | None = None) -> Frame:
+    """Send a request, pass its events on, and return the last frame. Raises the error that it reports."""
+    try:
+        await process.send(request)
+        while "event" in (frame := await process.receive()):
+            if emit is not None:
+                await emit(frame["event"], frame["payload"])
+    except BaseException:
+        if not process.killed:
+            await asyncio.shield(process.interrupt())
+        raise
+    if "error" in frame:
         raise _error(frame)
+    return frame
 
 
 def _error(frame: Frame) -> Exception:
@@ -85,4 +93,4 @@ def _error(frame: Frame) -> Exception:
             return AgentError(frame["sentence"], detail)
         case "passing":
             return Passing(detail)
-    return MindBroke(detail)
+    return ProcessBroke(detail)

@@ -1,8 +1,8 @@
 """How work can fail: by itself, or because something it needs was away for a moment.
 
 Passing      a server was restarted, a connection was cut: the same work may succeed when it is tried again
-MindDied     the process that thought ended in the middle: the work did that, or somebody killed it
-MindBroke    an error that the code did not foresee
+ProcessDied  the agent process ended in the middle: the work did that, or somebody killed it
+ProcessBroke an error in the agent process that the code did not foresee
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class Passing(Exception):
     """Something that the work needs is away for a moment."""
 
 
-class MindDied(Exception):
-    """The process that thought is gone."""
+class ProcessDied(Exception):
+    """The agent process has ended."""
 
 
-class MindBroke(Exception):
+class ProcessBroke(Exception):
     """An error that the code did not foresee; the message is its traceback."""
 
 

@@ -1,4 +1,4 @@
-"""Frames between a mind and whoever asks it: a length of four bytes, then JSON."""
+"""Frames between an agent process and the one that asks it: a length of four bytes, then JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Frame = dict[str, Any]
 
 
 async def read_frame(reader: asyncio.StreamReader) -> Frame | None:
-    """The next frame; None where the other side is gone."""
+    """The next frame; None if the other side has gone."""
     try:
         length = int.from_bytes(await reader.readexactly(LENGTH), "big")
         return json.loads(await reader.readexactly(length))
@@ -20,7 +20,7 @@ async def read_frame(reader: asyncio.StreamReader) -> Frame | None:
 
 
 async def write_frame(writer: asyncio.StreamWriter, frame: Frame) -> None:
-    """Send a frame. Raises ConnectionError where the other side is gone."""
+    """Send a frame. Raises ConnectionError if the other side has gone."""
     data = json.dumps(frame, ensure_ascii=False).encode("utf-8", "surrogatepass")
     writer.write(len(data).to_bytes(LENGTH, "big") + data)
     await writer.drain()

@@ -146,12 +146,12 @@ def log(line: str) -> None:
 
 
 def agent_for(language: str) -> ScriptedAgent:
-    """The scripted agent, for the processes that think."""
+    """Return the scripted agent, for agent processes."""
     return ScriptedAgent()
 
 
 def install(*, guarded: bool = False) -> None:
-    """Make this process answer with the scripted agent; a guarded one thinks in a process of its own."""
+    """Make this process answer with the scripted agent; a guarded one runs in an agent process."""
     from hybridchat.chat import runner
 
     settings.AGENT_FACTORY = "tests.chat.fakes.agent_for"

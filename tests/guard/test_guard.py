@@ -1,4 +1,4 @@
-"""A message can get stuck, or end the process that thinks, and costs nobody but who sent it."""
+"""A message can get stuck, or end its agent process, and costs only the person who sent it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from hybridchat.chat import leases, limits, runner, services, tasks
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, key_of
 from hybridchat.guard.agent import GuardedAgent
-from hybridchat.guard.failures import MindBroke, MindDied, Passing
-from hybridchat.guard.nursery import Nursery
+from hybridchat.guard.failures import Passing, ProcessBroke, ProcessDied
+from hybridchat.guard.fork_server import ForkServer
 from hybridchat.services.folder import CHECKOUT
 from tests.chat.fakes import conversation_for
 
@@ -33,16 +33,16 @@ pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture(scope="module")
-def nursery(django_db_setup: None) -> Iterator[Nursery]:
+def fork_server(django_db_setup: None) -> Iterator[ForkServer]:
     database = servers.postgres().server.database_url(connection.settings_dict["NAME"])
-    kept = Nursery("tests.guard.thinkers.agent_for", {**os.environ, "DATABASE_URL": database})
+    kept = ForkServer("tests.guard.faulty.agent_for", {**os.environ, "DATABASE_URL": database})
     yield kept
     kept.close()
 
 
 @pytest.fixture
-def agent(nursery: Nursery) -> GuardedAgent:
-    return GuardedAgent("builtin", nursery)
+def agent(fork_server: ForkServer) -> GuardedAgent:
+    return GuardedAgent("builtin", fork_server)
 
 
 def saying(message: str) -> TurnState:
@@ -62,14 +62,14 @@ async def parsed(agent: GuardedAgent, message: str) -> tuple[str, int]:
     return state.message, said[0]["pid"]
 
 
-async def test_a_mind_thinks_in_a_process_of_its_own_and_is_kept(agent: GuardedAgent) -> None:
+async def test_steps_run_in_an_agent_process_that_is_kept(agent: GuardedAgent) -> None:
     first, second = await parsed(agent, "hello"), await parsed(agent, "hello")
     assert first == second
     assert first[0] == "hello, understood"
     assert first[1] != os.getpid()
 
 
-async def test_a_stuck_mind_is_ended_and_the_next_is_there_at_once(agent: GuardedAgent) -> None:
+async def test_a_stuck_process_is_killed_and_replaced_at_once(agent: GuardedAgent) -> None:
     _, pid = await parsed(agent, "hello")
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.5):
@@ -83,7 +83,7 @@ async def test_a_stuck_mind_is_ended_and_the_next_is_there_at_once(agent: Guarde
     assert (message, other != pid) == ("hello, understood", True)
 
 
-async def test_a_mind_that_lets_go_of_its_work_goes_on_with_the_next(agent: GuardedAgent) -> None:
+async def test_a_process_whose_work_was_cancelled_does_the_next(agent: GuardedAgent) -> None:
     _, pid = await parsed(agent, "hello")
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.5):
@@ -93,19 +93,19 @@ async def test_a_mind_that_lets_go_of_its_work_goes_on_with_the_next(agent: Guar
 
 @pytest.mark.parametrize(
     ("message", "error"),
-    [("die", MindDied), ("break", MindBroke), ("away", Passing), ("refuse", AgentError)],
+    [("die", ProcessDied), ("break", ProcessBroke), ("away", Passing), ("refuse", AgentError)],
 )
-async def test_how_a_mind_failed_is_told(agent: GuardedAgent, message: str, error: type[Exception]) -> None:
+async def test_how_a_process_failed_is_reported(agent: GuardedAgent, message: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         await parsed(agent, message)
     assert (await parsed(agent, "hello"))[0] == "hello, understood"
 
 
-def test_a_nursery_that_cannot_load_ends_with_who_started_it() -> None:
+def test_a_fork_server_that_cannot_load_ends_with_its_worker() -> None:
     environment = {**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
-    kept = Nursery("tests.guard.thinkers.agent_for", environment)
+    kept = ForkServer("tests.guard.faulty.agent_for", environment)
     inner = kept.inner.fileno()
-    command = [sys.executable, "-m", "hybridchat.guard.mind", str(inner), "tests.guard.thinkers.agent_for"]
+    command = [sys.executable, "-m", "hybridchat.guard.forking", str(inner), "tests.guard.faulty.agent_for"]
     with subprocess.Popen(command, pass_fds=[inner], env=environment, cwd=CHECKOUT) as process:
         kept.close()
         assert process.wait(120) == 0

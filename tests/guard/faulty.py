@@ -1,4 +1,4 @@
-"""An agent for minds that does what the message says: get stuck, die, break, find the database away, or answer."""
+"""A faulty agent that does what the message says: get stuck, die, break, find the database away, or answer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from agent.suql import Budget
 from agent.turn import Emit
 
 
-class Thinker:
+class FaultyAgent:
     """Implements what the guard asks of `agent.turn.Agent`."""
 
-    def within(self, budget: Budget) -> Thinker:
+    def within(self, budget: Budget) -> FaultyAgent:
         return self
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
         await emit("understood", {"pid": os.getpid()})
         match state.message:
             case "stuck":
-                re.match(r"(x+x+)+y", "x" * 60)  # holds the interpreter for longer than anybody lives
+                re.match(r"(x+x+)+y", "x" * 60)  # holds the interpreter for longer than anybody would wait
             case "die":
                 os._exit(1)
             case "break":
@@ -38,5 +38,5 @@ class Thinker:
         return state.model_copy(update={"message": f"{state.message}, understood"})
 
 
-def agent_for(language: str) -> Thinker:
-    return Thinker()
+def agent_for(language: str) -> FaultyAgent:
+    return FaultyAgent()
