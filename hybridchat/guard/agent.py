@@ -26,7 +26,7 @@ def settings_budget() -> Budget:
 
 @dataclass(frozen=True)
 class GuardedAgent:
-    """The agent that speaks a language, in a process of its own. Cancelling a step cancels it there, by force if needed.
+    """The agent that speaks a language, in a process of its own. Cancelling a step cancels it there, or ends it.
 
     The steps raise AgentError as the agent does, `Passing` if something was away for a moment, `ProcessDied` if the
     process ended, and `ProcessBroke` for errors that nobody foresaw.
