@@ -1,4 +1,4 @@
-"""Times turns of the agent, step by step, over the questions of the development set."""
+"""Times turns as the site takes them, step by step, over the questions of the development set."""
 
 from __future__ import annotations
 
@@ -7,40 +7,65 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID, uuid4
 
-from asgiref.sync import sync_to_async
-
-from agent.record import TurnState
-from agent.turn import Agent
-from hybridchat.agents import conversation_for
-from hybridchat.research.commands import clock
+from hybridchat.chat import runner, services
+from hybridchat.chat.models import Conversation, Turn, TurnEvent
+from hybridchat.chat.owners import Owner, key_of
+from hybridchat.chat.threads import in_thread
 
 STEPS = ("first event", "understand and parse", "execute and respond", "whole turn")
+PAUSE = 0.005  # seconds between two looks whether a worker has finished a turn
 
 
-async def time_turns(agent: Agent, items: Iterable[dict[str, Any]], now: str) -> dict[str, list[float]]:
-    """Milliseconds by step, one number per turn, in the order of the items."""
+async def time_turns(language: str, items: Iterable[dict[str, Any]]) -> dict[str, list[float]]:
+    """Return milliseconds after the message was stored, by step, one number per turn, in the order of the items.
+
+    Turns take the way they take on the site: stored, leased, worked on in an agent process, and every event stored.
+    A worker that runs may take them, otherwise this process does. The conversations are deleted afterwards.
+    """
     found: dict[str, list[float]] = defaultdict(list)
     for item in items:
-        states: list[TurnState] = []
-        for message in item["messages"]:
-            started = time.perf_counter()
-            marks: list[float] = []
-
-            async def emit(kind: str, payload: dict[str, Any], marks: list[float] = marks) -> None:
-                marks.append(time.perf_counter())
-
-            conversation = await sync_to_async(conversation_for)(item.get("assistant", ""), states, clock(now)())
-            state = TurnState(message=message, conversation=conversation)
-            state = await agent.parse_turn(state, emit)
-            parsed = time.perf_counter()
-            state = await agent.execute_turn(state, emit)
-            done = time.perf_counter()
-            states.append(state)
-            spans = (marks[0] - started, parsed - started, done - parsed, done - started)
-            for step, span in zip(STEPS, spans, strict=True):
-                found[step].append(span * 1000)
+        conversation = await in_thread(_begun, item["assistant"], language)
+        try:
+            for message in item["messages"]:
+                turn, _ = await in_thread(services.receive, conversation, uuid4(), message)
+                await runner.work_on(turn.pk)
+                for step, milliseconds in zip(STEPS, await in_thread(_ended, turn.pk), strict=True):
+                    found[step].append(milliseconds)
+        finally:
+            await in_thread(services.delete, conversation)
     return found
+
+
+def _begun(assistant: str, language: str) -> Conversation:
+    conversation = services.new_conversation(Owner(key_of(str(uuid4()))), assistant)
+    if language:
+        conversation.language = language
+        conversation.save(update_fields=["language"])
+    return conversation
+
+
+def _ended(turn_id: UUID) -> tuple[float, ...]:
+    """Wait until the turn has ended and return its times. Raises RuntimeError if it failed."""
+    while (spans := _spans(turn_id)) is None:
+        time.sleep(PAUSE)
+    return spans
+
+
+def _spans(turn_id: UUID) -> tuple[float, ...] | None:
+    turn = Turn.objects.get(pk=turn_id)
+    if turn.running:
+        return None
+    if turn.status != Turn.Status.DONE:
+        raise RuntimeError(f"{turn.message!r} was not answered: {turn.error}")
+    reached = {
+        kind: (created - turn.created).total_seconds() * 1000
+        for kind, created in turn.events.order_by("-seq").values_list("kind", "created")  # the first of a kind stays
+    }
+    first, parsed = reached[TurnEvent.Kind.UNDERSTOOD], turn.timings["parsed"]
+    done = reached[TurnEvent.Kind.DONE]
+    return first, parsed, done - parsed, done
 
 
 def table(times: dict[str, list[float]]) -> str:

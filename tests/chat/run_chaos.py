@@ -1,10 +1,11 @@
 """Kills parts of a site under load and counts how its turns end. To be run by hand; everything is local and bounded.
 
-    python tests/chat/run_chaos.py [KILLS]
+    python tests/chat/run_chaos.py [KILLS] [builtin]
 
-Starts a PostgreSQL, a Redis, a site and a worker of its own in a temporary folder, with the scripted agent in processes
-of its own, as in production. While people ask, each part is killed KILLS times (20), with SIGKILL. Prints how the turns
-ended, by status and sentence, and how long each part was away.
+Starts a PostgreSQL, a Redis, a site and a worker of its own in a temporary folder, with the scripted agent in agent
+processes, as in production; with "builtin", the site itself with the builtin language over the sample corpora. While
+people ask, each part is killed KILLS times (20), with SIGKILL. Prints how the turns ended, by status and sentence, and
+how long each part was away.
 """
 
 from __future__ import annotations
@@ -38,28 +39,42 @@ APART = 4.0  # seconds between two kills
 PATIENCE = 120.0  # seconds for the last turns to end
 EACH_SECOND = 2  # messages
 LONGEST_LINE = 20  # turns that wait before nobody asks any more
-MESSAGES = ("somewhere romantic", "slow rows=3", "rows=30", "streamed rows=2")
+SCRIPTED = ("somewhere romantic", "slow rows=3", "rows=30", "streamed rows=2")
+BUILTIN = (
+    "a romantic place in Palo Alto",
+    "good ramen, not expensive",
+    "is it loud there?",
+    "the best rated in Cupertino",
+)
+BUILTIN_WORKER = ["-m", "celery", "-A", "hybridchat", "worker", "--beat", "--concurrency=1", "--loglevel=INFO"]
+BUILTIN_SITE = ["-m", "uvicorn", "hybridchat.asgi:application", f"--port={PORT}"]
 
 
-def main(kills: int) -> int:
+def main(kills: int, builtin: bool) -> int:
     """Run it; 0 where at most one turn of a hundred ended as our fault, and none was lost."""
     servers.start()
     django.setup()
     from django.core.management import call_command
 
     call_command("migrate", interactive=False, verbosity=0)
-    processes = {"worker": _start("run_worker.py"), "web": _start("run_site.py", str(PORT))}
+    if builtin:
+        call_command("load_corpora", verbosity=0)
+    commands = {
+        "worker": BUILTIN_WORKER if builtin else [str(HERE / "run_worker.py")],
+        "web": BUILTIN_SITE if builtin else [str(HERE / "run_site.py"), str(PORT)],
+    }
+    processes = {part: _start(part, command) for part, command in commands.items()}
     sent: list[Any] = []
     plan = [part for part in PARTS for _ in range(kills)]
     random.Random(26).shuffle(plan)
     began = time.monotonic()
     next_kill, away = time.monotonic() + 5 * APART, [0.0]
     while plan:
-        _ask(sent)
+        _ask(sent, BUILTIN if builtin else SCRIPTED)
         if time.monotonic() > next_kill:
             part = plan.pop()
             print(f"{time.monotonic() - began:5.0f} s: {part} is killed")
-            _kill(part, processes)
+            _kill(part, processes, commands)
             if part == "web":
                 away.append(_until_it_answers())
             next_kill = time.monotonic() + APART
@@ -78,19 +93,19 @@ def main(kills: int) -> int:
     return 0 if ours * 100 <= total and not lost else 1
 
 
-def _start(script: str, *arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, str(HERE / script), *arguments]
-    with Path(FOLDER, f"{script}.log").open("ab") as log:
-        return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+def _start(part: str, command: list[str]) -> subprocess.Popen[bytes]:
+    with Path(FOLDER, f"{part}.log").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, *command], cwd=HERE.parents[1], stdout=log, stderr=log, start_new_session=True
+        )
 
 
-def _kill(part: str, processes: dict[str, subprocess.Popen[bytes]]) -> None:
+def _kill(part: str, processes: dict[str, subprocess.Popen[bytes]], commands: dict[str, list[str]]) -> None:
     """SIGKILL to a part. The servers' keepers start theirs again; the others are started again here."""
     if part in processes:
         os.killpg(processes[part].pid, signal.SIGKILL)
         processes[part].wait()
-        arguments = (str(PORT),) if part == "web" else ()
-        processes[part] = _start("run_site.py" if part == "web" else "run_worker.py", *arguments)
+        processes[part] = _start(part, commands[part])
         return
     pid_file = Path(FOLDER, "services", part, "server.pid")
     try:
@@ -108,7 +123,7 @@ def _until_it_answers() -> float:
     return time.monotonic() - began
 
 
-def _ask(sent: list[Any]) -> None:
+def _ask(sent: list[Any], messages: tuple[str, ...]) -> None:
     """One more person asks something; where the database is away, nobody could have."""
     from django.db import DatabaseError, connection
 
@@ -119,7 +134,7 @@ def _ask(sent: list[Any]) -> None:
     try:
         conversation = services.new_conversation(Owner(key_of(str(uuid4()))), "restaurants")
         if Turn.objects.running().count() < LONGEST_LINE:
-            sent.append(services.receive(conversation, uuid4(), MESSAGES[len(sent) % len(MESSAGES)])[0].pk)
+            sent.append(services.receive(conversation, uuid4(), messages[len(sent) % len(messages)])[0].pk)
     except DatabaseError:
         connection.close()
 
@@ -145,4 +160,4 @@ def _endings(sent: list[Any]) -> Counter[tuple[str, str]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 20))
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, "builtin" in sys.argv[2:]))

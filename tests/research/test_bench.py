@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
-from agent.language.tasks import Conversation
-from agent.record import TurnState, past_turn
+from hybridchat.chat import runner
+from hybridchat.chat.models import Conversation
 from hybridchat.research import bench, bench_start
-
-
-class SlowAgent:
-    """Parses in 20 ms with an event at the start, executes in 60 ms."""
-
-    def __init__(self) -> None:
-        self.seen: list[int] = []
-
-    async def parse_turn(self, state: TurnState, emit: Any) -> TurnState:
-        self.seen.append(len(state.conversation.past))
-        await emit("understood", {})
-        await asyncio.sleep(0.02)
-        return state
-
-    async def execute_turn(self, state: TurnState, emit: Any) -> TurnState:
-        await asyncio.sleep(0.06)
-        return state
+from tests.chat import fakes
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> SlowAgent:
-    def conversation_for(assistant: str, states: list[TurnState], now: Any) -> Conversation:
-        return Conversation(assistant=assistant, tables=(), past=tuple(map(past_turn, states)), now=now)
-
-    monkeypatch.setattr(bench, "conversation_for", conversation_for)
-    return SlowAgent()
+def scripted(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "agent_for", lambda language: fakes.ScriptedAgent())
+    monkeypatch.setattr(runner, "conversation_for", fakes.conversation_for)
 
 
-async def test_each_step_has_a_time_for_each_turn(slow: SlowAgent) -> None:
-    times = await bench.time_turns(slow, [{"messages": ["one", "two"]}, {"messages": ["three"]}], "2026-11-20T10:00")  # type: ignore[arg-type]
+def item(*messages: str) -> dict[str, Any]:
+    return {"assistant": "restaurants", "messages": messages}
+
+
+async def test_each_step_has_a_time_for_each_turn(scripted: None) -> None:
+    times = await bench.time_turns("", [item("somewhere romantic", "rows=3"), item("rows=1")])
     assert {step: len(times[step]) for step in bench.STEPS} == dict.fromkeys(bench.STEPS, 3)
-    first, parse, execute, whole = (min(times[step]) for step in bench.STEPS)
-    assert first < parse
-    assert parse >= 20
-    assert execute >= 60
-    assert whole >= parse + execute - 1
+    for first, parse, execute, whole in zip(*(times[step] for step in bench.STEPS), strict=True):
+        assert 0 < first < whole
+        assert parse + execute == pytest.approx(whole)
 
 
-async def test_later_messages_of_a_conversation_are_timed_with_its_past(slow: SlowAgent) -> None:
-    await bench.time_turns(slow, [{"messages": ["one", "two"]}, {"messages": ["three"]}], "2026-11-20T10:00")  # type: ignore[arg-type]
-    assert slow.seen == [0, 1, 0]
+async def test_the_conversations_of_a_measurement_are_deleted(scripted: None) -> None:
+    await bench.time_turns("", [item("somewhere romantic")])
+    assert not await runner.in_thread(Conversation.objects.exists)
 
 
 @pytest.mark.parametrize(("share", "value"), [(50, 3), (95, 5), (100, 5), (1, 1)])

@@ -14,10 +14,8 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from agent.turn import Agent
 from corpora.connection import TLS_OPTIONS
 from corpora.loading.installing import make_missing_tables, prepare
-from hybridchat.agents import agent_for
 from hybridchat.research import bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
 from hybridchat.research.bench_bounds import suite
@@ -42,7 +40,6 @@ class Command(BaseCommand):
         parser.add_argument("--limit", type=int, default=40, help="turn: conversations (40)")
         parser.add_argument("--people", type=int, default=100, help="crowd: how many ask at once (100)")
         parser.add_argument("--port", type=int, default=8765, help="crowd: where the site of this checkout runs (8765)")
-        parser.add_argument("--now", default="2026-11-20T10:00")
         parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
         parser.add_argument(
@@ -103,7 +100,7 @@ class Command(BaseCommand):
     def _turn(self, options: dict[str, Any]) -> None:
         prepare()
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
-        times = asyncio.run(self._times(agent_for(options["language"], patient=True), items, options["now"]))
+        times = asyncio.run(self._times(options["language"], items))
         if options["json"]:
             figures = {
                 step: {"median_ms": median(times[step]), "p95_ms": percentile(times[step], 95)} for step in STEPS
@@ -112,9 +109,9 @@ class Command(BaseCommand):
         else:
             self.stdout.write(table(times))
 
-    async def _times(self, agent: Agent, items: list[dict[str, Any]], now: str) -> dict[str, list[float]]:
-        await time_turns(agent, items[:1], now)
-        return await time_turns(agent, items, now)
+    async def _times(self, language: str, items: list[dict[str, Any]]) -> dict[str, list[float]]:
+        await time_turns(language, items[:1])  # loads what is loaded once
+        return await time_turns(language, items)
 
 
 async def _measured(owner: psycopg.Connection[Any], options: dict[str, Any]) -> Report:
