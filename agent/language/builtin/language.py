@@ -39,6 +39,7 @@ from agent.parsing.values import ValueMemory
 from agent.places import Gazetteer
 from agent.suql.catalogue import Catalogue
 from agent.understanding.parser import CatalogueParser
+from agent.worksheets.statements import Assign
 
 NOTICE = "Built-in language, no model connected."
 
@@ -105,7 +106,13 @@ class BuiltinLanguage:
             understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
         else:
             understood = self._any.understand(read.text, request.conversation)
-        return understood.model_copy(update={"unread": read.note})
+        kept = tuple(
+            one.model_copy(update={"value": read.written(one.value)})
+            if isinstance(one, Assign) and isinstance(one.value, str)
+            else one
+            for one in understood.statements
+        )
+        return understood.model_copy(update={"unread": read.note, "statements": kept})
 
     async def parse(self, request: ParseRequest) -> Parsed:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""

@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.parsing.tasks.readers.reading import Reading, apart, led_by
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 _AT_SIGN = r"(?:at|@|\(at\)|\[at\])"
@@ -14,8 +14,9 @@ _DOT = r"(?: ?(?:\(dot\)|\[dot\]|\.) ?| (?:dot|point|period) )"
 _JOINT = rf"(?:{_DOT}| ?(?:_|-) ?| (?:underscore|dash|hyphen|minus|plus) )"
 _ENDING = r"(?:com|edu|org|net|gov|io|co|info|me|biz|app|dev|uk|de|fr|ch|es|it|nl|be|at|se|no|dk|pl|ca|au|nz|jp|us|eu)"
 _PART = r"(?:[^\W_]|\+)++"
+_SPELT = rf"(?:(?:\b\w ){{1,40}}\w\b|{_PART})"  # letter by letter, or a word
 _SPOKEN_EMAIL = re.compile(
-    rf"(?<![\w@.'])(?P<local>(?:(?:\b\w )+\w\b|{_PART})(?:{_JOINT}(?:(?:\b\w )+\w\b|{_PART}))*) ?{_AT_SIGN} "
+    rf"(?<![\w@.'])(?P<local>{_SPELT}(?:{_JOINT}{_SPELT}){{0,8}}) ?{_AT_SIGN} "
     rf"?(?P<domain>[a-z0-9-]+(?:{_DOT}[a-z0-9-]+)*?{_DOT}{_ENDING})\b(?!{_DOT}\w)"
 )
 _SPOKEN_SIGNS = (
@@ -71,7 +72,7 @@ def emails(low: str) -> list[Reading]:
     """Addresses, as written or as spelled out: "jo dot doe at example dot com"."""
     found = [Reading(match.group(), match.start(), match.end()) for match in _EMAIL.finditer(low)]
     for match in _SPOKEN_EMAIL.finditer(low):
-        if _BEFORE_EMAIL.search(low[: match.start()]):
+        if led_by(_BEFORE_EMAIL, low, match.start()):
             address = f"{_signs(match['local'])}@{_signs(match['domain'])}"
             found.append(Reading(address, match.start(), match.end()))
     return apart(found)

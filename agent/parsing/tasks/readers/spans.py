@@ -10,7 +10,7 @@ import re
 
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.numbers import word
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.parsing.tasks.readers.reading import Reading, apart, led_by
 from agent.parsing.tasks.readers.times import clock, flipped, is_open, resolved
 
 _STEP, _MOST = 30, 6  # minutes between the times of a stretch, and how many of them
@@ -80,10 +80,10 @@ def proposed(low: str, *, evening: bool = False) -> list[Reading]:
             found.append(_stretch(match, low, evening, match["cue"] != "from" or not match["last"].isdigit()))
     for match in _OR.finditer(low):
         either = " or" in match.group() or "/" in match.group()
-        if _PARTIAL.search(low[: match.start()]) or (not either and changes(low, match.start())):
+        if led_by(_PARTIAL, low, match.start()) or (not either and changes(low, match.start())):
             continue
         told = re.search(r"[:m]|ish|clock", match["first"] + match["last"])
-        sure = bool(told or _CUED.search(low[: match.start()]))
+        sure = bool(told or led_by(_CUED, low, match.start()))
         found.append(_stretch(match, low, evening, sure, only=either))
     for match in _AFTER.finditer(low):
         first = _minutes(match["first"] or match["then"] or match["since"], low, evening)
@@ -165,4 +165,4 @@ def _of(time: str) -> int:
 
 def changes(low: str, start: int) -> bool:
     """Whether "from 7 to 8" tells of a change."""
-    return compiled(r"\b(?:{changing})\b[^.]*$").search(low[:start]) is not None
+    return led_by(compiled(r"\b(?:{changing})\b[^.]*$"), low, start)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agent.parsing.tasks.readers.numbers import is_pronoun, word
-from agent.parsing.tasks.readers.reading import Reading, apart
+from agent.parsing.tasks.readers.reading import Reading, apart, led_by
 
 _HALF = r"(?: ?(?P<half>[ap])\.? ?m\b\.?)"
 _PART = (
@@ -41,6 +42,7 @@ _BARE = re.compile(
 )
 _MILITARY = re.compile(r"(?<![\d:/.$#-])(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)(?: ?h(?:ou)?rs)?\b(?!\d)")
 _FOR = re.compile(r"\b(?:for|of)(?: just| only)? $")
+_CUE = re.compile(r"\b(?:at|around|by|@|about) ?$")
 _AFTER_NUMBER = re.compile(r"^ (?:people|ppl|persons?|guests?|adults?|kids|units?|credits?|of us|friends|days|weeks)\b")
 
 # Meals and parts of the day that settle the half of a bare hour.
@@ -60,7 +62,7 @@ def read(low: str, *, evening: bool = False) -> list[Reading]:
             found.append(_reading(match, low, int(match["minute"]), evening))
     found += [_reading(match, low, 0, evening) for match in _WITH_HALF.finditer(low)]
     for match in _PARTED.finditer(low):  # "for 2 tonight" may be two people
-        found.append(_reading(match, low, 0, evening, sure=not _FOR.search(low[: match.start()])))
+        found.append(_reading(match, low, 0, evening, sure=not led_by(_FOR, low, match.start())))
     for match in _RELATIVE.finditer(low):
         said = re.sub(r"^a ", "", match["minutes"])
         minutes = {"quarter": 15, "half": 30}.get(said) or word(said) or 0
@@ -108,8 +110,9 @@ def is_open(groups: dict[str, str | None], written: str, low: str) -> bool:
     """Whether nothing said tells morning from evening: a place that is closed then may mean the other one."""
     hour = word(written)
     told = groups.get("half") or groups.get("part") or groups.get("tonight")
-    named = any(pattern.search(low) for pattern in (_MORNING, _EVENING, _MIDDAY))
-    return not told and not named and not written.startswith("0") and hour is not None and 1 <= hour <= 12
+    return (
+        not told and not any(_parts_named(low)) and not written.startswith("0") and hour is not None and 1 <= hour <= 12
+    )
 
 
 def resolved(hour: int, groups: dict[str, str | None], low: str, evening: bool, *, written: str) -> int:
@@ -131,13 +134,20 @@ def resolved(hour: int, groups: dict[str, str | None], low: str, evening: bool, 
 def _by_meal(hour: int, low: str, evening: bool) -> int:
     if hour == 12:
         return 12
-    if _MORNING.search(low) and not _EVENING.search(low) and hour >= 5:
+    morning, midday, night = _parts_named(low)
+    if morning and not night and hour >= 5:
         return hour
-    if _MIDDAY.search(low) and not _EVENING.search(low):
+    if midday and not night:
         return hour if hour >= 9 else hour + 12
-    if _EVENING.search(low) or evening:
-        return hour if hour >= 11 and not _EVENING.search(low) else hour + 12
+    if night or evening:
+        return hour if hour >= 11 and not night else hour + 12
     return hour + 12 if hour <= 7 else hour
+
+
+@lru_cache(maxsize=64)  # each time of a message asks it again
+def _parts_named(low: str) -> tuple[bool, bool, bool]:
+    """Whether a message names the morning, the middle of the day, the evening."""
+    return bool(_MORNING.search(low)), bool(_MIDDAY.search(low)), bool(_EVENING.search(low))
 
 
 def _possible(match: re.Match[str]) -> bool:
@@ -146,4 +156,4 @@ def _possible(match: re.Match[str]) -> bool:
 
 
 def _cued(low: str, match: re.Match[str]) -> bool:
-    return bool(re.search(r"\b(?:at|around|by|@|about) ?$", low[: match.start()]))
+    return led_by(_CUE, low, match.start())
