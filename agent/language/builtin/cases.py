@@ -47,5 +47,15 @@ def special_case(text: str, asked: frozenset[str]) -> frozenset[str]:
     return frozenset({token.stem for token in before} | number) - asked
 
 
+def qualifiers(question: str, sentence: str) -> frozenset[str]:
+    """The words (their stems) by which a question names a case of what a sentence begins with, perhaps in other words.
+
+    "Gym" of "when do gym classes close?" beside "Physical education classes ...".
+    """
+    subject = {token.stem for token in tokens(sentence)[: FIRST + 1] if len(token.stem) >= NOUN}
+    named_so = (before for before, token in pairwise(tokens(question)) if token.stem in subject)
+    return frozenset(before.stem for before in named_so if before.content) - subject
+
+
 def _content(text: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokens(text) if token.content)

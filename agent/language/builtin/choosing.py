@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from agent.language.builtin.asking import OWN, Asking, Kind, Part, asks_verdict, content, kind_of, words_of
-from agent.language.builtin.cases import named, special_case
+from agent.language.builtin.cases import named, qualifiers, special_case
 from agent.language.builtin.noted import Noted
 from agent.language.builtin.reading.vectors import Vectors
 from agent.language.builtin.reading.words import tokens
@@ -133,6 +133,8 @@ class Scoring:
         cases = {at for at in best if special_case(self.found[at].text, self._named)}
         general = [at for at in best if at not in cases]
         if best[0] not in cases or not general or scores[general[0]] < scores[best[0]] - EXCEPTION:
+            return best
+        if qualifiers(self.asking.text, self.found[best[0]].text) - self.held[general[0]]:
             return best
         told = tells(part.kind, self.found[best[0]].text) > 0
         return best if told and not tells(part.kind, self.found[general[0]].text) else general

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.language.builtin.asking import words_of
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken
 from agent.worksheets.specification import Specification, WorksheetKind
 
@@ -21,9 +22,11 @@ def texts(specification: Specification) -> list[str]:
 
 def told(question: str, specification: Specification, closeness: Closeness, *, loosely: bool = True) -> str:
     """The sentences of the specification's texts that speak to a question; empty where none does. `loosely`: one that
-    is not near, and shares a turn of phrase with it, does as well."""
+    is not near, and shares a turn of phrase with it, does as well; without, only what shares a word with it does."""
     sentences = [sentence for text in texts(specification) for sentence in _SENTENCE.split(text)]
     sentences = [sentence for sentence in sentences if len(sentence.split()) > _SHORTEST]
+    if not loosely:
+        sentences = [sentence for sentence in sentences if words_of(sentence) & words_of(question)]
     scores = closeness.between(question, sentences)
     best = max(scores, default=0.0)
     if best < _LIKE:

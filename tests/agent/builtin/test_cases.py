@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.cases import named, special_case
+from agent.language.builtin.cases import named, qualifiers, special_case
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,9 @@ def test_a_case_that_nobody_asked_of_is_seen(question: str, sentence: str) -> No
 )
 def test_a_general_rule_and_the_case_asked_of_are_no_special_cases(question: str, sentence: str) -> None:
     assert not special_case(sentence, named(question))
+
+
+def test_a_case_named_in_other_words_is_seen_in_the_question() -> None:
+    sentence = "Physical education classes close on Monday."
+    assert qualifiers("when do gym classes close?", sentence) == {"gym"}
+    assert not qualifiers("when does a class close?", sentence)

@@ -211,7 +211,11 @@ def test_the_rule_of_a_special_case_is_not_taken_for_the_general_one(question: s
     assert "Physical education" not in value
 
 
-def test_the_rule_of_a_special_case_is_told_whoever_asks_of_it() -> None:
+def test_the_rule_of_a_case_asked_of_in_other_words_is_told() -> None:
+    assert "end of week 2" in (asked("until when can I drop gym class", "add-drop-change-units").value or "")
+
+
+def test_the_rule_of_a_special_case_is_told_to_who_asks_of_it() -> None:
     value = asked("when is the deadline to drop a short class?", "add-drop-change-units").value or ""
     assert value.startswith("Short classes")
 

@@ -159,6 +159,11 @@ def test_what_a_ticket_is_for_is_told_in_any_words(services: Talk, said: str, to
     assert services.reply == ""
 
 
+def test_a_question_that_shares_no_word_with_the_rules_of_tickets_goes_to_the_articles(services: Talk) -> None:
+    services.say("how do I get a refund if I didn't attend?")
+    assert "Tickets are only about" not in services.reply
+
+
 @pytest.mark.parametrize("said", ["no, that's it", "that's all", "I'm done"])
 def test_who_has_said_all_is_told_what_is_missing_and_why(courses: Talk, said: str) -> None:
     decision = courses.say("enroll me in CS 140", "letter grade", said)
