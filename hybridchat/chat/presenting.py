@@ -255,7 +255,7 @@ def _asked_days(query: Query, turn: Turn) -> tuple[str, ...]:
     """The days of the week that a question, or what it was searched with, names."""
     labels = (one.label for one in query.constraints)
     said = _NOW.sub(" ", " ".join((query.question.words, *labels)))  # of which the card speaks anyway
-    return days_named(said, timezone.localtime(turn.created).weekday())
+    return days_named(said, timezone.localtime(turn.created))
 
 
 def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardView:

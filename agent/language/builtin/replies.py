@@ -20,7 +20,7 @@ from agent.worksheets.acts import ActKind
 from agent.worksheets.wording import time_words
 
 ABOUT = {
-    "restaurants": "find restaurants in San Francisco, Palo Alto, Sunnyvale and Cupertino by what they serve, cost and "
+    "restaurants": "find restaurants by what they serve, cost and "
     "are rated, where they are, when they are open, and by what reviewers say about them",
     "courses": "find courses by topic, quarter, days, units, requirements and ratings, and tell you what students "
     "wrote about them",
@@ -72,8 +72,8 @@ _ASKS_WHOM = re.compile(
 
 def respond(request: RespondRequest) -> Reply:
     """The words of a turn: the chat part, what each question found, what the policy decided, what is asked back."""
-    today = request.conversation.now.weekday()
-    answers = "\n\n".join(answer(_on_days(found, today)) for found in request.found).split("\n\n")
+    now = request.conversation.now
+    answers = "\n\n".join(answer(_on_days(found, now)) for found in request.found).split("\n\n")
     paragraphs = [*_chat(request), *dict.fromkeys(answers), *_acts(request)]  # what answers two questions is said once
     if request.ask:
         examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
@@ -122,9 +122,9 @@ def _none_of(number_asked: int) -> str:
     return {1: "No", 2: "Neither of the two"}.get(number_asked, f"None of the {number(number_asked)}")
 
 
-def _on_days(found: Found, today: int) -> Found:
+def _on_days(found: Found, now: datetime.datetime) -> Found:
     """What was found, with opening hours only of the days that the question names."""
-    days = days_named(found.question, today)
+    days = days_named(found.question, now)
     if not days:
         return found
     told = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from datetime import date, time
+from datetime import date, datetime, time
 from typing import Any
 
 from agent.english import listed
@@ -18,6 +18,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _IDENTIFIER = re.compile(r"[a-z]+(?:_[a-z]+)+")
 SMALL_HOURS = "06:00"  # until which a night goes on
 WHOLE_DAY = ("00:00", "24:00")
+MORNING = 5  # o'clock: until then it is still the night before
 _WHOLE = {"mon": "Monday", "tue": "Tuesday", "wed": "Wednesday", "thu": "Thursday", "fri": "Friday", "sat": "Saturday",
           "sun": "Sunday"}  # fmt: skip
 _DAY = re.compile(
@@ -26,9 +27,9 @@ _DAY = re.compile(
 )
 _MEANT = {
     "today": ("_today",),
-    "tonight": ("_today",),
-    "open now": ("_today",),
-    "right now": ("_today",),
+    "tonight": ("_tonight",),
+    "open now": ("_tonight",),
+    "right now": ("_tonight",),
     "tomorrow": ("_tomorrow",),
     "weekend": ("sat", "sun"),
     "weekends": ("sat", "sun"),
@@ -115,12 +116,13 @@ def _clock(written: str) -> str:
     return "midnight" if written in WHOLE_DAY else time_words(written)
 
 
-def days_named(text: str, today: int) -> tuple[str, ...]:
-    """The days of the week that a text names, also as "tomorrow" or "the weekend"; `today` is 0 on a Monday."""
+def days_named(text: str, now: datetime) -> tuple[str, ...]:
+    """The days of the week that a text names, also as "tomorrow" or "the weekend"; after midnight, tonight is the night
+    of the day before."""
     names = list(DAYS)
     said = [name for match in _DAY.finditer(text.lower()) for name in _MEANT.get(match[0], (match[0][:3],))]
-    ahead = {"_today": 0, "_tomorrow": 1}
-    named = [names[(today + ahead[one]) % len(names)] if one in ahead else one for one in said]
+    ahead = {"_today": 0, "_tonight": -1 if now.hour < MORNING else 0, "_tomorrow": 1}
+    named = [names[(now.weekday() + ahead[one]) % len(names)] if one in ahead else one for one in said]
     return tuple(dict.fromkeys(named))
 
 

@@ -78,6 +78,8 @@ def read_hours(words: str, now: datetime) -> tuple[tuple[Need, ...], ...]:
     Raises `TypeMismatch` where it names no time, or has words that are no part of one: "Friday half past bananas".
     """
     text = _in_digits(" ".join(words.lower().replace("’", "'").split()))
+    if now.hour * 60 < SMALL_HOURS and text.removeprefix("open ") == "tonight":
+        text = "open now"  # what is left of the night
     days, each, text = _days(text, now)
     if _NOW.search(text):
         _require_nothing_else(words, _NOW.sub(" ", text))

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from agent.errors import TypeMismatch
+from agent.language.builtin.wording import days_named
 from agent.suql.kinds.hours import DAY, WEEK, Need, read_hours
 
 NOW = datetime(2026, 11, 20, 10, 55)  # a Friday
@@ -135,3 +136,11 @@ def test_words_that_are_no_part_of_a_time_are_an_error(words: str) -> None:
 )
 def test_hours_in_words_are_those_in_digits(words: str, same: str) -> None:
     assert read_hours(words, NOW) == read_hours(same, NOW)
+
+
+def test_tonight_after_midnight_is_what_is_left_of_the_night() -> None:
+    late = datetime(2026, 11, 27, 0, 30)
+    assert read_hours("open tonight", late) == read_hours("open now", late)
+    assert read_hours("open tonight", datetime(2026, 11, 27, 18)) != read_hours("open now", datetime(2026, 11, 27, 18))
+    assert days_named("when does it close tonight", late) == ("thu",)
+    assert days_named("when does it close today", late) == ("fri",)
