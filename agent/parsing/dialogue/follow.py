@@ -303,6 +303,8 @@ class Follower:
         reference = self.reference
         if reference is None or self._is_own_search():
             return None
+        if (figure := self.new.aggregate) is not None and figure.column and len(reference.keys) > 1:
+            return self.new.model_copy(update={"tables": self._tables(reference), "among": reference.keys})
         first = self.new.order and len(reference.keys) > 1  # "which is the cheapest, and what's its number?"
         tells = not first and (self.new.projections or not (self.new.where or self.new.order))
         if tells or not re.search(r"\w{2,}", self.said) or cues.compares(self.message):
@@ -452,4 +454,6 @@ class Follower:
             return bool(self.new.where or self.new.order or self.new.aggregate)
         if cues.names_kind(self.message) and len(self.new.where) > 1:
             return True
+        if placed and self.meaning.says_noun(self.message, self.base.table):
+            return True  # "restaurants in San Francisco with a view", after ramen in Palo Alto
         return bool(kinds) and (cues.searches(self.message) or placed or len(self.new.where) > 2)

@@ -36,6 +36,11 @@ class Meaning:
                 return True
         return False
 
+    def says_noun(self, words: str, name: str) -> bool:
+        """Words say what the rows of a table are called: "restaurants"."""
+        table = self.catalogue.table(name)
+        return table is not None and not set(table.noun).isdisjoint(re.findall(r"\w+", words.lower()))
+
     def many(self, condition: Condition) -> bool:
         """The condition is on a column that holds several values."""
         table = self.catalogue.table(condition.table)

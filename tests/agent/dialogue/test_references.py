@@ -5,6 +5,7 @@ import pytest
 from agent.language.tasks import PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import referred, with_coded, without_references
+from tests.agent.dialogue.test_interpreter import Talker
 
 SHOWN = PastQuery(
     question="q",
@@ -133,3 +134,17 @@ def test_a_question_is_left_without_the_row_that_it_describes():
     said = "does the noodle one take cards?"
     assert " ".join(without_references(said, SHOWN, (SHOWN,)).split()) == "does it take cards?"
     assert without_references(said) == said
+
+
+def test_a_figure_of_rows_shown_is_worked_out_over_them() -> None:
+    talk = Talker()
+    talk.say("top 3 rated restaurants in Cupertino")
+    suql = talk.say("what is their average rating?")
+    assert "AVG(rating)" in suql
+    assert " IN (" in suql
+
+
+def test_a_search_with_its_own_noun_and_place_begins_anew() -> None:
+    talk = Talker()
+    talk.say("ramen in Palo Alto")
+    assert "ramen" not in talk.say("restaurants in San Francisco with a view")
