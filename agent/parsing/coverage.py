@@ -14,7 +14,7 @@ from agent.parsing.frame import Asked, Condition, Frame, Use, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text, Token, read
 from agent.parsing.semantics.spelling import Speller, fold
-from agent.suql.catalogue import Catalogue
+from agent.suql.catalogue import Catalogue, Kind
 
 _WORD = re.compile(r"\$+|\d+(?:[.:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = frozenset(".,;:!?()")
@@ -37,6 +37,11 @@ def unused(message: str, frames: Sequence[Frame], catalogue: Catalogue, speller:
             limiting = (run for run in runs if run and _tells(run, known) and _limits(run, sentence[0]))
             found += [message[run[0].start : run[-1].stop] for run in limiting]
     return tuple(dict.fromkeys(found))
+
+
+def is_used(word: str, frame: Frame, catalogue: Catalogue) -> bool:
+    """Whether a query uses a word."""
+    return not _stems([word]).isdisjoint(_used(frame, catalogue))
 
 
 def _sentences(text: Text) -> Iterator[list[Token]]:
@@ -141,7 +146,17 @@ def _stems(texts: Iterable[str]) -> set[str]:
 
 def _used(frame: Frame, catalogue: Catalogue) -> set[str]:
     """The stems of the words that a query uses, or was meant not to."""
-    return _stems([*_texts(frame, catalogue), *(use.words for use in frame.uses if _counts(use, frame))])
+    said = [use.words for use in frame.uses if _counts(use, frame) and not _measures(use, catalogue)]
+    return _stems([*_texts(frame, catalogue), *said])
+
+
+def _measures(use: Use, catalogue: Catalogue) -> bool:
+    """Whether words give a distance from a place, which no condition bounds: "within <2> miles of the park"."""
+    columns = [name.partition(".") for name in use.columns]
+    tables = [(catalogue.table(table), column) for table, _, column in columns]
+    found = [table.column(column) for table, column in tables if table is not None]
+    placed = any(column is not None and column.kind is Kind.LOCATION for column in found)
+    return use.kind == "node" and placed and any(_QUANTITY.fullmatch(word) for word in _words(use.words))
 
 
 def _counts(use: Use, frame: Frame) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from agent.language.asides import LIKELY, SURE
 from agent.language.tasks import ChatKind, Conversation, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.coverage import is_used
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import TALK
 from agent.parsing.dialogue.meaning import Meaning
@@ -27,6 +28,9 @@ ELSEWHERE = "That sounds like a question about {nouns}; I look after {own} here.
 CANNOT = "I can search, but I can't do that for you here."
 CALL = "I can't do that for you here, but you can call them."
 
+_MEANS = re.compile(r"\W*(?:(?:and|so|but) )?what do(?:es)? \S.* mean\b", re.IGNORECASE)
+_VERSUS = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many (?:[\w'-]+ ){0,2}?(?P<what>[a-z]{3,}s)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
 _POINTS = re.compile(
     r"\b(?:it|its|they|them|their|there|here|that|this|these|those|ones?|places?|you (?:have|recommend))\b",
@@ -51,6 +55,10 @@ class Scope:
         if referred(words, past.shown, past.queries):
             return None
         alone = frame(words, conversation.tables)
+        if meant := self._meant(words, alone):
+            return Understanding(chat=ChatKind.GENERAL, reply=meant)
+        if self._sets_kinds_apart(words, alone) or self._counts_other(words, alone):
+            return Understanding(chat=ChatKind.GENERAL)
         if conversation.assistant and self._is_aside(words, alone, LIKELY if past.last is None else SURE):
             return Understanding(chat=ChatKind.GENERAL)
         if self._structured(alone):
@@ -74,6 +82,31 @@ class Scope:
         table = self.catalogue.table(frame.table)
         light = {column.name for column in (table.columns if table else ()) if _is_light(column)}
         return all(leaf.column in light for leaf in said_of) and self.selector.aside_odds(words) > odds
+
+    def _meant(self, words: str, frame: Frame) -> str:
+        """What a value of the catalogue means, where a message asks just that: "what does moderate mean?"."""
+        said_of = [leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)]
+        if not _MEANS.match(words) or len(said_of) != 1 or not said_of[0].values:
+            return ""
+        table = self.catalogue.table(said_of[0].table)
+        column = table.column(said_of[0].column) if table else None
+        if column is None or column.kind is not Kind.ENUM or not column.description:
+            return ""
+        value, name = said_of[0].values[0], column.name.replace("_", " ")
+        return f"“{value}” is a value of “{name}”. {column.description.rstrip('.')}."
+
+    def _sets_kinds_apart(self, words: str, frame: Frame) -> bool:
+        """Whether kinds of things are compared, and no rows: "ramen vs udon"."""
+        placed = any(self._meaning.is_place(node) for node in frame.where)
+        named = self._meaning.names(frame) or self._meaning.says_noun(words, frame.table)
+        return _VERSUS.search(words) is not None and bool(frame.where) and not (placed or named)
+
+    def _counts_other(self, words: str, frame: Frame) -> bool:
+        """Whether a count is of something else than rows: "how many calories are in a burrito"."""
+        figure, counted = frame.aggregate, _COUNTED.search(words)
+        if figure is None or counted is None or figure.function != "count" or figure.column:
+            return False
+        return not is_used(counted["what"], frame, self.catalogue) and self.selector.aside_odds(words) > 0
 
     def _to_do(self, words: str, conversation: Conversation) -> Understanding:
         past = Past.of(conversation)

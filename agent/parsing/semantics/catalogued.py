@@ -333,6 +333,8 @@ class Catalogued:
         nodes = self._any_code(self.years.settle(nodes) if self.years else nodes)
         if self.aspects and self.profile.opinions and self.profile.subject and not asking:
             nodes = tuple(in_either(n, self.profile.opinions, self.profile.subject, self.aspects.stated) for n in nodes)
+        if not (nodes or among or asking):
+            nodes = self.topics.own(board)
         return self._frame(question, board, nodes, among, asking=asking, leftover=tuple(leftover))
 
     def _frame(

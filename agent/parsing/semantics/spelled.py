@@ -44,6 +44,8 @@ class SpelledFinder:
                 if shape == "%{}%" and match["what"] is None and not _contains(match.group()):
                     continue  # "a name with history"
                 self._add(board, match, self.table.title or "", "like", (shape.format(_escaped(value)),))
+                if not re.search(r"(?:^| )\d{1,2} ", board.norm):  # a closed list is told whole
+                    board.mentions.append(Mention(*match.span(), "limit", number=0))
         for match in board.find(self._lacking):
             self._add(board, match, self._columns[match["column"]].name, "empty", ())
 

@@ -212,6 +212,16 @@ class TopicFinder:
                 node = self._or_coded(board.mentions[-1].node, words)
                 board.mentions[-1].node = self._or_in_area(node, said)
 
+    def own(self, board: Board) -> tuple[Node, ...]:
+        """The numbers of the department that nearly everything is of, for a message that says nothing else."""
+        said = [m for m in self._subject.finditer(board.norm) if self._subjects[m["subject"]] == self._own]
+        coded = [match for match in said if match["subject"] in self._prefixes]
+        if not coded:
+            return ()
+        pattern, words = f"{self._prefixes[coded[0]['subject']]} %", board.words(*coded[0].span())
+        name = self.profile.table.name
+        return (Condition(table=name, column=self._codes, op="like", values=(pattern,), words=words),)
+
     def _add_listed(self, board: Board, match: re.Match[str]) -> None:
         """ "Cross-listed with EE" is having a number there, whatever a course is about."""
         if match["code"] and not board.words(*match.span("code")).isupper():

@@ -8,6 +8,7 @@ from agent.language.encoder import Encoder
 from agent.language.tasks import ChatKind, Conversation
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.frame import Condition
 from agent.parsing.parser import BuiltinParser
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
@@ -60,3 +61,35 @@ def test_what_searches_nothing_is_not_answered_with_rows(interpreter: Interprete
 )
 def test_what_searches_is_searched_for(interpreter: Interpreter, message: str) -> None:
     assert interpreter.understand(message, _conversation()).questions
+
+
+@pytest.mark.parametrize("message", ["ramen vs udon", "how many calories are in a burrito?"])
+def test_kinds_compared_and_other_things_counted_are_no_search(interpreter: Interpreter, message: str) -> None:
+    assert interpreter.understand(message, _conversation()).chat is ChatKind.GENERAL
+
+
+def test_a_value_of_the_catalogue_is_explained_by_its_column(interpreter: Interpreter) -> None:
+    understood = interpreter.understand("what does moderate mean?", _conversation())
+    assert understood.questions == ()
+    assert "from least to most: cheap, moderate, expensive, luxury" in understood.reply
+
+
+def test_rows_are_still_counted(interpreter: Interpreter) -> None:
+    assert interpreter.understand("how many ramen places are there?", _conversation()).questions
+
+
+def test_the_closed_list_of_a_name_is_told_whole(interpreter: Interpreter) -> None:
+    parser = interpreter.parser
+    assert parser.frame("restaurants whose name starts with S", ("restaurants",)).limit is None
+    assert parser.frame("show me 2 restaurants whose name starts with S", ("restaurants",)).limit == 2
+
+
+def test_a_distance_that_bounds_nothing_is_told(interpreter: Interpreter) -> None:
+    message = "within 2 miles of Golden Gate Park"
+    assert interpreter.understand(message, _conversation()).unused == ("within 2 miles",)
+
+
+def test_the_code_of_the_main_department_is_a_condition_by_itself(interpreter: Interpreter) -> None:
+    (node,) = interpreter.parser.frame("cs courses", ("courses",)).where
+    assert isinstance(node, Condition)
+    assert node.values == ("CS %",)
