@@ -48,11 +48,14 @@ class AnswerType(StrEnum):
 class Passage(Task):
     """A stretch of corpus text. `document` tells which of the texts of the list it came from (0-based).
 
-    `image` is a picture's address (http, https or data) instead of a text, for readers that see.
+    `start` is where it begins in that text, of `whole` characters (0: not known). `image` is a picture's address (http,
+    https or data) instead of a text, for readers that see.
     """
 
     text: str
     document: int = 0
+    start: int = 0
+    whole: int = 0
     dated: str = ""  # ISO date where known
     label: str = ""  # who wrote it, where known
     image: str = ""
@@ -273,6 +276,13 @@ class Parsed(Task):
 # -- answering -------------------------------------------------------------------------------------------------------
 
 
+class Voice(Task):
+    """A stretch of a text that decided an answer about a row, or spoke against it and was outvoted."""
+
+    text: str
+    supports: bool = True
+
+
 class Found(Task):
     """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything.
 
@@ -292,6 +302,7 @@ class Found(Task):
     titles: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()  # the entities of the rows, where every row is one's
     quotes: tuple[str, ...] = ()  # deciding sentences, one per row where there is one
+    voices: tuple[tuple[Voice, ...], ...] = ()  # for each row what decided it, for and against, a few of them
     nearest: tuple[str, ...] = ()  # the sentence that comes nearest to what nothing answered, one per row, may be empty
     relaxed: tuple[str, ...] = ()
     complete: bool = True

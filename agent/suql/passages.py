@@ -48,7 +48,15 @@ class Cut:
 
     def shown(self) -> Passage:
         """The passage as a reader gets it."""
-        return Passage(text=self.body, document=self.document, dated=self.dated, label=self.label, image=self.image)
+        return Passage(
+            text=self.body,
+            document=self.document,
+            start=self.start,
+            whole=len(self.text),
+            dated=self.dated,
+            label=self.label,
+            image=self.image,
+        )
 
 
 @dataclass(frozen=True, slots=True)

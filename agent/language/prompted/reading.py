@@ -21,7 +21,11 @@ from agent.language.prompted.quotes import locate
 from agent.language.prompted.settings import ModelSettings
 from agent.language.prompted.together import together
 from agent.language.prompted.values import typed
-from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Span
+from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Span
+
+LEFT_OUT = "[…]"
+APART = 3
+"""Characters between two passages that may be blanks: so few are nothing left out."""
 
 
 class Finding(Wire):
@@ -41,9 +45,10 @@ class ItemAnswer(Wire):
 
 
 class Answers(Wire):
-    """The reply to the prompt `answer`."""
+    """The reply to the prompt `answer`: each item is decided, or its passages are silent."""
 
     items: list[ItemAnswer]
+    silent: list[str]
 
 
 Numbered = tuple[int, AnswerRequest]
@@ -114,44 +119,83 @@ class PassageReader:
         """The usable replies of one prompt, by place in the batch."""
         by_id = {str(position + 1): item for position, item in enumerate(batch)}
         images = tuple(_opened(passage.image) for _, request in batch for passage in request.passages if passage.image)
-        messages = prompts.render("answer", items=[_shown(name, request) for name, (_, request) in by_id.items()])
+        messages = prompts.render("answer", questions=_by_question(by_id))
         messages = (*messages[:-1], replace(messages[-1], images=images)) if images else messages
         return await self._asker.ask(
             "answer", messages, Answers, lambda reply: _accepted(reply, by_id), items=len(batch)
         )
 
 
-def _shown(name: str, request: AnswerRequest) -> dict[str, Any]:
-    """A request as the prompt shows it."""
-    shown: dict[str, Any] = {"id": name, "question": request.question, "type": request.type.value}
+def _by_question(by_id: Mapping[str, Numbered]) -> list[dict[str, Any]]:
+    """The requests as the prompt shows them: each question once, with its items."""
+    questions: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for name, (_, request) in by_id.items():
+        asked = (request.question, request.type, request.options, request.example)
+        shown = questions.setdefault(asked, _question(request))
+        shown["items"].append({"id": name, "passages": list(_passages(request))})
+    return list(questions.values())
+
+
+def _question(request: AnswerRequest) -> dict[str, Any]:
+    shown: dict[str, Any] = {"question": request.question, "type": request.type.value}
     if request.options:
         shown["options"] = list(request.options)
     if request.example:
         shown["answer_looks_like"] = request.example
-    shown["passages"] = [
-        {"passage": n, "document": passage.document}
-        | ({"date": passage.dated} if passage.dated else {})
-        | ({"picture": "the picture below, number " + str(n + 1)} if passage.image else {"text": visible(passage.text)})
-        for n, passage in enumerate(request.passages)
-    ]
-    return shown
+    return shown | {"items": []}
+
+
+def _passages(request: AnswerRequest) -> Iterator[dict[str, Any]]:
+    """The passages in the order of their texts, with "[…]" where something of a text is left out between them."""
+    order = _in_order(request.passages)
+    shared = len({passage.document for passage in request.passages}) < len(request.passages)
+    for place, number in enumerate(order):
+        passage = request.passages[number]
+        before = request.passages[order[place - 1]] if place else None
+        after = request.passages[order[place + 1]] if place + 1 < len(order) else None
+        text = visible(passage.text)
+        if not _follows(before, passage):
+            text = f"{LEFT_OUT} {text}"
+        if (after is None or after.document != passage.document) and _end(passage) + APART < passage.whole:
+            text = f"{text} {LEFT_OUT}"
+        yield (
+            {"passage": place}
+            | ({"document": passage.document} if shared else {})
+            | ({"date": passage.dated} if passage.dated else {})
+            | ({"picture": f"the picture below, number {place + 1}"} if passage.image else {"text": text})
+        )
+
+
+def _in_order(passages: Sequence[Passage]) -> list[int]:
+    """The numbers of passages, text by text, the one with the best passage first, and each as it is written."""
+    first: dict[int, int] = {}
+    for number, passage in enumerate(passages):
+        first.setdefault(passage.document, number)
+    return sorted(range(len(passages)), key=lambda n: (first[passages[n].document], passages[n].start, n))
+
+
+def _follows(before: Passage | None, passage: Passage) -> bool:
+    """Whether nothing of the text is left out right before a passage."""
+    same = before is not None and before.document == passage.document
+    return passage.start <= (_end(before) if same and before is not None else 0) + APART
+
+
+def _end(passage: Passage) -> int:
+    return passage.start + len(passage.text)
 
 
 def _accepted(reply: Answers, by_id: Mapping[str, Numbered]) -> dict[int, AnswerReply]:
-    """The answers to items that were asked, once each. Raises ValueError where there is none of them."""
-    found: dict[int, AnswerReply] = {}
-    twice: set[int] = set()
-    for item in reply.items:
-        if item.id not in by_id:
-            continue
-        number, request = by_id[item.id]
-        if number in found:
-            twice.add(number)
-        found[number] = _grounded(item, request)
-    usable = {number: answer for number, answer in found.items() if number not in twice}
-    if not usable:
-        raise ValueError(f"answer each of the items {', '.join(by_id)} exactly once, under its own id")
-    return usable
+    """The answers to items that were asked, once each, decided or silent; of the others there is none.
+
+    Raises ValueError where there is none at all.
+    """
+    named = [*(item.id for item in reply.items), *reply.silent]
+    once = {name for name in by_id if named.count(name) == 1}
+    found = {by_id[item.id][0]: _grounded(item, by_id[item.id][1]) for item in reply.items if item.id in once}
+    found |= {by_id[name][0]: AnswerReply(value=None) for name in reply.silent if name in once}
+    if not found:
+        raise ValueError(f"name each of {', '.join(by_id)} exactly once, in items or in silent, under its own id")
+    return found
 
 
 def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
@@ -177,7 +221,9 @@ def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
     Models miscount passages, so words that are not in the one that is named are looked for in the others.
     """
     texts = [passage.text for passage in request.passages]
-    for number in sorted(range(len(texts)), key=lambda number: number != finding.passage):
+    order = _in_order(request.passages)
+    named = order[finding.passage] if 0 <= finding.passage < len(order) else -1
+    for number in sorted(range(len(texts)), key=lambda number: number != named):
         where = locate(finding.quote, texts[number])
         if where is not None and not addresses_the_reader(texts[number][slice(*where)], closed=_closed(request)):
             supports = _supports(finding.says, value, request)

@@ -266,7 +266,7 @@ def spoken() -> ModelSettings:
 async def record(base_url: str, model: str, about: str) -> None:
     before = set(FOLDER.rglob("*.json"))
     settings = ModelSettings(
-        model=model, base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY", ""), timeout=3600, concurrency=8,
+        model=model, base_url=base_url, api_key=os.environ.get("OPENAI_API_KEY", ""), timeout=3600, concurrency=64,
         batch_items=len(READING), batch_characters=10**6,
     )  # fmt: skip
     kept: set[Path] = set()

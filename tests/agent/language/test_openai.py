@@ -41,14 +41,15 @@ def quiet(text: str, question: str = "is it quiet?") -> AnswerRequest:
 def items_of(body: Body) -> list[Body]:
     """The items in an answer prompt."""
     user = body["messages"][1]["content"]
-    return json.loads(user[user.index("\n") + 1 : user.rindex("\nITEMS")])
+    questions = json.loads(user[user.index("\n") + 1 : user.rindex("\nQUESTIONS")])
+    return [item for question in questions for item in question["items"]]
 
 
 def answering(value: str = "Yes") -> Say:
     """Answers every item, and quotes the whole of its first passage."""
 
     def reply(body: Body) -> str:
-        return json.dumps({"items": [answered(item, value) for item in items_of(body)]})
+        return json.dumps({"items": [answered(item, value) for item in items_of(body)], "silent": []})
 
     return Say(reply)
 
@@ -270,7 +271,7 @@ async def test_a_page_that_is_no_reply_is_an_error(server, speak, garble):
 async def test_many_texts_share_a_prompt_and_come_back_in_order(server, speak, calls):
     def by_words(body: Body) -> str:
         answers = [answered(i, "No" if "loud" in i["passages"][0]["text"] else "Yes") for i in items_of(body)]
-        return json.dumps({"items": list(reversed(answers))})
+        return json.dumps({"items": list(reversed(answers)), "silent": []})
 
     server.will(Say(by_words))
     requests = [quiet(f"It is {'loud' if n % 3 == 0 else 'calm'} at number {n}.") for n in range(10)]
@@ -288,7 +289,7 @@ async def test_long_texts_get_prompts_of_their_own(server, speak, calls):
 async def test_an_item_left_out_is_asked_again_alone(server, speak):
     def forgetful(body: Body) -> str:
         items = items_of(body)
-        return json.dumps({"items": [answered(item, "Yes") for item in items[:-1] or items]})
+        return json.dumps({"items": [answered(item, "Yes") for item in items[:-1] or items], "silent": []})
 
     server.will(Say(forgetful))
     replies = await speak().answer([quiet(f"Calm at number {n}.") for n in range(4)])
@@ -296,12 +297,51 @@ async def test_an_item_left_out_is_asked_again_alone(server, speak):
     assert [len(items_of(body)) for body in server.requests] == [4, 1]
 
 
+async def test_a_question_stands_once_over_all_its_items(server, speak):
+    server.will(answering())
+    await speak().answer([quiet("Calm here."), quiet("Calm there."), quiet("Calm.", "is it calm?"), quiet("Calm too.")])
+    user = server.requests[0]["messages"][1]["content"]
+    assert user.count("is it quiet?") == user.count("is it calm?") == 1
+
+
+async def test_silence_is_what_is_named_silent_and_what_is_named_twice_is_asked_again(server, speak):
+    def contradicting(body: Body) -> str:
+        items = items_of(body)
+        decided = [answered(item, "Yes") for item in items[:2] or items]
+        return json.dumps({"items": decided, "silent": [item["id"] for item in items[1:]]})
+
+    server.will(Say(contradicting))
+    replies = await speak().answer([quiet(f"Calm at number {n}.") for n in range(4)])
+    assert [reply.value for reply in replies] == ["Yes", "Yes", None, None]
+    assert not any(reply.problem for reply in replies)
+    assert [len(items_of(body)) for body in server.requests] == [4, 1]
+
+
+async def test_passages_of_one_text_are_shown_in_its_order_with_what_is_left_out_marked(server, speak):
+    text = "Dogs are welcome. Cats are not. They stay in the barn. Ask at the desk."
+
+    def passage(words: str, document: int = 0) -> Passage:
+        return Passage(text=words, document=document, start=text.index(words), whole=len(text))
+
+    def quoting(body: Body) -> str:
+        finding = {"passage": 1, "quote": "They stay in the barn", "says": "Yes"}
+        return json.dumps({"items": [{"id": "1", "findings": [finding], "value": "Yes"}], "silent": []})
+
+    server.will(Say(quoting))
+    best_first = (passage("They stay in the barn."), passage("Cats are not."), passage("Dogs are", 1))
+    request = AnswerRequest(question="do cats stay in the barn?", passages=best_first, type=AnswerType.BOOLEAN)
+    [reply] = await speak().answer([request])
+    shown = items_of(server.requests[0])[0]["passages"]
+    assert [one["text"] for one in shown] == ["[…] Cats are not.", "They stay in the barn. […]", "Dogs are […]"]
+    assert [span.passage for span in reply.spans] == [0]
+
+
 async def test_a_batch_that_fails_is_halved_until_the_bad_text_is_alone(server, speak):
     def choking(body: Body) -> str:
         items = items_of(body)
         if any("poison" in item["passages"][0]["text"] for item in items):
             return "I am stuck"
-        return json.dumps({"items": [answered(item, "Yes") for item in items]})
+        return json.dumps({"items": [answered(item, "Yes") for item in items], "silent": []})
 
     server.will(Say(choking))
     texts = ["calm one", "calm two", "poison pen", "calm four"]

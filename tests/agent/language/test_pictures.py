@@ -21,7 +21,7 @@ def about(*pictures: str) -> AnswerRequest:
 
 
 def say(value: str | None) -> Say:
-    return Say(json.dumps({"items": [{"id": "1", "findings": [], "value": value}]}))
+    return Say(json.dumps({"items": [{"id": "1", "findings": [], "value": value}], "silent": []}))
 
 
 def parts(body: Body) -> list[str]:
