@@ -23,6 +23,7 @@ from agent.language.tasks import (
     RespondRequest,
     Understanding,
     UnderstandRequest,
+    Voice,
 )
 from agent.parsing.correction import Corrector
 from agent.parsing.relax import least_relaxed
@@ -47,6 +48,7 @@ from agent.writing import with_unused, write
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 REPAIRS = 2
+VOICES = 3  # stretches of texts that a row is told with, for and against
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)  # the policy asks something itself
 
 __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState", "past_turn"]
@@ -246,6 +248,7 @@ class Agent:
             titles=tuple(row.title for row in outcome.rows),
             keys=tuple(keys) if len(keys) == len(outcome.rows) else (),
             quotes=tuple(_quote(row) for row in outcome.rows),
+            voices=tuple(_voices(row) for row in outcome.rows),
             nearest=tuple(_worth_a_look(row) for row in outcome.rows),
             relaxed=outcome.relaxed,
             complete=outcome.complete,
@@ -308,6 +311,23 @@ def _card(row: Row, *, silent: bool) -> Card:
 def _quote(row: Card) -> str:
     """The sentence that decided the row, if one did."""
     return _stretch(row, lambda item: item["stance"] == "for" and item["value"] is not None)
+
+
+def _voices(row: Card) -> tuple[Voice, ...]:
+    """What decided the row: of each question a voice for the value and one against it, then further ones for it."""
+    decided = [item for item in row.evidence if item["value"] is not None]
+    ranked: dict[tuple[str, str], int] = {}
+    places = []
+    for item in decided:
+        side = (item["question"], item["stance"])
+        ranked[side] = ranked.get(side, -1) + 1
+        places.append((ranked[side], item["stance"] != "for"))
+    order = sorted(range(len(decided)), key=places.__getitem__)
+    voices = [
+        Voice(text=item["text"][item["start"] : item["stop"]], supports=item["stance"] == "for")
+        for item in (decided[number] for number in order)
+    ]
+    return tuple(dict.fromkeys(voices))[:VOICES]
 
 
 def _worth_a_look(row: Card) -> str:

@@ -16,6 +16,7 @@ from agent.language.tasks import (
     RespondRequest,
     Understanding,
     UnderstandRequest,
+    Voice,
 )
 from agent.parsing.correction import Corrector
 from agent.record import TurnState, past_turn
@@ -174,3 +175,34 @@ def test_only_what_was_asked_of_a_thing_is_shown_with_what_comes_near() -> None:
     asked = _card(row, silent=True)
     assert [one["value"] for one in asked.evidence] == [None, "Yes"]
     assert (_quote(asked), _worth_a_look(asked)) == ("Six dollars.", "We heard the sea.")
+
+
+def voiced(question: str, text: str, stance: str = "for", value: str | None = "Yes") -> Evidence:
+    return Evidence(question, value, text, 0, len(text), stance)
+
+
+async def test_a_row_is_told_with_voices_for_and_against() -> None:
+    heard = Row(
+        {"name": "Kaveri"},
+        key="kaveri",
+        table="restaurants",
+        title="Kaveri",
+        evidence=(
+            voiced("quiet?", "so calm"),
+            voiced("quiet?", "a hush"),
+            voiced("quiet?", "calm again"),
+            voiced("quiet?", "what a din", "against"),
+            voiced("cheap?", "says nothing", value=None),
+        ),
+    )
+
+    class Heard(Scripted):
+        async def respond(self, request: RespondRequest) -> Reply:
+            self.found = request.found
+            return Reply(text="Kaveri.")
+
+    language = Heard((FIRST,))
+    await turn((FIRST,), (heard,), language)
+    assert language.found[0].voices == (
+        (Voice(text="so calm"), Voice(text="what a din", supports=False), Voice(text="a hush")),
+    )

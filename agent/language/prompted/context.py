@@ -24,6 +24,11 @@ def past(conversation: Conversation) -> list[dict[str, Any]]:
     return [_turn(turn) for turn in conversation.past[-TURNS:]]
 
 
+def said(conversation: Conversation, turns: int) -> list[dict[str, str]]:
+    """What was said in the last turns, oldest first, without what was looked up for it."""
+    return [{"user": turn.user, "assistant": _beginning(turn.agent)} for turn in conversation.past[-turns:]]
+
+
 def clock(conversation: Conversation) -> str:
     """The date and time of the turn, with the day of the week: "Friday 2026-11-20 10:00"."""
     return conversation.now.strftime("%A %Y-%m-%d %H:%M")
@@ -35,12 +40,20 @@ def already_asked(conversation: Conversation, what: str) -> bool:
 
 
 def _turn(turn: PastTurn) -> dict[str, Any]:
-    shown: dict[str, Any] = {"user": turn.user, "assistant": turn.agent[:REPLY_CHARACTERS]}
+    shown: dict[str, Any] = {"user": turn.user, "assistant": _beginning(turn.agent)}
     if turn.queries:
         shown["queries"] = [_query(query) for query in turn.queries]
     if turn.asked:
         shown["assistant_asked_for"] = turn.asked
     return shown
+
+
+def _beginning(reply: str) -> str:
+    """A reply, or as much of it as is shown: whole words, with a mark where it goes on."""
+    if len(reply) <= REPLY_CHARACTERS:
+        return reply
+    kept = reply[: REPLY_CHARACTERS + 1].rsplit(maxsplit=1)[0]
+    return f"{kept[:REPLY_CHARACTERS]} …"
 
 
 def _query(query: PastQuery) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agent.errors import BadReply, ModelRefused
+from agent.language.builtin.wording import DAYS, hours
 from agent.language.prompted import context, json_text, prompts
 from agent.language.prompted.asking import Asker, Wire
 from agent.language.prompted.completion import Message, OnText
@@ -14,15 +15,18 @@ from agent.language.prompted.plain import plain_reply
 from agent.language.prompted.promises import promised
 from agent.language.prompted.sayings import faults, told
 from agent.language.prompted.speaking import speaks_english
-from agent.language.tasks import Found, Reply, RespondRequest
+from agent.language.tasks import Found, Reply, RespondRequest, Voice
 from agent.worksheets.acts import Act, ActKind
 
 ROWS = 10
 """Rows a reply is told of; the rest are on the cards under it."""
 
-WORDS, WORDS_ALONE = 400, 1_500
+WORDS, WORDS_ALONE, WORDS_LISTED = 400, 1_500, 120
 """Characters of a value a reply is told of, one row of several and one alone: enough for an answer, too few for a body
-of text."""
+of text. Of a list of whole rows only what is short, and what was asked: the cards under the reply show the rest."""
+
+BESIDES = 2
+"""Earlier turns a reply is told of, in their words alone."""
 
 SUGGESTIONS = 4
 SPOKEN = 4
@@ -99,7 +103,7 @@ def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[
         "respond",
         assistant=request.conversation.assistant,
         now=context.clock(request.conversation),
-        past=context.past(request.conversation)[-2:],
+        past=context.said(request.conversation, BESIDES),
         message=request.message,
         chat=request.chat.value if request.chat else "",
         chat_reply=request.chat_reply,
@@ -241,11 +245,13 @@ def _facts(found: Found) -> dict[str, Any]:
         "presentation": found.presentation,
         "rows_found": len(found.rows) if found.total is None else found.total,
         "noun": found.noun[0],
-        "rows": [_row(row, WORDS if len(found.rows) > 1 else WORDS_ALONE) for row in found.rows[:ROWS]],
+        "rows": [_row(row, _longest(found), found) for row in found.rows[:ROWS]],
     }
+    if found.more and found.presentation == "list":
+        shown["limit"] = "no more than these were asked for; there may be others"
     if found.titles:
         shown["names"] = list(found.titles[:ROWS])
-    if any(found.quotes):
+    if any(found.voices) or any(found.quotes):
         shown["deciding_sentences"] = _quoted(found)
     if found.relaxed:
         shown["relaxed"] = list(found.relaxed)
@@ -256,13 +262,39 @@ def _facts(found: Found) -> dict[str, Any]:
     return shown
 
 
-def _quoted(found: Found) -> list[dict[str, str]]:
-    """The deciding sentences, each with the row that it speaks for, where rows have names."""
-    names = found.titles or ("",) * len(found.quotes)
-    pairs = list(zip(names, found.quotes, strict=False))[:ROWS]
-    return [{"row": name, "sentence": quote} if name else {"sentence": quote} for name, quote in pairs if quote]
+def _quoted(found: Found) -> list[dict[str, Any]]:
+    """The deciding sentences for and against, each with the row that it is about, where rows have names."""
+    voices = found.voices or tuple((Voice(text=quote),) if quote else () for quote in found.quotes)
+    names = found.titles or ("",) * len(voices)
+    return [
+        ({"row": name} if name else {})
+        | {side: said for side, holds in (("for", True), ("against", False)) if (said := _side(row, holds))}
+        for name, row in list(zip(names, voices, strict=False))[:ROWS]
+        if row
+    ]
 
 
-def _row(row: Mapping[str, Any], most: int) -> dict[str, Any]:
-    """A row without what no sentence needs: empty values, and texts of over `most` characters."""
-    return {name: value for name, value in row.items() if value not in (None, "", [], {}) and len(str(value)) <= most}
+def _side(voices: Sequence[Voice], supports: bool) -> list[str]:
+    return [voice.text for voice in voices if voice.supports == supports]
+
+
+def _longest(found: Found) -> int:
+    """The characters of a value that a row is told with."""
+    if len(found.rows) <= 1:
+        return WORDS_ALONE
+    return WORDS_LISTED if found.presentation == "list" else WORDS
+
+
+def _row(row: Mapping[str, Any], most: int, found: Found) -> dict[str, Any]:
+    """A row without what no sentence needs: empty values, and texts of over `most` characters that answer nothing."""
+    words = {name: _worded(value) for name, value in row.items() if value not in (None, "", [], {})}
+    return {
+        name: value
+        for name, value in words.items()
+        if len(str(value)) <= (WORDS_ALONE if name in found.asked or value is not row[name] else most)
+    }
+
+
+def _worded(value: Any) -> Any:
+    """Opening hours in words, a night in one piece; any other value as it is."""
+    return hours(value) if isinstance(value, dict) and set(value) <= set(DAYS) else value
