@@ -192,6 +192,7 @@ def resume(draft: Draft, name: str) -> None:
     instance = draft.instance(name)
     root = draft.root(instance)
     if root.status is InstanceStatus.DONE:
+        draft.say(verbalise.done_already(root, draft.worksheet(root)), root.name)
         return
     _put_back(draft, instance)
     if root.status is not InstanceStatus.ACTIVE:

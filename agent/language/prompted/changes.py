@@ -7,12 +7,15 @@ then mend its reply once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from agent.language.prompted.asking import Wire
 from agent.language.prompted.assent import objection
+from agent.language.prompted.bare import offered_day
 from agent.language.prompted.openings import Beginning, Openings
 from agent.language.prompted.provenance import said, told
 from agent.language.tasks import Conversation
@@ -149,12 +152,23 @@ class Reading:
             raise ValueError(f"{place}: {change.value!r} is no value. Leave out what was not said")
         self._check_told(change, at)
         try:
-            return read(change.value, at, self.specification, self.conversation.now.date())
+            value = read(change.value, at, self.specification, self.conversation.now.date())
+            return self._of_those_offered(value, change, at)
         except Refusal:
             form = " or ".join(map(repr, at.options)) if at.options else FORMS.get(at.type.basic or Basic.TEXT, at.type)
             raise ValueError(
                 f"{place} has to be {form}, not {change.value!r}; if the message gives none, that is `unclear`"
             ) from None
+
+    def _of_those_offered(self, value: object, change: Change, at: Field) -> object:
+        """A day named by its weekday alone, where days were offered: the one of them with that name."""
+        instance = self.state.instance(change.instance)
+        options = instance.slot(at.name).options if instance else ()
+        if at.type.basic is not Basic.DATE or not options or re.search(r"\d", change.words):
+            return value
+        weekday = f"{date.fromisoformat(str(value)):%A}".lower()
+        named = re.search(rf"\b{weekday[:3]}", change.words.lower()) if instance else None
+        return (offered_day(instance.slot(at.name), str(value)) or value) if instance and named else value
 
     def _check_told(self, change: Change, at: Field) -> None:
         """Nobody's value is no value: the words it is read from stand in the message, and so does what is free text."""

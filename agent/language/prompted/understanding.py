@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from agent.errors import BadReply
 from agent.language.prompted import context, prompts
@@ -72,6 +72,7 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         "state": state_text(state, specification),
         "acts": acts_text(request.conversation.acts, state),
         "waiting": waiting(state, specification),
+        "open": bool(state.instances),
     }
     messages = _messages(request, schema_text, tasks)
     try:
@@ -82,13 +83,14 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         return Understanding(statements=(_not_understood(request.message, state),))
 
 
-def _messages(request: UnderstandRequest, schema_text: str, tasks: dict[str, str] | None) -> tuple[Message, ...]:
+def _messages(request: UnderstandRequest, schema_text: str, tasks: dict[str, Any] | None) -> tuple[Message, ...]:
     conversation = request.conversation
     return prompts.render(
         "understand",
         assistant=conversation.assistant,
         tables=list(conversation.tables),
         schema_text=schema_text,
+        places="LOCATION" in schema_text,
         now=context.clock(conversation),
         past=context.past(conversation),
         message=request.message,

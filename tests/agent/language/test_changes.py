@@ -17,7 +17,7 @@ from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, decide
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Pending, Slot, SlotStatus
-from agent.worksheets.statements import Abandon, Assign, Clear, Confirm, Decline, Fill, Pick, Start, Unclear
+from agent.worksheets.statements import Abandon, Assign, Clear, Confirm, Decline, Fill, Pick, Resume, Start, Unclear
 from agent.worksheets.update import apply
 from tests.agent.language.model_server import ModelServer, Say
 from tests.agent.language.stay import ROOM, STAY, state
@@ -402,3 +402,27 @@ async def test_the_prompt_shows_worksheets_state_acts_and_the_day(understand, se
 def test_the_specification_of_these_tests_is_sound():
     assert isinstance(STAY, Specification)
     assert [one.name for one in STAY.roots] == ["Guest", "BookRoom"]
+
+
+async def test_a_weekday_means_the_day_of_that_name_that_was_offered(understand):
+    full = ROOM.model_copy(
+        update={"slots": {**ROOM.slots, "arrival": Slot(status=SlotStatus.OPEN, options=("2026-12-01", "2026-12-02"))}}
+    )
+    reply = wants(change("set", "book_room_1", "arrival", "2026-11-24", "then tuesday"))
+    understood = await understand("then tuesday I guess, whatever", state("ask book_room_1.arrival", full), reply)
+    assert [item.value for item in understood.statements if isinstance(item, Assign)] == ["2026-12-01"]
+
+
+@pytest.mark.parametrize("opened", [True, False])
+async def test_rules_for_open_tasks_are_only_shown_where_one_is(understand, server, opened):
+    reply = wants(chat="small talk", reply="Indeed.")
+    await understand("nice weather today, isn't it", state("", ROOM) if opened else state(), reply)
+    assert ('"abandon": gives up' in server.requests[-1]["messages"][0]["content"]) is opened
+
+
+async def test_asking_after_what_was_done_tells_what_became_of_it():
+    done = ROOM.model_copy(update={"status": InstanceStatus.DONE, "result": {"sentence": "Hart is booked."}})
+    registry = Registry()
+    updated = await apply(state("", done), (Resume(instance="book_room_1", words="go on"),), {}, STAY, registry, NOW)
+    decided = await decide(updated, (), STAY, registry, Context("c", NOW, "stay"))
+    assert decided.acts[0].text == "That room is done already. Hart is booked."
