@@ -88,14 +88,14 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
 
 
 def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
-    """The reply to a turn in which nothing but one act is to be said, in the act's own words: a model would copy them.
+    """The reply to a turn in which nothing but such acts is to be said, in their own words: a model would copy them.
     None where there is more to say, or somebody may not be speaking English, which the acts are written in."""
-    if len(acts) != 1 or acts[0].act not in COPIED:
+    if not acts or any(act.act not in COPIED for act in acts):
         return None
     if request.found or request.chat is not None or request.chat_reply or request.ask:
         return None
     said = [turn.user for turn in request.conversation.past[-SPOKEN:]]
-    return Reply(text=acts[0].text) if speaks_english([*said, request.message]) else None
+    return Reply(text=_joined([act.text for act in acts])) if speaks_english([*said, request.message]) else None
 
 
 def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]) -> tuple[Message, ...]:

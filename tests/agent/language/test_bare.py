@@ -94,6 +94,17 @@ async def test_no_request_reaches_the_model(server: ModelServer, speak: Callable
 
 
 ASK = Act(act=ActKind.ASK, worksheet="BookRoom", field="nights", text="How many nights will you stay?")
+UNREAD = Act(act=ActKind.CLARIFY, worksheet="BookRoom", field="nights", text="I did not get the nights from that.")
+FULL = Act(act=ActKind.ERROR, worksheet="BookRoom", field="arrival", text="Hart is full on December 4.")
+
+
+async def test_acts_that_only_ask_again_are_said_in_their_own_words(
+    server: ModelServer, speak: Callable[..., OpenAILanguage]
+) -> None:
+    conversation = Conversation(assistant="stay", tables=("inns",), now=NOW)
+    request = RespondRequest(message="a good while", conversation=conversation, acts=(UNREAD, ASK))
+    assert (await speak().respond(request)).text == f"{UNREAD.text} {ASK.text}"
+    assert server.requests == []
 
 
 @pytest.mark.parametrize(
@@ -101,11 +112,11 @@ ASK = Act(act=ActKind.ASK, worksheet="BookRoom", field="nights", text="How many 
     [
         {"chat": ChatKind.SMALL_TALK},
         {"chat_reply": "It is a fine day."},
-        {"acts": (ASK, ASK)},
+        {"acts": (FULL, ASK)},
         {"message": "zwei Nächte bitte"},
     ],
 )
-async def test_more_than_one_act_or_another_language_is_written_by_the_model(
+async def test_what_has_more_to_say_or_another_language_is_written_by_the_model(
     more: dict[str, Any], server: ModelServer, speak: Callable[..., OpenAILanguage]
 ) -> None:
     past = (PastTurn(user="a room please", agent="For how many?"),)
