@@ -133,8 +133,7 @@ def _draft(call: exp.Anonymous, names: Names) -> Ask:
     summary = ask.summary and not options
     whole = summary or name in ("answer_all", "validate")
     told = replace(ask, options=options, choice=choice, example=example, image=image, summary=summary, whole=whole)
-    alone = name == "answer" and isinstance(call.parent, exp.Select | exp.Alias)  # told as it is read
-    return replace(told, prose=alone and _is_prose(arguments[0], names))
+    return replace(told, prose=name == "answer" and _is_prose(arguments[0], names))
 
 
 def _question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
