@@ -222,12 +222,6 @@ def test_evaluate_lists_asks_a_question_of_every_restaurant(run: Run, write: Wri
     assert (figures["precision"], figures["recall"]) == (0.5, 1.0)
 
 
-def test_bench_times_every_step_of_a_turn(run: Run) -> None:
-    figures = json.loads(run("bench", "turn", limit=1, json=True))
-    assert list(figures) == ["first event", "understand and parse", "execute and respond", "whole turn"]
-    assert figures["whole turn"]["median_ms"] > 0
-
-
 BREAKS = "what nobody foresaw"
 
 
