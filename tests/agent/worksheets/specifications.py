@@ -37,6 +37,9 @@ def _fields(draw: st.DrawFn) -> Field:
     aliases = ("string", "text", "integer", "number", "boolean")
     name = known.get(name.lower(), f"{name}_" if name.lower() in aliases else name)
     ask = draw(st.booleans())
+    values = draw(st.lists(st.builds(EnumValue, value=_FILLED, description=_TEXTS), max_size=3))
+    if name == "str":
+        values = []  # a text with values to choose from is read as an Enum
     return Field(
         name=draw(_NAMES),
         type=FieldType(name=name, many=draw(st.booleans())),
@@ -47,7 +50,7 @@ def _fields(draw: st.DrawFn) -> Field:
         description=draw(_TEXTS),
         question=draw(_TEXTS),
         reason=draw(_TEXTS),
-        enum_values=tuple(draw(st.lists(st.builds(EnumValue, value=_FILLED, description=_TEXTS), max_size=3))),
+        enum_values=tuple(values),
         ask=ask,
         required=ask and draw(st.booleans()),
         confirm=draw(st.booleans()),
