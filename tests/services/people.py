@@ -36,7 +36,7 @@ def user(var: Path) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def eventually(true: Callable[[], object], seconds: float = 15.0) -> bool:
+def eventually(true: Callable[[], object], seconds: float = 60.0) -> bool:
     """Whether it becomes true in time."""
     deadline = time.monotonic() + seconds
     while not true():
