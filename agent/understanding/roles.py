@@ -48,4 +48,3 @@ class Roles:
     limit: int = 0
     order_count: str = ""  # the direction of an order by the size of groups
     having_count: str = ""
-    confidence: float = 1.0  # the product of what the network gives its choices of shown columns and conditions
