@@ -91,7 +91,7 @@ def test_a_killed_worker_is_started_again_and_the_site_goes_on(running: Site) ->
     assert running.health() == 200
     assert eventually(lambda: (found := running.child("celery")) and found.pid != worker.pid)
     assert eventually(
-        lambda: any("The worker stopped (SIGKILL) and is started again" in line for line in running.printed)
+        lambda: any("The worker stopped (SIGKILL) and is being restarted" in line for line in running.printed)
     )
 
 
@@ -102,5 +102,5 @@ def test_who_comes_while_a_killed_site_is_started_again_waits_and_is_served(runn
     web.wait()
     assert running.health() == 200
     assert eventually(
-        lambda: any("The site stopped (SIGKILL) and is started again" in line for line in running.printed)
+        lambda: any("The site stopped (SIGKILL) and is being restarted" in line for line in running.printed)
     )
