@@ -76,11 +76,13 @@ def forget_on_power_cut() -> None:
 
 
 def drop_left_over_databases() -> None:
-    """Databases of runs that were killed: `test_…_<process id>` whose process is gone."""
+    """Databases of runs that were killed: `test_…_<process id>`, with xdist's `_gw<n>` after it, of a process gone."""
     with psycopg.connect(services.postgres().server.database_url("postgres"), autocommit=True) as connection:
-        rows = connection.execute("SELECT datname FROM pg_database WHERE datname ~ '^test_.*_[0-9]+$'").fetchall()
-        for (name,) in rows:
-            if not process_exists(int(name.rsplit("_", 1)[1])):
+        rows = connection.execute(
+            "SELECT datname, substring(datname from '^test_.*?_([0-9]+)(?:_gw[0-9]+)?$')::int FROM pg_database"
+        ).fetchall()
+        for name, pid in rows:
+            if pid is not None and not process_exists(pid):
                 connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
