@@ -8,7 +8,7 @@ COPY requirements.txt requirements-nodeps.txt ./
 RUN pip install -r requirements.txt && pip install --no-deps -r requirements-nodeps.txt
 
 COPY . .
-RUN python -m agent.language.weights \
+RUN python -m agent.networks.weights \
     && PRODUCTION=1 SECRET_KEY=only-to-gather-files ALLOWED_HOSTS=localhost \
        DATABASE_URL=postgresql://nobody@localhost/none REDIS_URL=redis://localhost \
        python manage.py collectstatic --noinput

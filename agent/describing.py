@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from agent.language.tasks import Parsed, Question
+from agent.language import Parsed, Question
 from agent.record import Constraint, Query
 from agent.suql import Catalogue, describe
 from agent.suql.syntax import parse

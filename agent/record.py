@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.language.tasks import Conversation, Parsed, PastQuery, PastTurn, Question, Reply, Understanding
+from agent.language import Conversation, Parsed, PastQuery, PastTurn, Question, Reply, Understanding
 from agent.worksheets.acts import Act, Effect
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Statement

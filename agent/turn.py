@@ -13,8 +13,7 @@ from typing import Any
 
 from agent.deciding import Applications, decided
 from agent.describing import asked_of_texts, described, limit_of, takes_the_first
-from agent.errors import AgentError, DatabaseAway, QueryError
-from agent.language.tasks import (
+from agent.language import (
     Found,
     Language,
     Parsed,
@@ -27,6 +26,8 @@ from agent.language.tasks import (
 )
 from agent.parsing.correction import Corrector
 from agent.parsing.relax import least_relaxed
+from agent.parsing.unanswered import in_full, is_beside_the_point, is_unanswered, nearest
+from agent.protocols.errors import AgentError, DatabaseAway, QueryError
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 from agent.suql import (
     Budget,
@@ -40,7 +41,6 @@ from agent.suql import (
     RowFound,
     check,
 )
-from agent.unanswered import in_full, is_beside_the_point, is_unanswered, nearest
 from agent.worksheets.acts import ActKind
 from agent.worksheets.statements import Fill
 from agent.writing import with_unused, write

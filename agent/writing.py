@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from agent.english import listed
-from agent.language.tasks import Language, Reply, RespondRequest, StreamingLanguage
+from agent.language import Language, Reply, RespondRequest, StreamingLanguage
+from agent.text.english import listed
 
 Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 

@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 from django.db import DatabaseError, close_old_connections
 
-from agent.language.tasks import CallRecord
+from agent.protocols.reading import CallRecord
 from corpora.models import ModelCall
 
 current_turn: ContextVar[UUID | None] = ContextVar("current_turn", default=None)

@@ -7,9 +7,9 @@ from functools import lru_cache
 from asgiref.sync import async_to_sync
 from django.conf import settings
 
-from agent.errors import LanguageError, ModelUnavailable
-from agent.language.encoder import Encoder
-from agent.language.tasks import Embedder
+from agent.networks.encoder import Encoder
+from agent.protocols.errors import LanguageError, ModelUnavailable
+from agent.protocols.reading import Embedder
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import numpy as np
 import openai
 from numpy.typing import NDArray
 
-from agent.errors import BadReply, ModelUnavailable
+from agent.protocols.errors import BadReply, ModelUnavailable
 from corpora.models.passages import DIMENSIONS
 
 TIMEOUT = 60.0  # seconds for one request

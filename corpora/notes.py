@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
-from agent.language.builtin.noted import Noted
+from agent.backends.builtin.noted import Noted
 from corpora.models import ArticleQuestion
 
 

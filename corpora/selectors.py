@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from django.db import connection
 
-from agent.errors import SpecificationError
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.protocols.errors import SpecificationError
 from agent.worksheets import applications
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification

@@ -9,8 +9,8 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from agent.language.builtin.reading.units import units
-from agent.language.encoder import DIMENSIONS, Encoder
+from agent.backends.builtin.reading.units import units
+from agent.networks.encoder import DIMENSIONS, Encoder
 from corpora.models import Passage, TextVector
 
 Array = NDArray[np.float32]
@@ -20,7 +20,7 @@ BATCH = 64  # passages computed, written and reported at once
 
 
 class StoredEncoder:
-    """`agent.language.encoder.Encoder`, with what it computed kept in `TextVector` in half precision.
+    """`agent.networks.encoder.Encoder`, with what it computed kept in `TextVector` in half precision.
 
     Meant for threads that are not the event loop's; it gives the thread's database connection back after each call.
     """

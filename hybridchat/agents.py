@@ -14,11 +14,11 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.utils import timezone
 
-from agent.errors import AgentError
-from agent.language.builtin.language import BuiltinLanguage
-from agent.language.openai import ModelSettings, OpenAILanguage, Price
-from agent.language.tasks import Conversation, Language
+from agent.backends.builtin.language import BuiltinLanguage
+from agent.backends.openai import ModelSettings, OpenAILanguage, Price
+from agent.language import Conversation, Language
 from agent.parsing.correction import Corrector
+from agent.protocols.errors import AgentError
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Catalogue, Engine
 from agent.turn import Agent
@@ -75,7 +75,7 @@ def beginning(assistant: str) -> DialogueState | None:
 async def rehearse(agent: Agent) -> None:
     """Understand an example question of each assistant, so that what is loaded at the first message is loaded. A model
     has nothing to load, and would cost something."""
-    if not isinstance(agent.language, BuiltinLanguage):
+    if not isinstance(agent.backends, BuiltinLanguage):
         return
     async for assistant in Assistant.objects.filter(active=True):
         conversation = await sync_to_async(conversation_for)(assistant.slug, [], timezone.localtime())

@@ -202,7 +202,7 @@ if LANGUAGE_BACKEND not in ("builtin", "openai"):
 if LANGUAGE_BACKEND == "openai" and not OPENAI_MODEL:
     raise ImproperlyConfigured("OPENAI_BASE_URL names a server; say in OPENAI_MODEL which of its models to use.")
 
-# The fields of agent.language.prompted.ModelSettings; a price is [prompt, completion] or [prompt, completion, cached].
+# The fields of agent.backends.prompted.ModelSettings; a price is [prompt, completion] or [prompt, completion, cached].
 LANGUAGE_MODEL = {
     "model": OPENAI_MODEL,
     "base_url": OPENAI_BASE_URL or "https://api.openai.com/v1",

@@ -13,8 +13,8 @@ from uuid import uuid4
 
 from asgiref.sync import sync_to_async
 
-from agent.errors import AgentError
-from agent.language.tasks import Conversation
+from agent.language import Conversation
+from agent.protocols.errors import AgentError
 from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
 from agent.worksheets.acts import Act, Effect

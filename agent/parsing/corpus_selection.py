@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agent.language.asides import aside_odds
+from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.networks.asides import aside_odds
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Kind, Table
+from agent.text.letters import fold
 
 Encode = Callable[[Sequence[str]], Any]  # texts to unit vectors, shape (texts, dimensions)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import QueryError
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.parsing.lexicon import english_rank
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.protocols.errors import QueryError
 from agent.suql.syntax import parse
+from agent.text.letters import fold
 
 NAME_CUTOFF = 84.0  # of 100: how nearly a name must be spelt
 VALUE_CUTOFF = 82.0

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from agent.catalogue.tables import Catalogue, Kind
 from agent.parsing.frame import Asked, Condition, Frame, Use, leaves
 from agent.parsing.semantics import english
 from agent.parsing.semantics.lexing import Text, Token, read
-from agent.parsing.semantics.spelling import Speller, fold
-from agent.suql.catalogue import Catalogue, Kind
+from agent.parsing.semantics.spelling import Speller
+from agent.text.letters import fold
 
 _WORD = re.compile(r"\$+|\d+(?:[.:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
 _ENDS = frozenset(".,;:!?()")

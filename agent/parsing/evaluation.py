@@ -20,7 +20,7 @@ from rapidfuzz import fuzz
 from sqlglot import exp
 
 from agent.parsing.lexicon import load
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 Similarity = Callable[[str, str], float]
 MEANS = 0.55  # similarity above which two phrases ask for the same

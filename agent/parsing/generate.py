@@ -10,8 +10,8 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from agent.errors import UnknownName
-from agent.language.tasks import CLOSENESS, OUT_OF, SO
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.language import CLOSENESS, OUT_OF, SO
 from agent.parsing.frame import (
     Aggregate,
     Asked,
@@ -25,7 +25,7 @@ from agent.parsing.frame import (
     Value,
     leaves,
 )
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.protocols.errors import UnknownName
 from agent.suql.phrases import singular
 
 _COMPLAINS = re.compile(r"(?:does anyone|do (?:the )?\w+) complain\b")

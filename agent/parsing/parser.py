@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.language.builtin.reading.cross_encoder import CrossEncoder
-from agent.language.tagger import REMEMBERED, Tagger
-from agent.language.tasks import Parsed
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue
+from agent.catalogue.values import ValueMemory
+from agent.language import Parsed
+from agent.networks.cross_encoder import CrossEncoder
+from agent.networks.tagger import REMEMBERED, Tagger
 from agent.parsing import coverage
 from agent.parsing.corpus_selection import CorpusSelector, Encode
 from agent.parsing.frame import Frame
 from agent.parsing.generate import to_suql
 from agent.parsing.semantics.domain import Domain, domain_for
 from agent.parsing.semantics.implied import without_implied
-from agent.parsing.values import ValueMemory
-from agent.places import Gazetteer
-from agent.suql.catalogue import Catalogue
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from types import MappingProxyType
 
 from sqlglot import exp
 
-from agent.english import listed
+from agent.catalogue.tables import Catalogue, Column, Kind
 from agent.parsing.lexicon import load
-from agent.suql.catalogue import Catalogue, Column, Kind
 from agent.suql.describe import Constraint, conjuncts, describe, without
 from agent.suql.spans import bound, met
 from agent.suql.syntax import parse
 from agent.suql.tree import inner
+from agent.text.english import listed
 
 # How easily a condition is given up, by what it speaks of: the lowest first. What is not listed is kept.
 _SOFT, _MANNER, _HOURS, _NUMBER, _SCALE, _PLACE, _OPINION, _DISH, _DIET, _SECOND_KIND = range(10)

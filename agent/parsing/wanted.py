@@ -28,7 +28,7 @@ from sqlglot import exp
 
 from agent.parsing.evaluation import Similarity, Slots, Verdict, means, slots
 from agent.parsing.lexicon import load
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 _CONDITION = re.compile(r"(?P<column>\w+)(?:\s*(?P<op>!=|>=|<=|=|>|<|empty)\s*(?P<values>.*))?$")
 _ENTITIES = frozenset({"slug", "code", "course_codes", "name", "title", "id", "program_id"})  # ways to name one thing

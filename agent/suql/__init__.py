@@ -1,6 +1,6 @@
 """SUQL: PostgreSQL's SELECT with `answer()` and `summary()` over free text (see docs/suql.md)."""
 
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Geo, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from agent.suql.check import check
 from agent.suql.describe import Constraint, Description, describe, without
 from agent.suql.engine import Engine

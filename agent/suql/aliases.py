@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.names import Scope
 from agent.suql.tree import own_nodes, position
 from agent.suql.walking import children, copied, nodes

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, UnknownName
+from agent.protocols.errors import NotAllowed, UnknownName
 from agent.suql.tree import position
-from agent.suql.wordlists import words
+from agent.text.wordlists import words
 
 #: The functions of the language that read text (see DESIGN "The language").
 READING = frozenset({"answer", "summary", "answer_all", "validate", "same"})

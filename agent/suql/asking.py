@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import LanguageError
-from agent.language.tasks import AnswerReply, AnswerRequest, MatchRequest, Reader, SummaryRequest
+from agent.protocols.errors import LanguageError
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchRequest, Reader, SummaryRequest
 from agent.suql.calls import Ask
 from agent.suql.found import Found, evidence, from_memo, to_memo
 from agent.suql.memo import Memo, key
@@ -21,7 +21,7 @@ from agent.suql.passages import ROWS, Cut, Passages, texts_of
 from agent.suql.reading import SILENCE, OutOfBudget, Reading, Sizes
 from agent.suql.reducing import Capacity, Reduced, reduced
 from agent.suql.result import Budget, Usage
-from agent.suql.values import canonical
+from agent.text.values import canonical
 
 HURRIED = 0.3  # of the time of a query, when parts of rows that are not read yet are left out
 CHOICES = 100  # values that one is compared with in one call, for same()

@@ -23,7 +23,7 @@ from agent.suql.logic import Both, Formula, Leaf, leaves
 from agent.suql.tree import conjuncts
 
 if TYPE_CHECKING:
-    from agent.language.tasks import Embedder
+    from agent.protocols.reading import Embedder
     from agent.suql.database import Database
     from agent.suql.names import Names
     from agent.suql.scopes import Block

@@ -17,17 +17,16 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
-from agent.language.tasks import AnswerType
+from agent.catalogue.tables import Kind
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.allowed import at
-from agent.suql.catalogue import Kind
 from agent.suql.comparing import COMPARISONS, compared, is_row
 from agent.suql.contexts import CASTS, YES_NO, Types
 from agent.suql.lineage import is_call, is_condition, is_truth
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
-from agent.suql.values import canonical
 from agent.suql.walking import every, nodes
+from agent.text.values import AnswerType, canonical
 
 SUMMARY = "what is the summary of this document?"
 SAME = "do both mean the same?"

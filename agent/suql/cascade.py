@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.language.tasks import AnswerType
 from agent.suql.asking import Asking, Item
 from agent.suql.calls import asked
 from agent.suql.candidates import Candidates
@@ -25,6 +24,7 @@ from agent.suql.scopes import Block, calls_in
 from agent.suql.similarity import Similarity
 from agent.suql.thresholds import Cascade, Decision, decide
 from agent.suql.tree import inner
+from agent.text.values import AnswerType
 
 FEW = 200  # texts; so few are simply asked
 MOST = 200_000  # texts whose scores are looked at

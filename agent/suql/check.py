@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch
+from agent.catalogue.tables import Catalogue
+from agent.protocols.errors import TypeMismatch
 from agent.suql import calls
-from agent.suql.catalogue import Catalogue
 from agent.suql.kinds.comparisons import check_comparisons
 from agent.suql.names import Names
 from agent.suql.resolving import resolve

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from agent.english import listed
+from agent.catalogue.tables import Column, Kind, Table
 from agent.suql.calls import asked
-from agent.suql.catalogue import Column, Kind, Table
 from agent.suql.check import Checked
 from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.lineage import is_truth
@@ -36,7 +35,8 @@ from agent.suql.terms import (
 )
 from agent.suql.tree import inner
 from agent.suql.voices import Phrase, claimed, not_claimed
-from agent.suql.wordlists import words
+from agent.text.english import listed
+from agent.text.wordlists import words
 
 _NAMED = 4  # rows picked out by name; more are counted
 _WEEKDAYS = {

@@ -6,13 +6,12 @@ import re
 
 from sqlglot import exp
 
-from agent.language.tasks import AnswerType
-from agent.suql.catalogue import Kind
+from agent.catalogue.tables import Kind
 from agent.suql.comparing import COMPARISONS, compared, is_row, opened, other_side, selects
 from agent.suql.lineage import Lineage, is_call, is_condition, is_truth
 from agent.suql.names import Names
 from agent.suql.tree import inner
-from agent.suql.values import canonical
+from agent.text.values import AnswerType, canonical
 
 CASTS = {AnswerType.NUMBER: "DECIMAL", AnswerType.DATE: "DATE", AnswerType.TIME: "TIME"}
 YES_NO = {"yes": "Yes", "no": "No", "true": "Yes", "false": "No"}

@@ -18,7 +18,7 @@ import psycopg
 from psycopg import errors
 from psycopg.types.string import StrDumper, StrDumperUnknown
 
-from agent.errors import (
+from agent.protocols.errors import (
     AgentError,
     DatabaseAway,
     ExecutionError,

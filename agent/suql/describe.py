@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from agent.english import listed
-from agent.errors import QueryError
+from agent.catalogue.tables import Catalogue, Table
+from agent.protocols.errors import QueryError
 from agent.suql import spans
-from agent.suql.catalogue import Catalogue, Table
 from agent.suql.check import Checked, check
 from agent.suql.conditions import Phrasing, shown_as_written
 from agent.suql.nouns import Piece, noun_phrase
@@ -26,6 +25,7 @@ from agent.suql.syntax import parse
 from agent.suql.terms import AGGREGATES, aggregated, spoken_term
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
+from agent.text.english import listed
 
 _COMPUTED = (exp.AggFunc, exp.Window, exp.Subquery)
 _BOTH = "+"  # between the identities of the conditions of one chip

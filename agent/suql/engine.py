@@ -12,14 +12,14 @@ from datetime import datetime
 
 from sqlglot import exp
 
-from agent.errors import QueryTimeout
-from agent.language.tasks import Embedder, Reader
-from agent.places import Gazetteer
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue, Column, Table
+from agent.protocols.errors import QueryTimeout
+from agent.protocols.reading import Embedder, Reader
 from agent.suql.asking import Asking, Ledger
 from agent.suql.blocking import Blocking
 from agent.suql.calls import require_sight
 from agent.suql.cascade import Cascading
-from agent.suql.catalogue import Catalogue, Column, Table
 from agent.suql.check import check
 from agent.suql.database import Connect, Database, OutOfTime, grace, over_time, session
 from agent.suql.execute import Executor
@@ -64,7 +64,7 @@ class Engine:
     """Runs SUQL over one catalogue with one reader. One engine serves a process; its queries share what they learn.
 
     `connect` opens a connection as a role that can read the catalogue's schema and nothing else. `reader` is anything
-    with the reading tasks of `agent.language.tasks`. `now` is the clock that "open now" is read from.
+    with the tasks of `agent.protocols.reading`. `now` is the clock that "open now" is read from.
 
     Under LIMIT, a wave that takes `patience` seconds is followed by one that asks ahead (see `waves`); `inf` never asks
     for more than is sure to be needed. A call of the reader that says nothing for `silence` seconds is given up.

@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlglot import exp
 
+from agent.catalogue.tables import Table
 from agent.suql.asking import Asking
 from agent.suql.calls import asked
-from agent.suql.catalogue import Table
 from agent.suql.names import Names
 from agent.suql.passes.carry_entity import entity_of
 from agent.suql.result import Evidence, Row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.errors import TooExpensive
+from agent.protocols.errors import TooExpensive
 from agent.suql.asking import CHOICES, Asking
 from agent.suql.calls import asked
 from agent.suql.candidates import SAMPLE, Candidates

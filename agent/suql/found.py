@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.language.tasks import AnswerReply
+from agent.protocols.reading import AnswerReply
 from agent.suql.calls import Ask
 from agent.suql.passages import Cut
 from agent.suql.result import Evidence

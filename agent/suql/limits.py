@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed
+from agent.protocols.errors import NotAllowed
 from agent.suql.database import Database
 from agent.suql.names import Names
 from agent.suql.scopes import Block

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from agent.suql.catalogue import Column, Table
+from agent.catalogue.tables import Column, Table
 from agent.suql.tree import inner
 
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch, UnknownName
+from agent.protocols.errors import NotAllowed, TypeMismatch, UnknownName
 from agent.suql.names import Output
 from agent.suql.tree import inner, position
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agent.english import listed
-from agent.suql.catalogue import Table
+from agent.catalogue.tables import Table
 from agent.suql.terms import shared_start
 from agent.suql.voices import Phrase
+from agent.text.english import listed
 
 Piece = tuple[str, bool]  # text, whether it is emphasised
 

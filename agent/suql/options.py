@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.calls import asked
 from agent.suql.database import Database
 from agent.suql.names import Names

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.suql.catalogue import Column, Table
+from agent.catalogue.tables import Column, Table
 from agent.suql.names import Names
 from agent.suql.phrases import spoken
 from agent.suql.tree import inner

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, UnknownName
+from agent.protocols.errors import NotAllowed, UnknownName
 from agent.suql.names import Scope, Source
 from agent.suql.naming import match, nearest, unknown, unknown_name
 from agent.suql.tree import position

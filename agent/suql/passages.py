@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.language.tasks import Embedder, Passage
+from agent.protocols.reading import Embedder, Passage
 from agent.suql.database import Database
 from agent.suql.tree import quoted
 

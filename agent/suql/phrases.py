@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agent import grammar
-from agent.grammar import third_person
-from agent.suql.wordlists import words
+from agent.text import grammar
+from agent.text.grammar import third_person
+from agent.text.wordlists import words
 
 _ITSELF = (
     r"(?:(?:this|the|these|that) (?:{noun}|place|places|spot|venue|establishment|item|document|"

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from agent.errors import (
+from agent.protocols.errors import (
     AgentError,
     BadReply,
     LanguageError,
@@ -21,8 +21,8 @@ from agent.errors import (
     NotAllowed,
     RateLimited,
 )
-from agent.language.metering import metered
-from agent.language.tasks import AnswerReply, AnswerRequest, MatchReply, MatchRequest, Reader, SummaryRequest
+from agent.protocols.metering import metered
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchReply, MatchRequest, Reader, SummaryRequest
 from agent.suql.calls import SUMMARY
 from agent.suql.result import Usage
 

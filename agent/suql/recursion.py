@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.allowed import READING
 from agent.suql.names import Output, Scope
 from agent.suql.naming import renamed

@@ -12,10 +12,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from agent.errors import LanguageError
-from agent.language.tasks import AnswerReply, AnswerType, Span
+from agent.protocols.errors import LanguageError
+from agent.protocols.reading import AnswerReply, Span
 from agent.suql.calls import Ask
 from agent.suql.passages import Cut
+from agent.text.values import AnswerType
 
 CAPACITY = 6_000  # characters of one request, where the reader does not say
 PASSAGES = 40  # passages of one request, where the reader does not say

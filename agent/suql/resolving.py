@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, SyntaxProblem, TypeMismatch
+from agent.catalogue.tables import Catalogue
+from agent.protocols.errors import NotAllowed, SyntaxProblem, TypeMismatch
 from agent.suql.aliases import stand_in_for_aliases
-from agent.suql.catalogue import Catalogue
 from agent.suql.joined import as_select, joined_core, open_first, resolve_joined
 from agent.suql.names import Names, Output, Scope, Source
 from agent.suql.naming import (

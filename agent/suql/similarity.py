@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from psycopg.types.json import Jsonb
 from sqlglot import exp
 
-from agent.errors import TypeMismatch
+from agent.protocols.errors import TypeMismatch
 from agent.suql.allowed import RANKING
 from agent.suql.logic import Both, Formula, Leaf, leaves
 from agent.suql.names import Names
@@ -30,7 +30,7 @@ from agent.suql.passes.settled_first import SETTLED
 from agent.suql.tree import inner, position, quoted, write
 
 if TYPE_CHECKING:
-    from agent.suql.catalogue import Catalogue
+    from agent.catalogue.tables import Catalogue
     from agent.suql.database import Database
     from agent.suql.passages import Passages
     from agent.suql.scopes import Block

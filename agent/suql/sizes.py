@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TooExpensive
+from agent.protocols.errors import NotAllowed, TooExpensive
 from agent.suql.allowed import at
 from agent.suql.comparing import selects
 from agent.suql.database import RECURSION_TOO_LARGE, Database

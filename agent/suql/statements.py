@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 from sqlglot import exp
 
-from agent.errors import NotAllowed
+from agent.protocols.errors import NotAllowed
 from agent.suql.asking import Asking
 from agent.suql.calls import Ask, asked
 from agent.suql.laziness import guarded

@@ -14,7 +14,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.errors import ParseError, SqlglotError, TokenError
 
-from agent.errors import NotAllowed, SyntaxProblem
+from agent.protocols.errors import NotAllowed, SyntaxProblem
 from agent.suql import allowed
 from agent.suql.comparing import is_row
 from agent.suql.tree import inner, position

@@ -7,11 +7,11 @@ from datetime import date
 
 from sqlglot import exp
 
-from agent.english import listed
-from agent.suql.catalogue import Column, Kind
+from agent.catalogue.tables import Column, Kind
 from agent.suql.kinds.comparisons import Comparison
 from agent.suql.phrases import spoken
 from agent.suql.tree import inner
+from agent.text.english import listed
 
 _CLOCK = re.compile(r"\b(?P<hour>[01]\d|2[0-4]):(?P<minute>[0-5]\d)(?::00)?\b(?! ?[ap]\.?m)")
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")

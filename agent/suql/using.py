@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, UnknownName
+from agent.protocols.errors import NotAllowed, UnknownName
 from agent.suql.names import Scope, Source
 from agent.suql.naming import column_of, is_hidden, match
 

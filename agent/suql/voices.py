@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.suql.catalogue import Table
+from agent.catalogue.tables import Table
 from agent.suql.phrases import Claim
 
 

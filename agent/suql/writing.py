@@ -12,7 +12,7 @@ from sqlglot.dialects.postgres import Postgres
 from sqlglot.generators.postgres import PostgresGenerator
 
 from agent.suql.walking import copied, nodes
-from agent.suql.wordlists import words
+from agent.text.wordlists import words
 
 _POSTGRES = Postgres()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.suql.catalogue import Kind
+from agent.catalogue.tables import Kind
 from agent.understanding.joins import both_ways, comparable, from_clause, identifier, preferred
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded

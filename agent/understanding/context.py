@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.language.tasks import Conversation
+from agent.language import Conversation
 
 MOST = 4  # messages that are read together
 JOINT = " | "  # between messages, as the linker learned them

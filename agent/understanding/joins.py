@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from agent.suql.wordlists import words
+from agent.text.wordlists import words
 from agent.understanding.schema import Schema
 
 Link = tuple[int, int]

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from agent.language.checkpoint import Checkpoint, changed, give_back_memory, kept
-from agent.language.checkpoint import load as load_checkpoint
-from agent.language.deberta import LONGEST, WIDTH, Deberta
-from agent.language.layers import Array, gelu, normalise
+from agent.networks.checkpoint import Checkpoint, changed, give_back_memory, kept
+from agent.networks.checkpoint import load as load_checkpoint
+from agent.networks.deberta import LONGEST, WIDTH, Deberta
+from agent.networks.layers import Array, gelu, normalise
 from agent.understanding.roles import (
     AGGREGATES,
     COMPARED,

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from agent.language.tagger import Marks, Tagger
-from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.networks.tagger import Marks, Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Kind, Table
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import JOINT, with_context
 from agent.understanding.joins import identifier

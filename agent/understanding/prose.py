@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.language.tagger import Mark, Marks
+from agent.catalogue.tables import Column, Kind, Table
+from agent.networks.tagger import Mark, Marks
 from agent.parsing.semantics.wording import Wording
-from agent.suql.catalogue import Column, Kind, Table
-from agent.suql.wordlists import words as listed
+from agent.text.wordlists import words as listed
 from agent.understanding.joins import identifier
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import quoted

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 
 LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for

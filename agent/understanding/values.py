@@ -8,7 +8,7 @@ from datetime import datetime
 from dateutil import parser as dates
 from rapidfuzz import fuzz, process
 
-from agent.suql.catalogue import Kind
+from agent.catalogue.tables import Kind
 from agent.understanding.schema import Schema, folded
 
 NEARLY = 80  # of 100: how nearly a value has to be spelled

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.actions import Action
 
 

@@ -7,7 +7,7 @@ import datetime
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.actions import Refusal
 from agent.worksheets.calling import typed
 from agent.worksheets.draft import Draft

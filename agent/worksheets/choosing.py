@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets import verbalise
 from agent.worksheets.actions import Refusal
 from agent.worksheets.acts import ActKind

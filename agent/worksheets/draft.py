@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.actions import Registry
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.entailment import is_router

@@ -11,7 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.expressions import parse
 from agent.worksheets.specification import Basic, Specification, Worksheet
 from agent.worksheets.state import DialogueState, InstanceStatus

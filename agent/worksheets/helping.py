@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.english import listed
+from agent.text.english import listed
 from agent.worksheets.specification import Basic, Field, Worksheet
 from agent.worksheets.wording import small, title_of
 

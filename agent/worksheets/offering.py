@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets import verbalise
 from agent.worksheets.acts import ActKind
 from agent.worksheets.expressions import Propose, Say

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.actions import Action, Call, Registry, Result
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.entailment import is_router, opening

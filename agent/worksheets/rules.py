@@ -10,7 +10,7 @@ import datetime
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.certainty import certain
 from agent.worksheets.expressions import Nested, Program, Step, holds, parse, run
 from agent.worksheets.instances import LIVE, ancestors, children, family, is_confirmed, root_of, worksheet_of

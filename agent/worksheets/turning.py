@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import ExpressionError, SpecificationError
+from agent.protocols.errors import ExpressionError, SpecificationError
 from agent.worksheets import verbalise
 from agent.worksheets.actions import Call, Refusal, Registry, Result
 from agent.worksheets.acts import Act, ActKind, Effect

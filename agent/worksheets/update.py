@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets import verbalise
 from agent.worksheets.actions import Refusal, Registry
 from agent.worksheets.acts import Act, ActKind

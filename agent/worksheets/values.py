@@ -9,7 +9,7 @@ from typing import Any
 
 from dateutil import parser as dateutil
 
-from agent.suql.values import read_number, read_time, read_yes_no
+from agent.text.values import read_number, read_time, read_yes_no
 from agent.worksheets.actions import Refusal
 from agent.worksheets.specification import Basic, Field, Specification
 from agent.worksheets.state import Entity

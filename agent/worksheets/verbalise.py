@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent.english import listed
+from agent.text.english import listed
 from agent.worksheets.helping import MOST_CHOICES, helps_of, ways_out
 from agent.worksheets.instances import children, worksheet_of
 from agent.worksheets.specification import Basic, Field, FieldKind, Specification, Worksheet

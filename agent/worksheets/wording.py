@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from agent.english import listed
-from agent.suql.wordlists import words
+from agent.text.english import listed
+from agent.text.wordlists import words
 from agent.worksheets.specification import Basic, Field, Worksheet
 from agent.worksheets.state import Entity
 

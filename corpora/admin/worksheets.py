@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.findings import Finding
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.specification import Specification

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from agent.suql.catalogue import Catalogue, ForeignKey
+from agent.catalogue.tables import Catalogue, ForeignKey
 from corpora.catalogue.courses import COURSES, OFFERINGS, PROGRAMS, RATINGS
 from corpora.catalogue.restaurants import RESTAURANTS
 from corpora.catalogue.services import ARTICLES

@@ -1,6 +1,6 @@
 """The tables of a university's courses: `courses`, `offerings`, `ratings`, `programs`."""
 
-from agent.suql.catalogue import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
 
 SEASONS = ("autumn", "winter", "spring", "summer")
 SEASON_WORDS = (("autumn", ("fall", "fall quarter", "autumn quarter")),)

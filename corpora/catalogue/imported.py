@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Geo, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from corpora.catalogue import catalogue
 from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec
 from corpora.models import CorpusVersion

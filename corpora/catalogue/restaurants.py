@@ -1,6 +1,6 @@
 """The table `restaurants`."""
 
-from agent.suql.catalogue import Column, Geo, Kind, Table
+from agent.catalogue.tables import Column, Geo, Kind, Table
 
 PRICE_WORDS = (
     ("cheap", ("inexpensive", "budget", "affordable", "low-cost", "low priced", "bargain", "economical", "$")),

@@ -1,6 +1,6 @@
 """The table `articles`: help for students."""
 
-from agent.suql.catalogue import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
 
 ARTICLES = Table(
     name="articles",

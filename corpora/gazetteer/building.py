@@ -8,7 +8,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any, NamedTuple, Protocol
 
-from agent.places import Place
+from agent.catalogue.places import Place
 from corpora.gazetteer.distance import kilometres
 from corpora.gazetteer.names import fold, keys
 from corpora.gazetteer.regions import written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.letters import unaccented
+from agent.text.letters import unaccented
 
 _SPELT_OUT = {
     "ave": "avenue",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
 
-from agent.places import Place
+from agent.catalogue.places import Place
 from corpora.gazetteer.names import distinctive, fold, keys
 
 SHORT = 5  # characters; a shorter name has to be spelt right

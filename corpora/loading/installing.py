@@ -13,7 +13,7 @@ from django.core.management.base import CommandError, OutputWrapper
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from agent.errors import LanguageError
+from agent.protocols.errors import LanguageError
 from corpora.catalogue import catalogue
 from corpora.embedding import embedder, require_embedder
 from corpora.loading.progress import Progress

@@ -29,7 +29,7 @@ class AnswerMemo(models.Model):
 
 
 class ModelCall(models.Model):
-    """One call to a language model, as `agent.language.tasks.CallRecord` describes it."""
+    """One call to a language model, as `agent.backends.CallRecord` describes it."""
 
     id = models.BigAutoField(primary_key=True)
     created = models.DateTimeField(auto_now_add=True, db_index=True)

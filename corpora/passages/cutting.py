@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import ceil
 
-from agent.language.sentences import sentences
+from agent.text.sentences import sentences
 
 WHOLE = 45  # words; a paragraph of no more stays one passage
 LONG = 35  # words; about what the passages of a longer paragraph come to, at most

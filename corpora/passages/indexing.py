@@ -11,8 +11,8 @@ from asgiref.sync import async_to_sync
 from django.db import connection, transaction
 from pgvector import HalfVector
 
-from agent.language.tasks import Embedder
-from agent.suql.catalogue import Catalogue, Kind
+from agent.catalogue.tables import Catalogue, Kind
+from agent.protocols.reading import Embedder
 from corpora.models import Passage
 from corpora.passages.cutting import cut
 from corpora.passages.texts import Text, texts
@@ -51,8 +51,8 @@ def index(
 
     Safe to interrupt and to run again. A text's passages are written, and those they take the place of removed, in one
     transaction: at any moment a text has all of its passages, those of before, or none. `report(done, total)` is
-    called after each batch. Raises agent.errors.LanguageError if texts cannot be embedded; then nothing was removed
-    that has no successor.
+    called after each batch. Raises `LanguageError` if texts cannot be embedded; then nothing was removed that has no
+    successor.
     """
     wanted = {_identity(passage): passage for passage in _passages(texts(catalogue, keys), embedder.name)}
     present = dict(_present(catalogue, keys))

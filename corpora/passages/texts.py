@@ -10,7 +10,7 @@ from itertools import groupby
 from django.db import connection
 from django.db.models import QuerySet
 
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from corpora.models import Rating, Review, Season
 
 # The last month of each quarter, when its students write their comments.

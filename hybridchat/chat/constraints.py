@@ -9,7 +9,7 @@ from corpora.catalogue import catalogue
 
 
 def relieved(query: Query, constraint_id: str) -> Query:
-    """The query without the constraint, described anew. Raises `agent.errors.QueryError` where it has no such one.
+    """The query without the constraint, described anew. Raises `QueryError` where it has no such one.
 
     The parser's memory of the query (`frame`) stays: follow-ups trim it to the query that ran.
     """

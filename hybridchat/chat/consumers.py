@@ -17,7 +17,7 @@ from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from hybridchat.addresses import address_key, client_address_of
 from hybridchat.chat import allowance, forms, fragments, hints, limits, selectors, services
 from hybridchat.chat.errors import ChatError, Flood, Malformed, NotFound, TooLong

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.worksheets.acts import ActKind
 from agent.worksheets.specification import Specification

@@ -16,7 +16,7 @@ from hybridchat.chat.errors import Refused
 from hybridchat.chat.models import ModelChoice
 
 if TYPE_CHECKING:
-    from agent.language.discovery import Offer
+    from agent.backends.discovery import Offer
 
 BUILTIN_NOTICE = "Built-in language, no model connected."
 LOOPBACK = {"127.0.0.1", "::1"}

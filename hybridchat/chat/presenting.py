@@ -11,8 +11,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from agent.language.builtin.wording import days_named, identifier_in_words, on_days
-from agent.language.tasks import CLOSENESS
+from agent.backends.builtin.wording import days_named, identifier_in_words, on_days
+from agent.language import CLOSENESS
 from agent.record import Card, Outcome, Query, TurnState
 from agent.worksheets.acts import ActKind
 from corpora.catalogue import catalogue

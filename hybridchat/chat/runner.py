@@ -22,7 +22,7 @@ from django.utils import timezone
 from pydantic import TypeAdapter
 from redis.exceptions import RedisError
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.worksheets.statements import Statement
 from corpora.calls import current_turn
@@ -38,7 +38,7 @@ from hybridchat.guard.agent import GuardedAgent
 from hybridchat.guard.failures import ProcessBroke, ProcessDied, is_passing
 
 if TYPE_CHECKING:
-    from agent.language.tasks import Conversation
+    from agent.language import Conversation
     from agent.suql import Budget
 
 logger = logging.getLogger(__name__)

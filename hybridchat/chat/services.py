@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from agent.language.tasks import Conversation as Context
-from agent.language.tasks import Reply, Understanding
+from agent.language import Conversation as Context
+from agent.language import Reply, Understanding
 from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
 from hybridchat.chat import allowance, hints, leases, limits

@@ -29,7 +29,7 @@ from hybridchat.chat.presenting import turn_views
 from hybridchat.chat.sheets import sheets_of
 
 if TYPE_CHECKING:
-    from agent.language.discovery import Offer
+    from agent.backends.discovery import Offer
 
 View = Callable[..., HttpResponse]
 LIMITS = {"characters": limits.MESSAGE_CHARACTERS, "comment": limits.COMMENT_CHARACTERS}

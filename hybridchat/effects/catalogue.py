@@ -6,7 +6,7 @@ import re
 
 from rapidfuzz import fuzz, process
 
-from agent.english import listed
+from agent.text.english import listed
 from agent.worksheets.actions import Refusal
 from corpora.models import Course
 

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from rapidfuzz import fuzz
 
-from agent.english import listed
+from agent.text.english import listed
 from agent.worksheets.actions import Refusal, Result
 from agent.worksheets.state import Entity
 from corpora.models import Course, Offering

@@ -13,7 +13,7 @@ from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q
 
-from agent.suql.values import read_number
+from agent.text.values import read_number
 from corpora.models import Price, Restaurant
 from hybridchat.effects.models import Reservation, Seating
 from hybridchat.effects.opening import DAY, Stretch

@@ -9,7 +9,7 @@ from itertools import islice
 
 from dateutil.relativedelta import relativedelta
 
-from agent.english import listed
+from agent.text.english import listed
 from agent.worksheets.actions import Refusal
 from corpora.models import Restaurant
 from hybridchat.effects.models import Reservation

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.suql import Budget
 from agent.turn import Emit

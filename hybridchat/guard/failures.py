@@ -12,7 +12,7 @@ import kombu.exceptions
 import psycopg
 import redis.exceptions
 
-from agent.errors import DatabaseAway
+from agent.protocols.errors import DatabaseAway
 
 AWAY: tuple[type[BaseException], ...] = (
     DatabaseAway,

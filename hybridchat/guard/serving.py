@@ -111,7 +111,7 @@ class Server:
 
 def _reported(error: Exception) -> Frame:
     """An error as a frame: what the engine has a sentence for, what passes, and what nobody foresaw."""
-    from agent.errors import AgentError
+    from agent.protocols.errors import AgentError
     from hybridchat.guard.failures import is_passing
 
     if is_passing(error):

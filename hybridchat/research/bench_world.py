@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 from sqlglot import exp
 
-from agent.language.tasks import AnswerReply, AnswerRequest, MatchReply, MatchRequest, SummaryRequest
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchReply, MatchRequest, SummaryRequest
 from agent.suql.check import check
 from agent.suql.tree import raw, write
 

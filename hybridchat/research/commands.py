@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.text import slugify
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
 

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage, Reader
+from agent.protocols.reading import AnswerReply, AnswerRequest, Passage, Reader
+from agent.text.values import AnswerType
 
 BATCH = 32
 

@@ -16,10 +16,10 @@ import torch
 from torch import Tensor, nn
 from transformers import DebertaV2Config, DebertaV2Model
 
-from agent.language.checkpoint import LEFT, RIGHT, Checkpoint, changed
-from agent.language.deberta import EPSILON, LAYERS, REACH, WIDTH
-from agent.language.deberta import HEADS as ATTENTION_HEADS
-from agent.language.layers import Array
+from agent.networks.checkpoint import LEFT, RIGHT, Checkpoint, changed
+from agent.networks.deberta import EPSILON, LAYERS, REACH, WIDTH
+from agent.networks.deberta import HEADS as ATTENTION_HEADS
+from agent.networks.layers import Array
 
 WARM = 0.06  # the share of all steps in which the rate rises
 DECAY = 0.01

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.language.tagger import KINDS, Tagger
+from agent.networks.tagger import KINDS, Tagger
 
 MARKS = dict(zip("wnpsxqt", KINDS, strict=True))
 _MARK = re.compile(rf"\{{([{''.join(MARKS)}]):([^{{}}]*)\}}")

@@ -10,10 +10,10 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 
-from agent.errors import AgentError
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
 from agent.parsing import wanted
 from agent.parsing.evaluation import Scorer
+from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.turn import Agent
 from hybridchat.agents import conversation_for

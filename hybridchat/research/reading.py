@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from agent.language.tasks import AnswerRequest, Passage, Reader
+from agent.protocols.reading import AnswerRequest, Passage, Reader
 
 LABELS = ("Yes", "No", "no info")
 BATCH = 64

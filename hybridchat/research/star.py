@@ -19,7 +19,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from agent.deciding import decided
-from agent.language.tasks import Conversation, Reply, Understanding, UnderstandRequest
+from agent.language import Conversation, Reply, Understanding, UnderstandRequest
 from agent.record import TurnState, past_turn
 from agent.turn import Agent
 from agent.worksheets import applications

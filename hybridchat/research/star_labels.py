@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from agent.worksheets.acts import Act, Effect
 
 TABLE = Path(__file__).parent / "development" / "star_labels.toml"

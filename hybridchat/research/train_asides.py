@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
 from hybridchat.research.lines import read_lines
 
 OURS = frozenset(

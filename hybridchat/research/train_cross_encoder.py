@@ -24,10 +24,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from agent.language.builtin.reading import cross_encoder
-from agent.language.builtin.reading.cross_encoder import HEADS, VERDICTS, CrossEncoder
-from agent.language.checkpoint import Checkpoint, kept, load
-from agent.language.deberta import NEAR, WIDTH
+from agent.backends.builtin.reading import cross_encoder
+from agent.networks.checkpoint import Checkpoint, kept, load
+from agent.networks.cross_encoder import HEADS, VERDICTS, CrossEncoder
+from agent.networks.deberta import NEAR, WIDTH
 from hybridchat.research.learning import changes, learn, learned, network, rows
 
 RATE = 1e-4

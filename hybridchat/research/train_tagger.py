@@ -3,7 +3,7 @@
 Each file holds one message a line, with marks as `{w:...}` around what its writer wants found
 (`hybridchat.research.marking`; docs/decisions/marking.md says what is marked). Begins with the weights of
 the cross-encoder, learns every weight but the word vectors, prints how it does on the held-out file, and writes
-`agent/language/data/tagger.npz`.
+`agent/backends/data/tagger.npz`.
 
 Needs PyTorch and transformers (requirements-train.txt), which nothing else here does; four passes over 11,000 messages
 take some forty minutes on two cores.
@@ -24,11 +24,11 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from agent.language import tagger
-from agent.language.builtin.reading import cross_encoder
-from agent.language.checkpoint import Checkpoint, kept, load
-from agent.language.deberta import NEAR, WIDTH
-from agent.language.tagger import HEAD, LABELS, Tagger
+from agent.backends.builtin.reading import cross_encoder
+from agent.networks import tagger
+from agent.networks.checkpoint import Checkpoint, kept, load
+from agent.networks.deberta import NEAR, WIDTH
+from agent.networks.tagger import HEAD, LABELS, Tagger
 from hybridchat.research.learning import changes, learn, learned, network, rows
 from hybridchat.research.marking import Message, evaluate, messages
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from agent.errors import AgentError
-from agent.language.tasks import Conversation, Language, PastTurn, UnderstandRequest
+from agent.language import Conversation, Language, PastTurn, UnderstandRequest
+from agent.protocols.errors import AgentError
 from agent.worksheets import applications
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.specification import Specification

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from agent.deciding import first_alike, reported
-from agent.language.tasks import Conversation, Parsed, PastQuery, PastTurn, Question
+from agent.language import Conversation, Parsed, PastQuery, PastTurn, Question
 from agent.record import Card, Outcome, Query, TurnState
 from agent.worksheets.applications import load
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent import grammar
+from agent.text import grammar
 
 
 @pytest.mark.parametrize(

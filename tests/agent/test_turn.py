@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agent.language.builtin.replies import respond
-from agent.language.tasks import (
+from agent.backends.builtin.replies import respond
+from agent.language import (
     Conversation,
     Parsed,
     ParseRequest,

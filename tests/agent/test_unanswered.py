@@ -1,8 +1,8 @@
 """A text that does not answer is told in full where the conditions say which one is meant."""
 
+from agent.parsing.unanswered import in_full, is_beside_the_point, nearest
 from agent.suql import Evidence, Result, Row
 from agent.suql.result import Step, Usage
-from agent.unanswered import in_full, is_beside_the_point, nearest
 
 
 def test_one_row_by_its_values_is_told_in_full() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelUnavailable
-from agent.language.tasks import Conversation, Language, Reply, RespondRequest, StreamingLanguage
+from agent.language import Conversation, Language, Reply, RespondRequest, StreamingLanguage
+from agent.protocols.errors import ModelUnavailable
 from agent.writing import with_unused, write
 
 REQUEST = RespondRequest(

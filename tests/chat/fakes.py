@@ -22,8 +22,8 @@ import psycopg
 from django.conf import settings
 from django.db import connection
 
-from agent.errors import ModelUnavailable
-from agent.language.tasks import Conversation, Parsed, Question, Reply, Understanding
+from agent.language import Conversation, Parsed, Question, Reply, Understanding
+from agent.protocols.errors import ModelUnavailable
 from agent.record import Card, Constraint, Outcome, Query, TurnState, past_turn
 from agent.suql import Budget
 

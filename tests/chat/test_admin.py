@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from agent.language.tasks import Conversation as TurnContext
-from agent.language.tasks import Understanding
+from agent.language import Conversation as TurnContext
+from agent.language import Understanding
 from agent.record import TurnState
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.state import Instance

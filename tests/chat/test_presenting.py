@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from agent.language.tasks import Conversation, Parsed, Question, Reply
+from agent.language import Conversation, Parsed, Question, Reply
 from agent.record import Card, Constraint, Outcome, Query, TurnState
 from agent.worksheets.acts import Act, ActKind
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant

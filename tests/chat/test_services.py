@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from agent.language.tasks import Reply
+from agent.language import Reply
 from agent.record import Constraint, Outcome, TurnState
 from agent.suql.describe import describe
 from corpora.catalogue import catalogue

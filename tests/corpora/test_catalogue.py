@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from agent.suql.catalogue import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
 from corpora.catalogue import catalogue
 from corpora.checks import check_corpora
 from corpora.models import Course, Offering, Price, Season

@@ -14,8 +14,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from agent.errors import BadReply, ModelUnavailable
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
+from agent.protocols.errors import BadReply, ModelUnavailable
 from corpora.embedding import embedder
 from corpora.embeddings_endpoint import BATCH, EndpointEmbedder
 from corpora.models import Passage, Restaurant

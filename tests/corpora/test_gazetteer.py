@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.places import Place
+from agent.catalogue.places import Place
 from corpora.gazetteer.building import KNOWN_DISTRICT_RADIUS, places_of
 from corpora.gazetteer.names import fold
 from corpora.gazetteer.regions import region_of

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 
-from agent.errors import ModelUnavailable
+from agent.protocols.errors import ModelUnavailable
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.progress import Progress
 from corpora.models import (

@@ -10,7 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.db import connections
 
-from agent.language.tasks import CallRecord
+from agent.protocols.reading import CallRecord
 from corpora import calls
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.records import CourseLine, RestaurantLine

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agent.language.builtin.noted import Noted
+from agent.backends.builtin.noted import Noted
 from corpora import checks
 from corpora.models import Article, ArticleQuestion
 from corpora.notes import article_notes

@@ -13,8 +13,8 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.errors import ModelUnavailable
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
+from agent.protocols.errors import ModelUnavailable
 from corpora.catalogue import catalogue
 from corpora.loading.records import CourseLine, RestaurantLine
 from corpora.loading.rows import store_courses, store_restaurants

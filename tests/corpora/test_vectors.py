@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
 from corpora.models import Passage, TextVector
 from corpora.vectors import StoredEncoder, remember_passages
 

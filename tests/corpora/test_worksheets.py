@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets import applications
 from agent.worksheets.specification import Specification
 from corpora.drafts import checked

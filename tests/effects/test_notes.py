@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from agent.language.tasks import Reply
+from agent.language import Reply
 from agent.record import TurnState
 from hybridchat.agents import conversation_for
 from hybridchat.chat import fragments, leases, selectors, services

@@ -8,7 +8,7 @@ import re
 
 from django.db import OperationalError
 
-from agent.errors import ModelUnavailable
+from agent.protocols.errors import ModelUnavailable
 from agent.record import TurnState
 from agent.suql import Budget
 from agent.turn import Emit

@@ -16,8 +16,8 @@ import psutil
 import pytest
 from django.db import connection
 
-from agent.errors import AgentError
-from agent.language.tasks import Conversation as Context
+from agent.language import Conversation as Context
+from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from hybridchat import services as servers
 from hybridchat.chat import leases, limits, runner, services, tasks

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from agent.language.builtin.language import BuiltinLanguage
+from agent.backends.builtin.language import BuiltinLanguage
 from tests.research.conftest import Run, Write
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from agent.language.tasks import AnswerReply
+from agent.protocols.reading import AnswerReply
 from hybridchat.research.injection import evaluate, judge
 from tests.research.conftest import Run, Write
 

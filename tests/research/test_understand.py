@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError
 
-from agent.language.openai import ModelSettings, OpenAILanguage
+from agent.backends.openai import ModelSettings, OpenAILanguage
 from agent.worksheets import applications
 from hybridchat.research.understand import Application, UnknownApplication, application, understood
 from tests.agent.language.model_server import ModelServer, Say

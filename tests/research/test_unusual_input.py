@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management.base import CommandError
 
-from agent.errors import QueryError
+from agent.protocols.errors import QueryError
 from agent.suql import Catalogue, check
 from hybridchat.research.lines import read_lines, write_lines
 

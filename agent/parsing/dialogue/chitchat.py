@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.semantics import english
 

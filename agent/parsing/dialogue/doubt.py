@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.pointing import THE_MORE
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, leaves
-from agent.suql.catalogue import Catalogue, Kind, Table
 
 Read = Callable[[str, tuple[str, ...]], Frame]  # words, tables
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from agent.catalogue.tables import Catalogue
 from agent.parsing.dialogue import cues, pointing
 from agent.parsing.dialogue.articles import going_on, office
 from agent.parsing.dialogue.comparing import beside_named, more_than_named
@@ -34,7 +35,6 @@ from agent.parsing.frame import (
     without,
 )
 from agent.parsing.semantics import english
-from agent.suql.catalogue import Catalogue
 
 NAME_ONLY = 4  # words: a message that is not much more than a name
 LISTED = 3  # rows of a list where nobody says how many

@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import cache
 from typing import Literal
 
-from agent.english import listed
-from agent.language.tasks import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue import continuing, cues, several
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
@@ -28,7 +28,7 @@ from agent.parsing.dialogue.unmet import about_nothing, beyond_shown, of_each
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.generate import belong_together, to_suql
 from agent.parsing.parser import BuiltinParser, Known
-from agent.suql.catalogue import Catalogue, Kind, Table
+from agent.text.english import listed
 
 UNTOLD = "I can't tell what that is about: name it, and I will look it up."
 NOT_UNDERSTOOD = "I did not understand: {unused}."

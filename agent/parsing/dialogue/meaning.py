@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.parsing.dialogue.cues import bound_said
 from agent.parsing.frame import Asked, Condition, Either, Frame, Node, Projection, columns, drop, leaves, without
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics.profile import profile
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 _ASKED_FOR = re.compile(
     r"^(?:what(?:'s| is| are)? |(?:is|are) there (?:any )?)?(?:(?:the|its|their|your) )?|(?: of| for| at)?$"

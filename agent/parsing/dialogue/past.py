@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.language.tasks import Conversation, PastQuery
+from agent.language import Conversation, PastQuery
 
 _OF_ROWS = ("detail", "comparison")  # what is asked about rows already there
 

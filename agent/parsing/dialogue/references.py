@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from agent.english import listed as listed_words
-from agent.language.tasks import PastQuery
+from agent.language import PastQuery
 from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.pointing import THE_MORE
+from agent.text.english import listed as listed_words
 
 _ORDINALS = {
     "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3, "fifth": 4, "5th": 4,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agent.language.asides import LIKELY, SURE
-from agent.language.tasks import ChatKind, Conversation, Question, Understanding
+from agent.catalogue.tables import Catalogue, Column, Kind
+from agent.language import ChatKind, Conversation, Question, Understanding
+from agent.networks.asides import LIKELY, SURE
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.coverage import is_used
 from agent.parsing.dialogue import cues
@@ -16,7 +17,6 @@ from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.phrases import said
 from agent.parsing.dialogue.references import referred
 from agent.parsing.frame import Condition, Frame, leaves
-from agent.suql.catalogue import Catalogue, Column, Kind
 
 ReadAlone = Callable[[str, tuple[str, ...]], Frame]  # what words ask of some tables, without the talk before them
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.language.tasks import PastQuery
+from agent.catalogue.tables import Catalogue
+from agent.language import PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.past import Past
 from agent.parsing.frame import Either, Frame, Node, slots
 from agent.parsing.generate import to_suql
-from agent.suql.catalogue import Catalogue
 from agent.suql.describe import conjuncts
 from agent.suql.syntax import parse
 

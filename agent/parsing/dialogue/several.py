@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent.language.tasks import Question
+from agent.language import Question
 from agent.parsing.dialogue import clauses, cues, pointing, sides
 from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from agent.english import listed as joined
-from agent.language.tasks import PastQuery
+from agent.catalogue.tables import Catalogue
+from agent.language import PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.meaning import Meaning, column_called, put
 from agent.parsing.dialogue.past import Past
@@ -14,8 +14,8 @@ from agent.parsing.dialogue.phrases import compiled, said
 from agent.parsing.dialogue.references import listed, positions
 from agent.parsing.frame import Asked, Condition, Frame, Projection, leaves
 from agent.suql import describe
-from agent.suql.catalogue import Catalogue
 from agent.suql.describe import kind_described
+from agent.text.english import listed as joined
 
 FEW, ASKED = 4, 2  # rows of which each is told, and of how many things at most
 _ON_A_DAY = re.compile(r"\b(?:on|for|until|till|by|before|after|from) (?:the )?[1-8](?:st|nd|rd|th)\b", re.IGNORECASE)

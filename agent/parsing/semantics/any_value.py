@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agent.catalogue.tables import Column, Table
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.spelling import fold
-from agent.suql.catalogue import Column, Table
+from agent.text.letters import fold
 
 
 class AnyValueFinder:

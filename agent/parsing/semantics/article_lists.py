@@ -11,13 +11,13 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 
+from agent.catalogue.tables import Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Aggregate, Asked, Condition, Frame, Node, Order, Projection
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Kind, Table
-from agent.suql.values import read_date
+from agent.text.letters import fold
+from agent.text.values import read_date
 
 _ANY_DAY = date(2000, 1, 1)  # to see whether words are a date
 CUT = 6  # letters of a longer word, at least, that stand for it

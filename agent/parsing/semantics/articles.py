@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from agent.catalogue.tables import Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Frame, Order, Projection
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
@@ -15,8 +17,6 @@ from agent.parsing.semantics.enums import enum_finder
 from agent.parsing.semantics.lexing import read
 from agent.parsing.semantics.offices import CONTACT, Offices
 from agent.parsing.semantics.spelling import Speller
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Kind, Table
 
 _LIST = re.compile(
     r"\b(?:articles|pages|what do you have(?! to\b)|everything (?:about|on|you))\b|"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from agent import grammar
 from agent.parsing.frame import Asked, Condition, Either, Node
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.branches import branches
+from agent.text import grammar
 
 _NEGATION = re.compile(
     r"(?:^|\s)(no|not|nobody|no one|nowhere|without|free (?:of|from)|except(?: for)?|never|nor|neither|avoid|avoiding|"

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from agent import grammar
 from agent.parsing.frame import Asked
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
+from agent.text import grammar
 
 _JOINING = ("and", "but", "so", "as", "or", "because", "since", "that")
 _BEGIN = rf"(?:^|(?<=[.,;:!?] )|{'|'.join(rf'(?<={edge}{word} )' for word in _JOINING for edge in (' ', '^'))})"

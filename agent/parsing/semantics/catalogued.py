@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agent.language.tagger import Tagger
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.networks.tagger import Tagger
 from agent.parsing.frame import Condition, Frame, Node, leaves
 from agent.parsing.semantics.alike import others_than
 from agent.parsing.semantics.any_value import AnyValueFinder
@@ -32,7 +34,7 @@ from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.rooms import RoomFinder
 from agent.parsing.semantics.seats import SeatsFinder
 from agent.parsing.semantics.spelled import SpelledFinder
-from agent.parsing.semantics.spelling import Speller, fold
+from agent.parsing.semantics.spelling import Speller
 from agent.parsing.semantics.stated import in_either
 from agent.parsing.semantics.taken import only_taken
 from agent.parsing.semantics.times import TimesFinder
@@ -40,8 +42,7 @@ from agent.parsing.semantics.told import NAMED, leave_out_told
 from agent.parsing.semantics.topics import TopicFinder, areas_of, subjects
 from agent.parsing.semantics.wishes import Wishes
 from agent.parsing.semantics.years import YearFinder
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.text.letters import fold
 
 LIMIT = 3
 _NONE_NEEDED = compiled(

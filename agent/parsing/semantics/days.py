@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.frame import Asked, Condition, Node, leaves
 from agent.parsing.semantics.board import Board
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 _ONLY = re.compile(r"\b(?:only|just)(?: (?:meets?|on|in|the))* $")
 _SAID = re.compile(r"^(?:(?:that|which|meets?|meeting|held|is|are|on) )*(?:only|just) ")

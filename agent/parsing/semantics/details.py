@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from agent.catalogue.tables import Kind, Table
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
@@ -13,7 +14,6 @@ from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.further import Comparison, beside_columns, comparison, unread
 from agent.parsing.semantics.intents import IntentFinder, is_judged
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Kind, Table
 
 _YES_NO = re.compile(r"(?:is|are|does|do|has|can|could|may|will|would|should)\b")
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from agent.errors import UnknownName
-from agent.language.tagger import Tagger
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.networks.tagger import Tagger
 from agent.parsing.frame import Frame
 from agent.parsing.semantics.articles import Articles
 from agent.parsing.semantics.catalogued import Catalogued
 from agent.parsing.semantics.spelling import Speller
 from agent.parsing.semantics.things import Things
-from agent.parsing.values import ValueMemory
-from agent.places import Gazetteer
-from agent.suql.catalogue import Catalogue, Kind, Table
+from agent.protocols.errors import UnknownName
 
 
 class Domain(Protocol):

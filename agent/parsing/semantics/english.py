@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from agent import grammar
 from agent.parsing.lexicon import load
+from agent.text import grammar
 
 
 @cache

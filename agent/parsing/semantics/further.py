@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent import grammar
+from agent.catalogue.tables import Table
 from agent.parsing.frame import Asked, Condition, Node, Projection, leaves
 from agent.parsing.generate import SUMMARY
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Table
+from agent.text import grammar
 
 _ANOTHER = re.compile(
     r"(?<=\s)(?:(?:[,;.?]|and|but|also|plus) )+"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from agent.catalogue.tables import Column, Kind
 from agent.parsing.frame import Aggregate, Node
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Column, Kind
 
 Columns = dict[str, tuple[str, Column]]  # words for a column -> (table, column)
 

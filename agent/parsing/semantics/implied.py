@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from agent.language.layers import Array
+from agent.networks.layers import Array
 from agent.parsing.frame import Asked, Node
 from agent.suql.phrases import claim
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.catalogue.tables import Column, Kind
 from agent.parsing.frame import Order, Projection
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.grouping import Columns, GroupFinder
 from agent.parsing.semantics.profile import Profile
-from agent.suql.catalogue import Column, Kind
 
 _ROWS = (
     r"(?:(?:good|great|nice|decent|cool|different|cheap|other|more|really|solid|such|local|new|popular|random|"

@@ -12,13 +12,13 @@ from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import cache
 
-from agent.english import NUMBERS, TENS
-from agent.letters import LETTER
 from agent.parsing.bounds import DIGITS
 from agent.parsing.lexicon import load
 from agent.parsing.semantics.clocks import clocks
 from agent.parsing.semantics.english import positives
-from agent.parsing.semantics.spelling import Speller, fold
+from agent.parsing.semantics.spelling import Speller
+from agent.text.english import NUMBERS, TENS
+from agent.text.letters import LETTER, fold
 
 _TOKEN = re.compile(
     rf"""(?P<time>\d{{1,2}}(?::\d{{2}})?\s?[ap]\.?\s?m\b\.?|\d{{1,2}}:\d{{2}})

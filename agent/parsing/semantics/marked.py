@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent import grammar
-from agent.language.tagger import Mark, Marks
+from agent.networks.tagger import Mark, Marks
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board
 from agent.parsing.semantics.details import OPINION
 from agent.parsing.semantics.wording import CLAUSE, HAVING
+from agent.text import grammar
 
 LEAST = 0.25  # likelihood below which a mark is none
 FAINT = 0.1  # the same in a message of which nothing else was understood

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from agent.english import NUMBERS
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
 from agent.parsing.semantics.lexing import Text, Token
-from agent.parsing.semantics.spelling import fold
+from agent.text.english import NUMBERS
+from agent.text.letters import fold
 
 _ALIKE = 85  # of 100: how alike a name and what is said have to be
 _SMALL = frozenset(

@@ -8,13 +8,13 @@ from itertools import takewhile
 
 from rapidfuzz import fuzz
 
-from agent import grammar
 from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.names import NameFinder
-from agent.parsing.semantics.spelling import fold
+from agent.text import grammar
+from agent.text.letters import fold
 
 _TITLED = compiled(
     r"(?:(?:professor|prof|dr|instructor|teacher|taught by|with|by)(?: \.)? )*(?:professor|prof|dr|instructor|teacher|"

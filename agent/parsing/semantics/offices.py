@@ -9,11 +9,11 @@ import re
 
 from rapidfuzz import fuzz
 
+from agent.catalogue.tables import Table
+from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Aggregate, Condition, Frame
 from agent.parsing.semantics import english
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Table
+from agent.text.letters import fold
 
 CONTACT = "contact"
 _NAMED = 88  # least similarity, of 100, of a stretch of the message to a name

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.catalogue.places import Gazetteer, Place
 from agent.parsing.frame import Condition, Order
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import elsewhere, english, origins
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.spelling import fold
-from agent.places import Gazetteer, Place
+from agent.text.letters import fold
 
 # How far away something may be: "within ten minutes' walk of", "under a mile from", "walking distance to".
 _FAR = (

@@ -10,7 +10,7 @@ from agent.parsing.frame import Condition
 from agent.parsing.lexicon import english_rank
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 _WORDS = 5  # of a title, as people say it
 _COMMON = 600  # a word more frequent than this calls no course

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.parsing.lexicon import load
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
 
 
 @dataclass(frozen=True, slots=True)

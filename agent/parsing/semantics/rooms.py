@@ -6,7 +6,7 @@ import re
 
 from agent.parsing.frame import Condition
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 _HELD = (
     r"(?:(?:(?:that|which) )?(?:is|are|be|being|run|held|taught|offered|meets?|given|take|done|fully|"

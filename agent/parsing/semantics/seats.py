@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from agent.catalogue.tables import Kind, Table
 from agent.parsing.frame import Condition, Order
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.suql.catalogue import Kind, Table
 
 _ROOM = r"(?:seats?|spots?|places?|spaces?|room|openings?)"
 _OPEN = r"(?:left|available|open|free|remaining)"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from agent.catalogue.tables import Column, Kind, Table
 from agent.parsing.frame import Comparison, Condition
 from agent.parsing.semantics.board import Board, Mention, alternatives, compiled
-from agent.parsing.semantics.spelling import fold
-from agent.suql.catalogue import Column, Kind, Table
+from agent.text.letters import fold
 
 _SHAPES = (
     (r"(?:starts?|starting|begins?|beginning) with", "{}%"),

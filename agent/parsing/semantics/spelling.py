@@ -9,19 +9,13 @@ from functools import cache
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from agent.grammar import is_word
-from agent.letters import unaccented
 from agent.parsing.bounds import WORD
 from agent.parsing.lexicon import english_rank, load
+from agent.text.grammar import is_word
+from agent.text.letters import fold
 
 _PLAIN = re.compile(r"(?<![\w'’@./-])[a-z]{5,}(?![\w'’@/-]|\.\w)")  # a word that is no name, code or address
 _LONG = 9  # letters from which two of them may be wrong
-
-
-def fold(words: str) -> str:
-    """Lower case without accents, curly quotes or hyphens: how words are compared."""
-    plain = unaccented(words.replace("’", "'").replace("‘", "'")).lower()
-    return " ".join(re.sub(r"[-‐‑_]", " ", plain).split())
 
 
 class Speller:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from agent import grammar
-from agent.grammar import BE, RELATIVE
 from agent.parsing.semantics.english import ANYBODY
+from agent.text import grammar
+from agent.text.grammar import BE, RELATIVE
 
 _REPORTED = re.compile(  # "people say <the espresso is burnt>", "someone said <the owner sings>"
     r"(?:do |did )?(?:(?:the |a |my |all the )?(?:people|reviewers|reviews|customers|guests|everyone|everybody|"

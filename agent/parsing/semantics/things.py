@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from agent.language.tagger import Tagger
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue, Column, Table
+from agent.catalogue.values import ValueMemory
+from agent.networks.tagger import Tagger
 from agent.parsing.frame import Asked, Condition, Frame, Node, Projection, columns, leaves
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
@@ -35,13 +38,11 @@ from agent.parsing.semantics.places import PlaceFinder
 from agent.parsing.semantics.praise import praise_dishes, praise_places
 from agent.parsing.semantics.profile import profile
 from agent.parsing.semantics.spelled import SpelledFinder
-from agent.parsing.semantics.spelling import Speller, fold
+from agent.parsing.semantics.spelling import Speller
 from agent.parsing.semantics.told import LIKELY, NAMED, leave_out_told, wished
 from agent.parsing.semantics.vocabulary import FoodFinder, ScaleFinder
 from agent.parsing.semantics.wishes import Wishes
-from agent.parsing.values import ValueMemory
-from agent.places import Gazetteer
-from agent.suql.catalogue import Catalogue, Column, Table
+from agent.text.letters import fold
 
 _SAID = (  # words of the columns, for the speller
     *("restaurant", "restaurants", "reviews", "rating", "rated"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from agent.language.tagger import Marks
+from agent.networks.tagger import Marks
 from agent.parsing.frame import Asked
 from agent.parsing.semantics.board import Board, Mention
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import pairwise, takewhile
 
-from agent import grammar
+from agent.catalogue.tables import Column, Table
+from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Asked, Condition, Node
 from agent.parsing.lexicon import english_rank, load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
 from agent.parsing.semantics.profile import Profile
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Column, Table
+from agent.text import grammar
+from agent.text.letters import fold
 
 _SUBJECT = re.compile(
     r"\b(?:about|on|in|covering|covers|teach(?:es)?(?: me)?|learn(?:ing)?(?: about)?|introduction to|intro to|studying|"

@@ -9,7 +9,7 @@ from agent.parsing.frame import Asked, Condition
 from agent.parsing.lexicon import load
 from agent.parsing.semantics import english
 from agent.parsing.semantics.board import Board, Mention, compiled
-from agent.parsing.semantics.spelling import fold
+from agent.text.letters import fold
 
 PLACES_TO_EAT = (
     r"(?:restaurants?|places?|spots?|joints?|shops?|houses?|bars?|stands?|parlou?rs?|eater(?:y|ies)|cafes?|trucks?|"

@@ -1,6 +1,6 @@
 """What a message wishes for that no recogniser understood whole becomes a question to the free text.
 
-Which words are wishes, and which only tell the story around them, the tagger says (`agent.language.tagger`): it marks
+Which words are wishes, and which only tell the story around them, the tagger says (`agent.networks.tagger`): it marks
 each wish from its first word to its last. Here a mark becomes one well-formed question, unless what was recognised
 inside it carries all that it says; a kind of food, a dish or an aspect that is only a part of it is no wish of its own.
 """
@@ -11,8 +11,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from agent import grammar
-from agent.language.tagger import Marks
+from agent.networks.tagger import Marks
 from agent.parsing.frame import Asked, Projection
 from agent.parsing.semantics import english
 from agent.parsing.semantics.assembly import DENIED, negated
@@ -22,6 +21,7 @@ from agent.parsing.semantics.soundness import sound
 from agent.parsing.semantics.told import SURE, needed
 from agent.parsing.semantics.topics import TopicFinder
 from agent.parsing.semantics.wording import CLAUSE, HAVING, Question, Wording
+from agent.text import grammar
 
 _MUCH = 2  # words beside what was recognised that say more of it, whatever they are
 _TORN = frozenset({"kind", "dish", "aspect", "good"})  # mentions that may be part of something longer

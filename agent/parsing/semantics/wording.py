@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent import grammar
-from agent.grammar import AUXILIARY, BE, MODAL, RELATIVE
 from agent.parsing.semantics import english
 from agent.parsing.semantics.english import ANYBODY, REVIEWERS
 from agent.parsing.semantics.statement import affirmed, indicative, inverted, shortened
+from agent.text import grammar
+from agent.text.grammar import AUXILIARY, BE, MODAL, RELATIVE
 
 HAVING = frozenset({"with", "w", "has", "have", "having", "serving", "offering", "without", "featuring", "including"})
 CLAUSE = frozenset({"that", "which", "who", "where", "whose"})

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.english import listed
-from agent.language.tasks import ChatKind, Conversation, Question
+from agent.language import ChatKind, Conversation, Question
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
@@ -24,6 +23,7 @@ from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.readers.contact import codes
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.spotting import searches
+from agent.text.english import listed
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Entity, InstanceStatus
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import meanings, spoken

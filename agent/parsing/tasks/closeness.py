@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from agent.language.builtin.reading.words import stem, word_set
 from agent.parsing.lexicon import english_rank
+from agent.text.words import stem, word_set
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _STOP = word_set(

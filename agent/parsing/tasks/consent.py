@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from agent.parsing.tasks.message import Message
-from agent.suql.wordlists import words
+from agent.text.wordlists import words
 from agent.worksheets.instances import family, root_of, worksheet_of
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity

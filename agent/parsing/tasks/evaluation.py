@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from agent.language.tasks import Conversation, PastQuery, PastTurn, Understanding
+from agent.language import Conversation, PastQuery, PastTurn, Understanding
 from agent.worksheets.entailment import is_router
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Pending, Slot, SlotStatus

@@ -6,7 +6,7 @@ import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets import entailment
 from agent.worksheets.certainty import certain
 from agent.worksheets.entailment import Implied

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.language.builtin.asking import words_of
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken
+from agent.text.words import words_of
 from agent.worksheets.specification import Specification, WorksheetKind
 
 _LIKE = 0.5  # cosine of a question and a sentence that answers it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.language.tasks import ChatKind, Understanding
+from agent.language import ChatKind, Understanding
 from agent.parsing.tasks.answering import EXPLAINED
 from agent.parsing.tasks.asides import NOTHING_ELSE
 from agent.parsing.tasks.closeness import meanings, shared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.language.tasks import Question
+from agent.language import Question
 from agent.parsing.dialogue.references import referred
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft

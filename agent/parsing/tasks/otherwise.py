@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.language.tasks import ChatKind, Conversation, Understanding
+from agent.language import ChatKind, Conversation, Understanding
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.past import Past

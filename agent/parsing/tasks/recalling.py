@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from agent.language.tasks import PastTurn
+from agent.language import PastTurn
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Message
 from agent.parsing.tasks.readers.reading import Reading

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.language.tasks import Conversation
+from agent.language import Conversation
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.limiting import Limiting
 from agent.parsing.tasks.message import Form, Message

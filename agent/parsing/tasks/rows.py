@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.language.builtin.reading.words import word_set
-from agent.language.tasks import Conversation, PastQuery, Question
+from agent.catalogue.tables import Kind
+from agent.language import Conversation, PastQuery, Question
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import without_courtesies
 from agent.parsing.dialogue.interpreter import Interpreter
@@ -21,7 +21,7 @@ from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.choices import placed
 from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.workspace import Place
-from agent.suql.catalogue import Kind
+from agent.text.words import word_set
 from agent.worksheets.state import Entity
 from agent.worksheets.statements import Assign, Fill, Pick
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.excluding import rows_left_out
 from agent.parsing.lexicon import english_rank

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from agent.english import listed
 from agent.parsing.tasks.closeness import Closeness, meanings, spoken, telling
 from agent.parsing.tasks.fitting import fits_any, leads_on
 from agent.parsing.tasks.knowledge import told
@@ -18,6 +17,7 @@ from agent.parsing.tasks.readers.answers import Answer
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.spotting import ordered, startable
 from agent.parsing.tasks.workspace import Place, Workspace
+from agent.text.english import listed
 from agent.worksheets.specification import Worksheet
 from agent.worksheets.state import Instance, InstanceStatus
 from agent.worksheets.verbalise import value_lines

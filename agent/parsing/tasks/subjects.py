@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agent.language.builtin.reading.words import stem
 from agent.parsing.semantics import english
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.labels import THE_ONE
@@ -20,6 +19,7 @@ from agent.parsing.tasks.readers.reading import Reading
 from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.values import Values, beside
 from agent.parsing.tasks.workspace import Place
+from agent.text.words import stem
 
 _TOLD = (Form.STATEMENT, Form.REQUEST, Form.SUGGESTION)
 _APART = re.compile(r"[,;.!?]|\s&\s|\b(?:and|plus|as well as|along with)\b|\b(?:for|with|at) (?=\d)")

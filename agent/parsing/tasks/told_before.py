@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from agent.language.tasks import PastTurn
+from agent.language import PastTurn
 from agent.parsing.tasks.closeness import spoken
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message

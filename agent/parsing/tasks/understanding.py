@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from agent.language.tasks import ChatKind, Conversation, Question, Understanding, UnderstandRequest
+from agent.language import ChatKind, Conversation, Question, Understanding, UnderstandRequest
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.tasks import leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding

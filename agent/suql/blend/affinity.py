@@ -11,8 +11,8 @@ import re
 
 from sqlglot import exp
 
+from agent.catalogue.tables import Catalogue, Kind
 from agent.suql.blend.sources import kinds_of
-from agent.suql.catalogue import Catalogue, Kind
 from agent.suql.tree import inner
 
 _NUMBERS = (

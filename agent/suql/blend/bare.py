@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import sqlglot
 from sqlglot import exp
 
+from agent.catalogue.tables import Catalogue, Table
 from agent.suql.blend.sources import sources, table_of
-from agent.suql.catalogue import Catalogue, Table
 from agent.suql.tree import inner
 
 _CLOSED = (exp.AggFunc, exp.Filter, exp.Window, exp.Query, exp.WithinGroup)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent.errors import SyntaxProblem
+from agent.protocols.errors import SyntaxProblem
 
 #: Strings and names in quotes, comments, braces, brackets: whatever decides where a brace is one.
 _TOKEN = re.compile(

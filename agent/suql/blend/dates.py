@@ -14,9 +14,9 @@ import re
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed
+from agent.catalogue.tables import Catalogue, Kind
+from agent.protocols.errors import NotAllowed
 from agent.suql.blend.sources import kinds_of
-from agent.suql.catalogue import Catalogue, Kind
 from agent.suql.tree import inner, position
 
 _READS_TEXT = (exp.Like, exp.ILike, exp.Glob, exp.Substring, exp.Length)

@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.blend.affinity import spell_types
 from agent.suql.blend.dates import spell_dates
 from agent.suql.blend.printf import spell_printf
 from agent.suql.blend.sources import enclosing_select, sources, table_of
 from agent.suql.blend.truths import spell_truths
-from agent.suql.catalogue import Catalogue, Kind, Table
 from agent.suql.tree import inner, position
 
 _ROW = {"rowid", "_rowid_", "oid"}

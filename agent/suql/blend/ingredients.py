@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch, UnknownName
+from agent.catalogue.tables import Catalogue
+from agent.protocols.errors import TypeMismatch, UnknownName
 from agent.suql.blend.joins import place_join
 from agent.suql.blend.sources import reference, values_of
-from agent.suql.catalogue import Catalogue
 from agent.suql.tree import inner, position
 
 _FORMS = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql.tree import inner, position
 
 _PLACE = re.compile(r"%(?P<flags>[,0]*)(?P<width>\d*)(?:\.(?P<places>\d+))?(?P<kind>[sdif%])")

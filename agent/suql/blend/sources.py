@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch, UnknownName
-from agent.suql.catalogue import Catalogue, Kind
+from agent.catalogue.tables import Catalogue, Kind
+from agent.protocols.errors import TypeMismatch, UnknownName
 from agent.suql.naming import match, nearest
 from agent.suql.tree import inner, position
 

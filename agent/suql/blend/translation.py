@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.errors import NotAllowed
+from agent.catalogue.tables import Catalogue
+from agent.protocols.errors import NotAllowed
 from agent.suql.blend.bare import spell_bare_columns
 from agent.suql.blend.braces import unwrapped
 from agent.suql.blend.dialect import adapt
 from agent.suql.blend.ingredients import is_ingredient, replace_ingredients
-from agent.suql.catalogue import Catalogue
 from agent.suql.syntax import read_statement
 from agent.suql.tree import inner, position
 

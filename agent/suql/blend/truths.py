@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from agent.catalogue.tables import Catalogue
 from agent.suql.blend.affinity import is_number, is_truth
-from agent.suql.catalogue import Catalogue
 from agent.suql.tree import inner
 
 # A question that begins with its verb is answered with yes or no.

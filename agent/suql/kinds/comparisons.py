@@ -13,13 +13,13 @@ from datetime import datetime
 
 from sqlglot import exp
 
-from agent.errors import TypeMismatch
-from agent.suql.catalogue import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
+from agent.protocols.errors import TypeMismatch
 from agent.suql.kinds.hours import read_hours
 from agent.suql.names import Names
 from agent.suql.tree import inner, position
-from agent.suql.values import read_date, read_number, read_time
 from agent.suql.walking import nodes
+from agent.text.values import read_date, read_number, read_time
 
 _ORDER: dict[type[exp.Expr], str] = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
 _MIRRORED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}

@@ -16,8 +16,8 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agent.errors import TypeMismatch
-from agent.suql.values import weekday
+from agent.protocols.errors import TypeMismatch
+from agent.text.values import weekday
 
 DAY = 1440
 WEEK = 7 * DAY

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from agent.language.tasks import MatchRequest
-from agent.places import Gazetteer, Place
-from agent.suql.catalogue import Column, Kind, Table
+from agent.catalogue.places import Gazetteer, Place
+from agent.catalogue.tables import Column, Kind, Table
+from agent.protocols.reading import MatchRequest
 from agent.suql.kinds.comparisons import Comparison, comparisons
 from agent.suql.kinds.hours import condition as hours_condition
 from agent.suql.names import Names
 from agent.suql.tree import literal, quoted, raw, write
-from agent.suql.values import read_date, read_number, read_time, read_yes_no
+from agent.text.values import read_date, read_number, read_time, read_yes_no
 
 if TYPE_CHECKING:
     from agent.suql.asking import Asking

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.suql.catalogue import Table
+from agent.catalogue.tables import Table
 from agent.suql.names import Names, Source
 from agent.suql.scopes import is_plain
 from agent.suql.tree import quoted, raw

@@ -9,7 +9,7 @@ from collections.abc import Set
 
 from sqlglot import exp
 
-from agent.suql.catalogue import Catalogue, Kind
+from agent.catalogue.tables import Catalogue, Kind
 from agent.suql.database import Database
 from agent.suql.names import Names
 from agent.suql.tree import quoted

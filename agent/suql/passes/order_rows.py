@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import sqlglot
 from sqlglot import exp
 
-from agent.language.tasks import AnswerType
+from agent.catalogue.tables import Kind, Table
 from agent.suql.calls import asked
-from agent.suql.catalogue import Kind, Table
 from agent.suql.names import Names, Scope, Source
 from agent.suql.scopes import is_plain
 from agent.suql.syntax import Suql
 from agent.suql.tree import inner, quoted
+from agent.text.values import AnswerType
 
 NEAREST = 3  # questions that take part in the ranking
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from agent.suql.catalogue import Column, Kind
+from agent.catalogue.tables import Column, Kind
 from agent.suql.names import Names
 from agent.suql.tree import inner, literal, raw, write
 from agent.suql.walking import nodes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification
 

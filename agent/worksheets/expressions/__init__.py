@@ -9,7 +9,7 @@ limit. Published spellings run unchanged. `self` is the instance, `user_info` th
 is about to be assigned, `today` the date and `now` the time of day ("19:30").
 """
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.expressions.grammar import FUNCTIONS, ActionCall, Place, Program, parse
 from agent.worksheets.expressions.interpreter import evaluate, holds, run
 from agent.worksheets.expressions.scope import (

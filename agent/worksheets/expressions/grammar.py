@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.expressions import names
 from agent.worksheets.expressions.published import BUILTINS, Plain, plain
 from agent.worksheets.specification import Specification

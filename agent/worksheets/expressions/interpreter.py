@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.expressions import values
 from agent.worksheets.expressions.grammar import Program, proposed
 from agent.worksheets.expressions.names import ROW

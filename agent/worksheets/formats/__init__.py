@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats import delimited, document, table, workbook
 from agent.worksheets.formats.records import Imported

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Callable
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 
 DELIMITERS = ",;\t"
 

@@ -14,7 +14,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import IllegalCharacterError, InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet as Sheet
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 
 MOST_BYTES = 30_000_000  # unpacked: a spreadsheet of worksheets has a few hundred thousand
 WIDEST = 60  # characters of a column

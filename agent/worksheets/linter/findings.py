@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.findings import Finding, Level
 from agent.worksheets.formats.vocabulary import BY_NAME
 from agent.worksheets.specification import Field, Worksheet

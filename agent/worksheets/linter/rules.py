@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.errors import ExpressionError
+from agent.protocols.errors import ExpressionError
 from agent.worksheets.actions import Registry
 from agent.worksheets.expressions import ActionCall, Program, parse
 from agent.worksheets.expressions.names import nearest

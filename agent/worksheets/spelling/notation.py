@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.worksheets.state import Entity
 
 LONGEST = 100_000  # characters of a state or of statements

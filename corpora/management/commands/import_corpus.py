@@ -13,7 +13,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent.errors import LanguageError
+from agent.protocols.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder, require_embedder
 from corpora.importing.drafting import draft

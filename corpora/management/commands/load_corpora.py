@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 
-from agent.errors import LanguageError
+from agent.protocols.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder, require_embedder
 from corpora.loading.assistants import add_missing_assistants

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.preview import Step
 from corpora.drafts import Draft, drafted

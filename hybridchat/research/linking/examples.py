@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.understanding.context import JOINT, MOST
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from agent.language.checkpoint import Checkpoint
-from agent.language.deberta import EPSILON, HEAD, HEADS, LAYERS, REACH, WIDTH, places_of
+from agent.networks.checkpoint import Checkpoint
+from agent.networks.deberta import EPSILON, HEAD, HEADS, LAYERS, REACH, WIDTH, places_of
 from agent.understanding.linker import COLUMN, POINTED, QUESTION, TABLE, TOKEN, Window
 
 DROPPED = 0.1

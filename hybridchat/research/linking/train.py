@@ -20,8 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from agent.language.checkpoint import LEFT, RIGHT, SCALE, WHOLE, Checkpoint, changed, kept, load
-from agent.language.layers import Array
+from agent.networks.checkpoint import LEFT, RIGHT, SCALE, WHOLE, Checkpoint, changed, kept, load
+from agent.networks.layers import Array
 from agent.understanding import linker
 from agent.understanding.linker import Window, Writer
 from agent.understanding.roles import (

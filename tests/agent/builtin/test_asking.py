@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.asking import asks_verdict, content, read_asking, without_courtesies, words_of
+from agent.backends.builtin.asking import asks_verdict, content, read_asking, without_courtesies
+from agent.text.words import words_of
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.cases import named, qualifiers, special_case
+from agent.backends.builtin.cases import named, qualifiers, special_case
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agent.language.builtin.language import BuiltinLanguage
-from agent.language.builtin.noted import Noted
-from agent.language.builtin.quoting import quote
-from agent.language.tasks import AnswerRequest
+from agent.backends.builtin.language import BuiltinLanguage
+from agent.backends.builtin.noted import Noted
+from agent.backends.builtin.quoting import quote
+from agent.protocols.reading import AnswerRequest
 from corpora.catalogue import catalogue
 from tests.agent.builtin.test_quoting import article, readings, vectors
 from tests.agent.parsing.world import GAZETTEER, MEMORY

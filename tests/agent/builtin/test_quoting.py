@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from agent.language.builtin.quoting import is_long_text, quote
-from agent.language.builtin.reading.cross_encoder import CrossEncoder
-from agent.language.builtin.reading.readings import Readings
-from agent.language.builtin.reading.vectors import Vectors
-from agent.language.encoder import Encoder
-from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage
+from agent.backends.builtin.quoting import is_long_text, quote
+from agent.backends.builtin.reading.readings import Readings
+from agent.backends.builtin.reading.vectors import Vectors
+from agent.networks.cross_encoder import CrossEncoder
+from agent.networks.encoder import Encoder
+from agent.protocols.reading import AnswerReply, AnswerRequest, Passage
+from agent.text.values import AnswerType
 from corpora.passages.cutting import cut
 
 SAMPLE = Path(__file__).parents[3] / "corpora" / "sample" / "articles.jsonl"

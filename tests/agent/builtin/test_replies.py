@@ -4,10 +4,10 @@ from datetime import datetime
 
 import pytest
 
-from agent.english import listed
-from agent.language.builtin.replies import respond
-from agent.language.builtin.wording import hours, readable
-from agent.language.tasks import ChatKind, Conversation, Found, PastTurn, RespondRequest
+from agent.backends.builtin.replies import respond
+from agent.backends.builtin.wording import hours, readable
+from agent.language import ChatKind, Conversation, Found, PastTurn, RespondRequest
+from agent.text.english import listed
 
 NOW = datetime(2026, 11, 20, 10)
 TALK = Conversation(assistant="restaurants", tables=("restaurants",), now=NOW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.weeks import asked_weeks, of_other_weeks
+from agent.backends.builtin.weeks import asked_weeks, of_other_weeks
 
 
 def test_the_weeks_that_a_message_names() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.language.tasks import Conversation, PastQuery, PastTurn, Question
+from agent.language import Conversation, PastQuery, PastTurn, Question
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from agent.language.encoder import Encoder
-from agent.language.tasks import ChatKind, Conversation
+from agent.language import ChatKind, Conversation
+from agent.networks.encoder import Encoder
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.frame import Condition

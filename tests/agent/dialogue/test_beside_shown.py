@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import PastQuery, PastTurn
+from agent.language import PastQuery, PastTurn
 from tests.agent.dialogue.test_interpreter import COURSES, SYSTEMS, Talker
 
 HARDEST = PastQuery(

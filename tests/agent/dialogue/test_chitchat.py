@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy, without_courtesies
 
 

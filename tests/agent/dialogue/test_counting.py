@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.language.tasks import PastTurn
+from agent.language import PastTurn
 from tests.agent.dialogue.test_interpreter import Talker
 
 INDIAN = "'indian' = ANY(cuisines) AND location = 'Palo Alto'"

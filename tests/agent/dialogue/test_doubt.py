@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import Conversation, Parsed
+from agent.language import Conversation, Parsed
 from tests.agent.dialogue.test_interpreter import Talker
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.language.tasks import ChatKind, Conversation, PastQuery, PastTurn, Understanding
+from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import PastQuery
+from agent.language import PastQuery
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.references import referred, with_coded, without_references
 from tests.agent.dialogue.test_interpreter import Talker

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.language.tasks import Conversation, PastQuery, PastTurn, Question
+from agent.language import Conversation, PastQuery, PastTurn, Question
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import UNTOLD, Interpreter
 from agent.parsing.parser import BuiltinParser

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import ChatKind
+from agent.language import ChatKind
 from tests.agent.dialogue.test_interpreter import Talker
 
 DROPPED = (

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.language.openai import ModelSettings, OpenAILanguage, Price
-from agent.language.tasks import CallRecord
+from agent.backends.openai import ModelSettings, OpenAILanguage, Price
+from agent.protocols.reading import CallRecord
 from tests.agent.language.model_server import ModelServer
 
 

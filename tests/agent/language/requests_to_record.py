@@ -14,27 +14,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from agent.errors import MissingRecording
-from agent.language.openai import ModelSettings, OpenAICompleter
-from agent.language.prompted import Ask, Completion, OnText, PromptedLanguage
-from agent.language.recorded import RecordedCompleter, Recorder
-from agent.language.tasks import (
-    AnswerRequest,
-    AnswerType,
+from agent.backends.openai import ModelSettings, OpenAICompleter
+from agent.backends.prompted import Ask, Completion, OnText, PromptedLanguage
+from agent.backends.recorded import RecordedCompleter, Recorder
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.language import (
     ChatKind,
     Conversation,
     Found,
-    MatchRequest,
     ParseRequest,
-    Passage,
     PastQuery,
     PastTurn,
     Question,
     RespondRequest,
-    SummaryRequest,
     UnderstandRequest,
 )
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.protocols.errors import MissingRecording
+from agent.protocols.reading import AnswerRequest, MatchRequest, Passage, SummaryRequest
+from agent.text.values import AnswerType
 from tests.agent.language import tasks_to_record as tasks
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "recordings"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from agent.language.tasks import Conversation, Found, PastQuery, PastTurn, RespondRequest, UnderstandRequest
+from agent.language import Conversation, Found, PastQuery, PastTurn, RespondRequest, UnderstandRequest
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.state import DialogueState, Entity, Instance, InstanceStatus, Slot, SlotStatus
 from tests.agent.language.stay import ROOM, STAY, state

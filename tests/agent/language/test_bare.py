@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agent.language.openai import OpenAILanguage
-from agent.language.prompted.bare import bare_answer, offered_day
-from agent.language.prompted.provenance import told
-from agent.language.tasks import ChatKind, Conversation, PastTurn, RespondRequest, UnderstandRequest
+from agent.backends.openai import OpenAILanguage
+from agent.backends.prompted.bare import bare_answer, offered_day
+from agent.backends.prompted.provenance import told
+from agent.language import ChatKind, Conversation, PastTurn, RespondRequest, UnderstandRequest
 from agent.worksheets.acts import Act, ActKind
 from agent.worksheets.specification import Basic
 from agent.worksheets.state import Slot

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from agent.language.openai import OpenAILanguage
-from agent.language.prompted.changes import Reading, without_idle_answers
-from agent.language.prompted.signatures import signatures
-from agent.language.tasks import Conversation, PastQuery, PastTurn, UnderstandRequest
+from agent.backends.openai import OpenAILanguage
+from agent.backends.prompted.changes import Reading, without_idle_answers
+from agent.backends.prompted.signatures import signatures
+from agent.language import Conversation, PastQuery, PastTurn, UnderstandRequest
 from agent.worksheets.actions import Call, Registry, Result
 from agent.worksheets.policy import Context, decide
 from agent.worksheets.specification import Specification

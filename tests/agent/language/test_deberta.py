@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from agent.language.deberta import HEAD, HEADS, LAYERS, LONGEST, NEAR, REACH, WIDTH, Deberta, places_of
-from agent.language.layers import Array
+from agent.networks.deberta import HEAD, HEADS, LAYERS, LONGEST, NEAR, REACH, WIDTH, Deberta, places_of
+from agent.networks.layers import Array
 
 Weights = dict[str, Array]
 

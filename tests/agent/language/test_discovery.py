@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import time
 
-from agent.language.discovery import USUAL, Offer, look
+from agent.backends.discovery import USUAL, Offer, look
 
 
 async def test_a_server_is_offered_with_its_models(server):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agent.errors import ModelUnavailable
-from agent.language import encoder as module
-from agent.language.encoder import Encoder
+from agent.networks import encoder as module
+from agent.networks.encoder import Encoder
+from agent.protocols.errors import ModelUnavailable
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.language.foreign import ENGLISH, notice, recognised
+from agent.networks.foreign import ENGLISH, notice, recognised
 from hybridchat.research.lines import read_lines
 
 FOREIGN = {

@@ -10,25 +10,22 @@ from typing import Any
 
 import pytest
 
-from agent.errors import BadReply
-from agent.language.addressed import addresses_the_reader
-from agent.language.prompted import prompts
-from agent.language.prompted.clean import visible
-from agent.language.tasks import (
-    AnswerRequest,
-    AnswerType,
+from agent.backends.prompted import prompts
+from agent.backends.prompted.clean import visible
+from agent.language import (
     ChatKind,
     Conversation,
     Found,
-    MatchRequest,
     ParseRequest,
-    Passage,
     PastTurn,
     Question,
     RespondRequest,
-    SummaryRequest,
     UnderstandRequest,
 )
+from agent.protocols.errors import BadReply
+from agent.protocols.reading import AnswerRequest, MatchRequest, Passage, SummaryRequest
+from agent.text.addressed import addresses_the_reader
+from agent.text.values import AnswerType
 from tests.agent.language.model_server import Body, Say
 
 NOW = datetime(2026, 11, 20, 10, 0)

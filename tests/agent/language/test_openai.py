@@ -11,21 +11,11 @@ from itertools import pairwise
 
 import pytest
 
-from agent.errors import BadReply, ModelRefused, ModelUnavailable, RateLimited
-from agent.language.openai import OpenAILanguage
-from agent.language.tasks import (
-    AnswerReply,
-    AnswerRequest,
-    AnswerType,
-    Conversation,
-    Found,
-    Language,
-    MatchRequest,
-    Passage,
-    RespondRequest,
-    StreamingLanguage,
-    SummaryRequest,
-)
+from agent.backends.openai import OpenAILanguage
+from agent.language import Conversation, Found, Language, RespondRequest, StreamingLanguage
+from agent.protocols.errors import BadReply, ModelRefused, ModelUnavailable, RateLimited
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchRequest, Passage, SummaryRequest
+from agent.text.values import AnswerType
 from tests.agent.language.model_server import Body, Fail, Garble, Say
 
 MATCH = MatchRequest(wanted="coffee", values=("cafe", "thai", "coffee & tea"), column="cuisines")

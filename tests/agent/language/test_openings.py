@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.prompted.openings import Beginning, Openings
+from agent.backends.prompted.openings import Beginning, Openings
 from agent.worksheets.applications import load
 from agent.worksheets.state import DialogueState
 from agent.worksheets.statements import Start

@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from agent.errors import BadReply
-from agent.language.prompted.pictures import address
-from agent.language.tasks import AnswerRequest, AnswerType, Passage
+from agent.backends.prompted.pictures import address
+from agent.protocols.errors import BadReply
+from agent.protocols.reading import AnswerRequest, Passage
+from agent.text.values import AnswerType
 from tests.agent.language.model_server import Body, Say
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from agent.language.prompted import json_text, matching, parsing, reading, responding, understanding
-from agent.language.prompted.asking import Wire
-from agent.language.prompted.grounding import unsupported
-from agent.language.prompted.quotes import locate
-from agent.language.prompted.settings import Price
-from agent.language.prompted.values import typed
-from agent.language.tasks import AnswerType
+from agent.backends.prompted import json_text, matching, parsing, reading, responding, understanding
+from agent.backends.prompted.asking import Wire
+from agent.backends.prompted.grounding import unsupported
+from agent.backends.prompted.quotes import locate
+from agent.backends.prompted.settings import Price
+from agent.backends.prompted.values import typed
+from agent.text.values import AnswerType
 
 REVIEW = "The waiter’s jokes fell flat –\nbut we  could hear every word, which is rare. Crème brûlée was burnt."
 

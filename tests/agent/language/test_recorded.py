@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from agent.errors import MissingRecording
-from agent.language.openai import OpenAICompleter
-from agent.language.prompted import PromptedLanguage
-from agent.language.recorded import RecordedLanguage, Recorder
-from agent.language.tasks import Language, MatchRequest
+from agent.backends.openai import OpenAICompleter
+from agent.backends.prompted import PromptedLanguage
+from agent.backends.recorded import RecordedLanguage, Recorder
+from agent.language import Language
+from agent.protocols.errors import MissingRecording
+from agent.protocols.reading import MatchRequest
 from tests.agent.language.model_server import Say
 
 MATCH = MatchRequest(wanted="coffee", values=("cafe", "thai"))

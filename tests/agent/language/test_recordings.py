@@ -1,7 +1,7 @@
 """What the prompts bring a good reader to write, from recordings, and what our code makes of it.
 
 A changed prompt is a prompt nobody has answered: these tests then ask for new recordings
-(`tests/agent/language/requests_to_record.py` says how).
+(`tests/agent/backends/requests_to_record.py` says how).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 import pytest
 import sqlglot
 
-from agent.language.recorded import RecordedLanguage
-from agent.language.tasks import ChatKind
+from agent.backends.recorded import RecordedLanguage
+from agent.language import ChatKind
 from tests.agent.language import requests_to_record as asked
 
 

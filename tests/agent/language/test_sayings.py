@@ -8,11 +8,11 @@ from datetime import datetime
 
 import pytest
 
-from agent.errors import ModelUnavailable
-from agent.language.openai import OpenAILanguage
-from agent.language.prompted.promises import promised
-from agent.language.prompted.sayings import faults
-from agent.language.tasks import ChatKind, Conversation, Found, RespondRequest
+from agent.backends.openai import OpenAILanguage
+from agent.backends.prompted.promises import promised
+from agent.backends.prompted.sayings import faults
+from agent.language import ChatKind, Conversation, Found, RespondRequest
+from agent.protocols.errors import ModelUnavailable
 from agent.worksheets.acts import Act, ActKind
 from tests.agent.language.model_server import Fail, ModelServer, Say
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agent.language.schema_text import describe_catalogue
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.schema_text import describe_catalogue
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
 
 BOATS = Table(
     name="boats",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.sentences import sentences
+from agent.text.sentences import sentences
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agent.language.tagger import KINDS, LABELS, Mark, Tagger, _likeliest
+from agent.networks.tagger import KINDS, LABELS, Mark, Tagger, _likeliest
 
 
 @pytest.fixture(scope="module")

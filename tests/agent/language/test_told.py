@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.language.prompted import context
-from agent.language.tasks import Conversation, Found, PastQuery, PastTurn, RespondRequest, Voice
+from agent.backends.prompted import context
+from agent.language import Conversation, Found, PastQuery, PastTurn, RespondRequest, Voice
 from tests.agent.language.model_server import Say
 
 NOW = datetime(2026, 11, 20, 10, 0)

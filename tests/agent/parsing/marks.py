@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from agent.language.tagger import KINDS, Mark, Marks
+from agent.networks.tagger import KINDS, Mark, Marks
 from agent.parsing.frame import Asked, Frame, leaves
 from agent.parsing.semantics.things import Things
 from corpora.catalogue import catalogue

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agent.catalogue.values import ValueMemory
 from agent.parsing.frame import Frame, Order
 from agent.parsing.generate import to_suql
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.semantics.articles import Articles, in_office_words
-from agent.parsing.values import ValueMemory
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agent.language.layers import Array
+from agent.networks.layers import Array
 from agent.parsing.frame import Asked, Condition, leaves
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.semantics.implied import without_implied

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from agent.catalogue.values import ValueMemory
 from agent.parsing.parser import BuiltinParser
 from agent.parsing.semantics.rooms import RoomFinder
-from agent.parsing.values import ValueMemory
 from corpora.catalogue import catalogue
 from tests.agent.parsing.world import GAZETTEER
 

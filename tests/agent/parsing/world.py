@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.parsing.semantics.spelling import fold
-from agent.parsing.values import ValueMemory
-from agent.places import Place
+from agent.catalogue.places import Place
+from agent.catalogue.values import ValueMemory
+from agent.text.letters import fold
 
 
 class Places:

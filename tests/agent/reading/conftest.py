@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from agent.language.builtin.reading import BuiltinReader
-from agent.language.encoder import Encoder
-from agent.language.tasks import AnswerReply, AnswerRequest, AnswerType, Passage
+from agent.backends.builtin.reading import BuiltinReader
+from agent.networks.encoder import Encoder
+from agent.protocols.reading import AnswerReply, AnswerRequest, Passage
+from agent.text.values import AnswerType
 
 Ask = Callable[..., AnswerReply]
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agent.language.builtin.reading.cross_encoder import Stretch
-from agent.language.builtin.reading.judge import judge, texts_for
-from agent.language.builtin.reading.questions import read_question
-from agent.language.builtin.reading.readings import Array, Pair, Readings
-from agent.language.builtin.reading.vectors import Vectors
-from agent.language.encoder import Encoder
-from agent.language.tasks import Passage
+from agent.backends.builtin.reading.judge import judge, texts_for
+from agent.backends.builtin.reading.questions import read_question
+from agent.backends.builtin.reading.readings import Array, Pair, Readings
+from agent.backends.builtin.reading.vectors import Vectors
+from agent.networks.cross_encoder import Stretch
+from agent.networks.encoder import Encoder
+from agent.protocols.reading import Passage
 
 QUESTION = "are the problem sets fair?"
 FAR = "My roommate plays the cello."

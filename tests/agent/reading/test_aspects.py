@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.builtin.reading.aspects import all_aspects, sign_of
+from agent.backends.builtin.reading.aspects import all_aspects, sign_of
 
 QUIET = next(aspect for aspect in all_aspects() if aspect.name == "quiet")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agent.language.builtin.reading.cross_encoder import VERDICTS, CrossEncoder, changed
+from agent.networks.cross_encoder import VERDICTS, CrossEncoder, changed
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.reading.words import tokens
+from agent.text.words import tokens
 
 from .conftest import Ask
 

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from agent.language.builtin.reading import BuiltinReader
-from agent.language.tasks import AnswerRequest, AnswerType, Passage
+from agent.backends.builtin.reading import BuiltinReader
+from agent.protocols.reading import AnswerRequest, Passage
+from agent.text.values import AnswerType
 
 from .conftest import Ask
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.builtin.reading.opinions import topic_of
+from agent.backends.builtin.reading.opinions import topic_of
 
 from .conftest import Ask
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.reading.pieces import AT_ONCE, FEW, NEAREST, closest, pieces
-from agent.language.builtin.reading.vectors import Vectors
-from agent.language.encoder import Encoder
-from agent.language.tasks import Passage
+from agent.backends.builtin.reading.pieces import AT_ONCE, FEW, NEAREST, closest, pieces
+from agent.backends.builtin.reading.vectors import Vectors
+from agent.networks.encoder import Encoder
+from agent.protocols.reading import Passage
 
 QUESTION = ["is the soup hot?"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agent.language.builtin.reading.cross_encoder import Stretch
-from agent.language.builtin.reading.readings import PART, Pair, Readings, Verdict
-from agent.language.layers import Array
+from agent.backends.builtin.reading.readings import PART, Pair, Readings, Verdict
+from agent.networks.cross_encoder import Stretch
+from agent.networks.layers import Array
 
 
 class CountingReader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.reading.companies import weighed
+from agent.backends.builtin.reading.companies import weighed
 
 from .conftest import Ask
 from .test_judging import DULL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.tasks import AnswerType
+from agent.text.values import AnswerType
 
 from .conftest import Ask
 

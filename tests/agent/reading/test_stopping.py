@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from agent.language.builtin.reading import BuiltinReader
-from agent.language.builtin.reading.stopping import Abandoned, Wanted
-from agent.language.builtin.reading.vectors import PART, Vectors
-from agent.language.layers import Array
-from agent.language.tasks import AnswerRequest, Passage
+from agent.backends.builtin.reading import BuiltinReader
+from agent.backends.builtin.reading.stopping import Abandoned, Wanted
+from agent.backends.builtin.reading.vectors import PART, Vectors
+from agent.networks.layers import Array
+from agent.protocols.reading import AnswerRequest, Passage
 
 WAIT = 5.0  # seconds after which something that should happen is taken not to
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from agent.language.builtin.reading.aspects import all_aspects, aspects_asked, cue
-from agent.language.builtin.reading.numbers import quantities
-from agent.language.builtin.reading.questions import read_question
-from agent.language.builtin.reading.units import sentences, units
-from agent.language.builtin.reading.words import stem, tokens
+from agent.backends.builtin.reading.aspects import all_aspects, aspects_asked, cue
+from agent.backends.builtin.reading.numbers import quantities
+from agent.backends.builtin.reading.questions import read_question
+from agent.backends.builtin.reading.units import sentences, units
+from agent.text.words import stem, tokens
 
 
 @given(some.text(alphabet="ab .,;!?\n-(but)", max_size=80))

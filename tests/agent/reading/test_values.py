@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.language.builtin.reading import BuiltinReader
-from agent.language.layers import Array
-from agent.language.tasks import MatchRequest, Passage, SummaryRequest
+from agent.backends.builtin.reading import BuiltinReader
+from agent.networks.layers import Array
+from agent.protocols.reading import MatchRequest, Passage, SummaryRequest
 
 KITCHENS = (
     "barbeque",

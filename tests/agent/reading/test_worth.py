@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.builtin.reading.worth import asked_of_each
+from agent.backends.builtin.reading.worth import asked_of_each
 
 from .conftest import Ask
 

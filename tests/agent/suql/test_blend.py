@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import NotAllowed, QueryError, SyntaxProblem, TypeMismatch, UnknownName
+from agent.protocols.errors import NotAllowed, QueryError, SyntaxProblem, TypeMismatch, UnknownName
 from agent.suql import Catalogue, Column, Engine, Kind, Table, check
 from agent.suql.blend import translate
 from tests.agent.suql.world import CATALOGUE, PairReader, fill

@@ -10,8 +10,8 @@ import numpy as np
 import psycopg
 import pytest
 
-from agent.errors import TooExpensive
-from agent.language.tasks import MatchReply, MatchRequest
+from agent.protocols.errors import TooExpensive
+from agent.protocols.reading import MatchReply, MatchRequest
 from agent.suql import Budget, Catalogue, Column, Engine, Kind, Result, Table, forecast
 from agent.suql.asking import CHOICES
 from agent.suql.blocking import how_many

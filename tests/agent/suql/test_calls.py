@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.language.tasks import AnswerRequest
+from agent.protocols.reading import AnswerRequest
 from agent.suql import Budget, Engine
 from agent.suql.memo import MemoryMemo
 from tests.agent.suql.world import CATALOGUE, PairReader

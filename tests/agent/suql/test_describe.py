@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.errors import QueryError
+from agent.protocols.errors import QueryError
 from agent.suql import Catalogue, Column, Geo, Kind, Table, check, describe, without
 from agent.suql.describe import kind_described
 

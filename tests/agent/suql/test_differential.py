@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.suql import Engine
 from agent.suql.result import Budget
 from tests.agent.suql.grammar import query

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import QueryError
+from agent.protocols.errors import QueryError
 from agent.suql import (
     Cascade,
     Kind,
@@ -29,10 +29,10 @@ from agent.suql import (
     similarity,
     syntax,
     thresholds,
-    values,
 )
 from agent.suql.blend import translate
 from agent.suql.result import Budget
+from agent.text import values
 from corpora.catalogue import catalogue
 from hybridchat.research.management.commands.suql import Command
 from tests.agent.suql.test_safety import HOSTILE

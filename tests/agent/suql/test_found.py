@@ -1,9 +1,10 @@
 """A value keeps its evidence, and how sure the reader was, between queries."""
 
-from agent.language.tasks import AnswerReply, AnswerType, Span
+from agent.protocols.reading import AnswerReply, Span
 from agent.suql.calls import Ask
 from agent.suql.found import Found, evidence, from_memo, to_memo
 from agent.suql.passages import Cut
+from agent.text.values import AnswerType
 
 ASK = Ask("how much?", AnswerType.TEXT)
 CUT = Cut("It costs $5.", "Parking. It costs $5.", 9, 0)

@@ -22,7 +22,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from agent.errors import AgentError, QueryError
+from agent.protocols.errors import AgentError, QueryError
 from agent.suql import Budget, Engine, allowed, check, describe
 from agent.suql.blend import translate
 from agent.suql.syntax import parse

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.suql import Budget, Engine
 from tests.agent.suql.greedy import families, watched
 from tests.agent.suql.hardening import hardened, hardened_url

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from agent.errors import TypeMismatch
-from agent.language.builtin.wording import days_named
+from agent.backends.builtin.wording import days_named
+from agent.protocols.errors import TypeMismatch
 from agent.suql.kinds.hours import DAY, WEEK, Need, read_hours
 
 NOW = datetime(2026, 11, 20, 10, 55)  # a Friday

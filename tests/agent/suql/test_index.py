@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from agent.language.tasks import AnswerType
 from agent.suql.asking import Ledger
 from agent.suql.calls import Ask
 from agent.suql.database import Database
 from agent.suql.memo import MemoryMemo
 from agent.suql.passages import MOST, Cut, Passages, _md5
+from agent.text.values import AnswerType
 from tests.agent.suql.world import PairReader
 
 TEXT = "The soup is thin. The bread is stale. The garden is quiet."

@@ -9,8 +9,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import TypeMismatch
-from agent.places import Place
+from agent.catalogue.places import Place
+from agent.protocols.errors import TypeMismatch
 from agent.suql import Catalogue, Column, Engine, Geo, Kind, Table
 from tests.agent.suql.world import PairReader
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.errors import TypeMismatch
+from agent.protocols.errors import TypeMismatch
 from agent.suql import check
 from agent.suql.kinds.comparisons import comparisons
 from corpora.catalogue import catalogue

@@ -8,9 +8,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import NotAllowed, UnknownName
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.protocols.errors import NotAllowed, UnknownName
 from agent.suql import Engine
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.check import check
 from tests.agent.suql.conftest import ROLE
 from tests.agent.suql.world import PairReader

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import NotAllowed, TypeMismatch
+from agent.protocols.errors import NotAllowed, TypeMismatch
 from agent.suql import Budget, Catalogue, Column, Engine, Kind, Table, check
 from tests.agent.suql.oracle import right_rows
 from tests.agent.suql.test_shapes import same

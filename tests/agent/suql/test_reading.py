@@ -10,9 +10,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import BadReply, LanguageError, ModelUnavailable, RateLimited, TooExpensive
-from agent.language.metering import report
-from agent.language.tasks import AnswerReply, AnswerRequest, CallRecord, Passage
+from agent.protocols.errors import BadReply, LanguageError, ModelUnavailable, RateLimited, TooExpensive
+from agent.protocols.metering import report
+from agent.protocols.reading import AnswerReply, AnswerRequest, CallRecord, Passage
 from agent.suql import Budget, Engine
 from agent.suql.reading import Reading, Sizes
 from agent.suql.result import Usage

@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import BadReply, ModelUnavailable
-from agent.language.tasks import AnswerReply, AnswerRequest, Span
+from agent.protocols.errors import BadReply, ModelUnavailable
+from agent.protocols.reading import AnswerReply, AnswerRequest, Span
 from agent.suql import Budget, Engine, Finished, Planned, Progress, RowFound
 from tests.agent.suql.world import CATALOGUE, PairReader, fill
 

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import AgentError, NotAllowed, QueryError, TypeMismatch, UnknownName
+from agent.protocols.errors import AgentError, NotAllowed, QueryError, TypeMismatch, UnknownName
 from agent.suql import Budget, Engine, check
 from agent.suql.database import session
 from tests.agent.suql.hardening import SECRET, hardened, hardened_url, snapshot

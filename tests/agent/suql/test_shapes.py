@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.suql import Engine
 from agent.suql.check import check
 from tests.agent.suql.oracle import right_rows

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import AgentError, NotAllowed, ResultTooLarge, TooExpensive
+from agent.protocols.errors import AgentError, NotAllowed, ResultTooLarge, TooExpensive
 from agent.suql import Budget, Engine
 from tests.agent.suql.oracle import right_rows
 from tests.agent.suql.world import CATALOGUE, PairReader, fill

@@ -8,10 +8,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.errors import NotAllowed, TypeMismatch
-from agent.language.tasks import AnswerReply, AnswerRequest
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.protocols.errors import NotAllowed, TypeMismatch
+from agent.protocols.reading import AnswerReply, AnswerRequest
 from agent.suql import Engine
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
 from agent.suql.check import check
 from tests.agent.suql.oracle import right_rows
 from tests.agent.suql.world import CATALOGUE, PairReader, fill

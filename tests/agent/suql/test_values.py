@@ -7,8 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.language.tasks import AnswerType
-from agent.suql.values import canonical, read_date, read_number, read_time, read_yes_no
+from agent.text.values import AnswerType, canonical, read_date, read_number, read_time, read_yes_no
 
 
 @pytest.mark.parametrize(

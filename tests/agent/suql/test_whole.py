@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from agent.language.tasks import AnswerReply, Span
+from agent.protocols.reading import AnswerReply, Span
 from agent.suql import Budget, Engine
 from agent.suql.reducing import Capacity
 from tests.agent.suql.world import CATALOGUE, PairReader

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import psycopg
 
-from agent.language.tasks import AnswerReply, AnswerRequest, MatchReply, MatchRequest, Span, SummaryRequest
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchReply, MatchRequest, Span, SummaryRequest
 from agent.suql import Catalogue, Column, ForeignKey, Kind, Table
 
 CATALOGUE = Catalogue(

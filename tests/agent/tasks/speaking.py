@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from agent.language.encoder import Encoder
-from agent.language.tasks import Conversation, PastQuery, PastTurn, Understanding, UnderstandRequest
+from agent.language import Conversation, PastQuery, PastTurn, Understanding, UnderstandRequest
+from agent.networks.encoder import Encoder
 from agent.parsing.corpus_selection import CorpusSelector
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.parser import BuiltinParser

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.tasks import ChatKind, Conversation, PastQuery, PastTurn, Understanding
+from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Understanding
 from agent.worksheets.state import DialogueState, Instance, InstanceStatus, Pending, SlotStatus
 from agent.worksheets.statements import Assign
 from tests.agent.tasks.speaking import NOW, Talk, Understander

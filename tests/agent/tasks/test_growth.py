@@ -16,11 +16,13 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from agent.language.builtin.language import BuiltinLanguage
-from agent.language.builtin.reading.cross_encoder import CrossEncoder
-from agent.language.encoder import Encoder
-from agent.language.tagger import Tagger
-from agent.language.tasks import AnswerRequest, AnswerType, Conversation, Passage, Question, UnderstandRequest
+from agent.backends.builtin.language import BuiltinLanguage
+from agent.language import Conversation, Question, UnderstandRequest
+from agent.networks.cross_encoder import CrossEncoder
+from agent.networks.encoder import Encoder
+from agent.networks.tagger import Tagger
+from agent.protocols.reading import AnswerRequest, Passage
+from agent.text.values import AnswerType
 from agent.worksheets.state import DialogueState
 from corpora.catalogue import catalogue
 from tests.agent.adversarial import Family, families

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from agent.language.encoder import Encoder
+from agent.networks.encoder import Encoder
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.readers import answers, choices, contact, dates, numbers, people, times, words
 from agent.parsing.tasks.readers.answers import Answer

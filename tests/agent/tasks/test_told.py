@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.tasks import Conversation
+from agent.language import Conversation
 from tests.agent.tasks.speaking import NOW, Talk, Understander, tables
 
 

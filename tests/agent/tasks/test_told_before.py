@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.tasks import PastQuery, PastTurn
+from agent.language import PastQuery, PastTurn
 from agent.parsing.tasks.told_before import told
 from tests.agent.tasks.speaking import Talk, Understander
 

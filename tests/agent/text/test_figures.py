@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.language.builtin.reading.numbers import quantities
-from agent.suql.values import read_date, read_number
+from agent.backends.builtin.reading.numbers import quantities
 from agent.text.dates import dates_in
 from agent.text.numerals import read_numeral
+from agent.text.values import read_date, read_number
 
 
 @pytest.mark.parametrize(

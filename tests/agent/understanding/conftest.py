@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.understanding.schema import Schema, read_schema
 
 FERRIES = Table(

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from agent.parsing.values import ValueMemory
-from agent.suql.catalogue import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
 from agent.understanding.compose import compose
 from agent.understanding.joins import identifier
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from agent.language.tasks import ChatKind, Conversation, PastQuery, PastTurn, Question
+from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Question
 from agent.suql import check
 from agent.understanding.context import with_context
 from agent.understanding.parser import CatalogueParser

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.applications import ASSISTANTS, STAR, load, text
 from agent.worksheets.expressions import CallAction, Nested, Propose, Say, evaluate, holds, parse, run
 from agent.worksheets.formats import document

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.errors import SpecificationError
+from agent.protocols.errors import SpecificationError
 from agent.worksheets.actions import Call, Result
 from agent.worksheets.acts import ActKind
 from agent.worksheets.calling import bound, typed

@@ -6,10 +6,10 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from agent.language.builtin.reading.words import stem, word_set
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.closeness import meanings, spoken
 from agent.parsing.tasks.readers.reading import Reading
+from agent.text.words import stem, word_set
 
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|without|neither|isn't|aren't|don't|doesn't|didn't|haven't|hasn't|wasn't|won't|cannot|can't|nor|nothing)\b"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from agent.language.builtin.reading.words import word_set
 from agent.parsing.lexicon import english_rank
 from agent.parsing.tasks.phrases import compiled
 from agent.parsing.tasks.readers.reading import Reading
+from agent.text.words import word_set
 
 _LEAD = compiled(r"^\W*(?:{lead}|{filler})(?=[\s,.:!-])[\s,.:!-]*")
 _TAIL = compiled(

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from agent.language.tasks import AnswerRequest, AnswerType, Passage, Reader
+from agent.protocols.reading import AnswerRequest, Passage, Reader
+from agent.text.values import AnswerType
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research.commands import Failures, add_language

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent.errors import AgentError
+from agent.protocols.errors import AgentError
 from agent.suql import Budget, Cascade, Result, describe
 from agent.suql.blend import translate
 from agent.suql.result import Step

@@ -1,0 +1,114 @@
+"""The builtin backend: everything that is asked of a language model, with none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from agent.backends.builtin import quoting
+from agent.backends.builtin.noted import Notes
+from agent.backends.builtin.reading.reader import BuiltinReader
+from agent.backends.builtin.reading.readings import Readings
+from agent.backends.builtin.reading.vectors import TextEncoder, Vectors
+from agent.backends.builtin.replies import respond
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue
+from agent.catalogue.values import ValueMemory
+from agent.language import ChatKind, Parsed, ParseRequest, Reply, RespondRequest, Understanding, UnderstandRequest
+from agent.networks.cross_encoder import CrossEncoder
+from agent.networks.encoder import Encoder
+from agent.networks.foreign import notice
+from agent.parsing import RULED
+from agent.parsing.bounds import bounded
+from agent.parsing.corpus_selection import CorpusSelector
+from agent.parsing.dialogue.interpreter import Interpreter
+from agent.parsing.parser import BuiltinParser
+from agent.parsing.tasks.understanding import TaskInterpreter
+from agent.protocols.errors import ParseFailure
+from agent.protocols.reading import AnswerReply, AnswerRequest, MatchReply, MatchRequest, SummaryRequest
+from agent.understanding.parser import CatalogueParser
+from agent.worksheets.statements import Assign
+
+NOTICE = "Built-in language, no model connected."
+
+
+class BuiltinLanguage:
+    """Implements `agent.backends.Language` with rules, a sentence encoder and a cross-encoder."""
+
+    name = BuiltinReader.name
+    version = f"{BuiltinReader.version}.{quoting.VERSION}"
+    notice = NOTICE
+    capacity = 60_000  # characters that it reads at once: it looks for what is nearest to the question by itself
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        memory: ValueMemory,
+        gazetteer: Gazetteer,
+        encoder: TextEncoder | None = None,
+        notes: Notes | None = None,
+    ) -> None:
+        encoder = encoder or Encoder.load()
+        self._reader = BuiltinReader(encoder)
+        self._vectors = Vectors(encoder, sentences=10_000)
+        self._readings = Readings(CrossEncoder.load)
+        self._notes = notes
+        ruled = catalogue.only(*RULED)
+        selector = CorpusSelector(ruled, memory, encoder.encode)
+        self._interpreter = Interpreter(BuiltinParser(ruled, memory, gazetteer), ruled, selector)
+        self._tasks = TaskInterpreter(self._interpreter, encoder)
+        self._any = CatalogueParser(catalogue, memory)
+
+    async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
+        """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
+        long = [request for request in requests if quoting.is_long_text(request)]
+        quoted = iter(await asyncio.to_thread(lambda: [self._quoted(request) for request in long]))
+        read = iter(await self._reader.answer([request for request in requests if not quoting.is_long_text(request)]))
+        return [next(quoted if quoting.is_long_text(request) else read) for request in requests]
+
+    def _quoted(self, request: AnswerRequest) -> AnswerReply:
+        """Notes change without the text: a reply that may rest on some is for this time only."""
+        noted = self._notes(request.passages[0].text) if self._notes else ()
+        reply = quoting.quote(request, self._vectors, self._readings, noted)
+        return reply.model_copy(update={"lasting": self._notes is None})
+
+    async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
+        return await self._reader.match_values(requests)
+
+    async def summarise(self, requests: Sequence[SummaryRequest]) -> list[AnswerReply]:
+        return await self._reader.summarise(requests)
+
+    async def understand(self, request: UnderstandRequest) -> Understanding:
+        return await asyncio.to_thread(self._understand, request)
+
+    def _understand(self, request: UnderstandRequest) -> Understanding:
+        """What the part of the message that is read wants, and what to say of the rest.
+
+        A message in another language is not searched for word by word; an answer to a form may be a name of any.
+        """
+        read, state = bounded(request.message), request.conversation.state
+        foreign = "" if state is not None and state.pending is not None else notice(read.text)
+        if foreign:
+            return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
+        if RULED.intersection(request.conversation.tables) or request.specification is not None:
+            understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
+        else:
+            understood = self._any.understand(read.text, request.conversation)
+        kept = tuple(
+            one.model_copy(update={"value": read.written(one.value)})
+            if isinstance(one, Assign) and isinstance(one.value, str)
+            else one
+            for one in understood.statements
+        )
+        return understood.model_copy(update={"unread": read.note, "statements": kept})
+
+    async def parse(self, request: ParseRequest) -> Parsed:
+        """The query of one question. A query that did not check would be written the same again: that is a failure."""
+        if request.problem:
+            raise ParseFailure("I could not turn this into a search.", request.problem)
+        ruled = RULED.intersection(request.question.tables or request.conversation.tables)
+        parse = self._interpreter.parse if ruled else self._any.parse
+        return await asyncio.to_thread(parse, request.question, request.conversation)
+
+    async def respond(self, request: RespondRequest) -> Reply:
+        return respond(request)

@@ -1,0 +1,238 @@
+"""The answer to a yes/no question over the passages of one or several texts.
+
+Few texts are read one by one by the cross-encoder. Of a long list, where most texts are about something else, it reads
+the sentences nearest to the question; but where the question names an aspect, the clauses that speak of it vote. One
+vote a text; silent texts are not against it. A newer text that tells of a change settles it against older ones, and
+otherwise the majority does. Thin evidence is "no info".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.backends.builtin.reading import evidence, menus, worth
+from agent.backends.builtin.reading.aspects import Asked, aspects_asked
+from agent.backends.builtin.reading.companies import people_asked
+from agent.backends.builtin.reading.pieces import NEAR, Piece, closest, is_list, pieces, texts_for_pieces
+from agent.backends.builtin.reading.questions import Question
+from agent.backends.builtin.reading.readings import Pair, Readings, Verdict
+from agent.backends.builtin.reading.topics import central
+from agent.backends.builtin.reading.units import Unit, units
+from agent.backends.builtin.reading.vectors import Vectors
+from agent.protocols.reading import AnswerReply, Passage, Span
+from agent.text.words import stem, tokens
+
+ASPECT_SHARE = 0.85  # how much of a question an aspect's words must make up
+YES_LEAST = 0.5  # the probability from which Yes is said of one text; below, the likelier of the others
+_EVERYWHERE = frozenset(map(stem, ("restaurant", "place", "course", "class", "guests", "students")))
+ASIDE_LEAST = 0.9  # of one of several texts that comes not near the question and shares no word with it: nearly certain
+DENIED = 0.6  # how sure it is that a sentence that denies all of what is asked says no
+LIST_LEAST, UNSHARED_LEAST = 0.5, 0.8  # of a sentence of a long list; of one that shares no word with the question
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What one text says: `sign` 1 yes, -1 no; the deciding stretch is characters `start:stop` of passage `passage`."""
+
+    sign: int
+    strength: float
+    passage: int
+    start: int
+    stop: int
+    dated: str
+    changed: bool
+
+
+def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
+    """Every text that judging will need the vector of."""
+    if of_each := _of_worth(question, passages):
+        return texts_for_pieces([of_each], passages, whole=True)
+    if question.topic:
+        texts = [passage.text for passage in passages]
+        return [question.topic, *texts, *(unit.text for text in texts for unit in units(text))]
+    asked = _aspect_by_votes(question, passages)
+    if asked:
+        wanted = [*asked.aspect.yes, *asked.aspect.no]
+        cuts = [tuple(units(passage.text)) for passage in passages]
+        return [*wanted, *(cut[at].text for cut in cuts for at in evidence.speaking(asked.aspect, cut))]
+    return texts_for_pieces([question.text, question.claim], passages, evidence.counting)
+
+
+def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
+    """What judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
+    if of_each := _of_worth(question, passages):
+        return [(of_each, piece.text) for piece in pieces([of_each], passages, vectors, whole=True)]
+    if question.topic or _aspect_by_votes(question, passages) or menus.named(question, passages):
+        return []
+    return [(question.text, piece.text) for piece in _pieces(question, passages, vectors)]
+
+
+def judge(question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> AnswerReply:
+    """Yes, No or no info (value None), with the stretches that decided."""
+    if of_each := _of_worth(question, passages):
+        return _settle(_by_worth(question, of_each, passages, vectors, readings))
+    if question.topic:
+        return _settle(_by_topic(question, passages, vectors))
+    if asked := _aspect_by_votes(question, passages):
+        return _settle(_by_aspect(question, asked, passages, vectors))
+    if there := menus.named(question, passages):
+        return _settle([_on_the_list(question, number, passages[number]) for number in there])
+    read = _pieces(question, passages, vectors)
+    verdicts = readings.verdicts([(question.text, piece.text) for piece in read])
+    settled = _settle(_by_reading(question, passages, read, verdicts))
+    if settled.value is None:
+        return settled.model_copy(update={"spans": closest(read, [1 - said.nothing for said in verdicts])})
+    return settled
+
+
+def _pieces(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Piece]:
+    """What is read of the passages."""
+    return pieces([question.text, question.claim], passages, vectors, evidence.counting)
+
+
+def _least(asked: set[str], piece: Piece, *, listed: bool, several: bool) -> float:
+    """The probability from which what is read of a piece counts, for or against; `asked` are the words of the question.
+
+    Among hundreds of sentences that speak of something else, some would be misread as answering; one that shares no
+    word with the question has to be the surer.
+    """
+    shares = not asked.isdisjoint(token.stem for token in tokens(piece.text))
+    if several and piece.near < NEAR and not shares:
+        return ASIDE_LEAST
+    return (LIST_LEAST if shares else UNSHARED_LEAST) if listed else 0.0
+
+
+def _asked_words(question: Question) -> set[str]:
+    """The stems of the words that say what is asked."""
+    return {token.stem for token in tokens(question.claim) if token.content and token.stem not in _EVERYWHERE}
+
+
+def _aspect_by_votes(question: Question, passages: Sequence[Passage]) -> Asked | None:
+    """The aspect that the clauses of several passages are to vote on."""
+    return _aspect_of(question) if len(passages) > 1 else None
+
+
+def _aspect_of(question: Question) -> Asked | None:
+    """The aspect that the question is about and little else."""
+    asked = aspects_asked(question.claim)
+    return asked[0] if asked and asked[0].share >= ASPECT_SHARE else None
+
+
+def _by_aspect(question: Question, asked: Asked, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
+    sign = -asked.sign if question.negated else asked.sign
+    yes, no = vectors.of(asked.aspect.yes), vectors.of(asked.aspect.no)
+    people = people_asked(question.claim)
+    found: dict[int, list[Stand]] = {}
+    for number, passage in enumerate(passages):
+        cut = tuple(units(passage.text))
+        numbers = evidence.speaking(asked.aspect, cut)
+        if not numbers:
+            continue
+        rows = vectors.of([cut[at].text for at in numbers])
+        for vote in evidence.votes(asked.aspect, cut, numbers, rows, yes, no, people):
+            stand = _stand(sign * vote.sign, vote.strength, number, passage, cut[vote.unit], cut[vote.through])
+            found.setdefault(passage.document, []).append(stand)
+    return [_of_one_text(stands) for stands in found.values()]
+
+
+def _on_the_list(question: Question, number: int, passage: Passage) -> Stand:
+    """That a name on a list is what is asked for."""
+    return Stand(-1 if question.negated else 1, 1.0, number, 0, len(passage.text), passage.dated, changed=False)
+
+
+def _of_one_text(stands: list[Stand]) -> Stand:
+    """The strongest stand of the side that says more."""
+    balance = sum(stand.sign * stand.strength for stand in stands)
+    side = [stand for stand in stands if stand.sign * balance >= 0] or stands
+    return max(side, key=lambda stand: (stand.strength, stand.start - stand.stop))
+
+
+def _by_reading(
+    question: Question, passages: Sequence[Passage], read: Sequence[Piece], verdicts: Sequence[Verdict]
+) -> list[Stand]:
+    """What the cross-encoder makes of each text, by the piece that says most."""
+    stands: dict[int, Stand] = {}
+    listed, several = is_list(passages), len({passage.document for passage in passages}) > 1
+    asked = _asked_words(question)
+    for piece, said in zip(read, verdicts, strict=True):
+        least = _least(asked, piece, listed=listed, several=several)
+        denied = evidence.denied(asked, piece.nearest.text) and not question.negated
+        if said.yes >= max(YES_LEAST, least, said.no, said.nothing):
+            sign, strength = -1 if denied else 1, said.yes
+        elif said.no >= max(least, said.nothing):
+            sign, strength = -1, said.no
+        elif denied and asked and evidence.names_all(asked, piece.nearest.text):
+            sign, strength = -1, DENIED
+        else:
+            continue
+        passage = passages[piece.number]
+        _keep_stronger(stands, passage, _stand(sign, strength, piece.number, passage, piece.nearest))
+    return list(stands.values())
+
+
+def _of_worth(question: Question, passages: Sequence[Passage]) -> str:
+    """What is asked of each of several texts, where it is whether something is good at all; else empty."""
+    return worth.asked_of_each(question.claim) if len({passage.document for passage in passages}) > 1 else ""
+
+
+def _by_worth(
+    question: Question, of_each: str, passages: Sequence[Passage], vectors: Vectors, readings: Readings
+) -> list[Stand]:
+    """What each text makes of a thing, read whole."""
+    sign = -1 if question.negated != worth.turned(question.claim) else 1
+    stands: dict[int, Stand] = {}
+    read = pieces([of_each], passages, vectors, whole=True)
+    for piece, said in zip(read, readings.verdicts([(of_each, piece.text) for piece in read]), strict=True):
+        if max(said.yes, said.no) >= YES_LEAST:
+            side, strength = (sign, said.yes) if said.yes > said.no else (-sign, said.no)
+            passage = passages[piece.number]
+            _keep_stronger(stands, passage, _stand(side, strength, piece.number, passage, piece.nearest))
+    return list(stands.values())
+
+
+def _by_topic(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Stand]:
+    """The texts that the topic asked about is central to; one that it is not central to says nothing."""
+    sign = -1 if question.negated else 1
+    stands: list[Stand] = []
+    for document in dict.fromkeys(passage.document for passage in passages):
+        numbers = [number for number, passage in enumerate(passages) if passage.document == document]
+        found = central(question.topic, [passages[number].text for number in numbers], vectors)
+        if found is not None:
+            number = numbers[found.passage]
+            stands.append(_stand(sign, found.strength, number, passages[number], found.unit))
+    return stands
+
+
+def _stand(sign: int, strength: float, number: int, passage: Passage, unit: Unit, through: Unit | None = None) -> Stand:
+    """The stand of a text, decided by what reaches from `unit` to the end of `through`."""
+    stop = (through or unit).stop
+    changed = evidence.tells_change(passage.text[unit.start : stop])
+    return Stand(sign, strength, number, unit.start, stop, passage.dated, changed)
+
+
+def _keep_stronger(stands: dict[int, Stand], passage: Passage, stand: Stand) -> None:
+    known = stands.get(passage.document)
+    if known is None or known.strength < stand.strength:
+        stands[passage.document] = stand
+
+
+def _settle(stands: list[Stand]) -> AnswerReply:
+    """The majority of the texts; a newer one that tells of a change settles it alone; a tie goes to the newest."""
+    if not stands:
+        return AnswerReply(value=None, confidence=0.0)
+    newest = max(stands, key=lambda stand: (stand.dated, stand.strength))
+    balance = sum(stand.sign * stand.strength for stand in stands)
+    if newest.changed and newest.dated and len(stands) > 1:
+        sign = newest.sign
+    elif abs(balance) < 0.25:
+        sign = newest.sign if newest.dated else 1 if balance > 0 else -1
+    else:
+        sign = 1 if balance > 0 else -1
+    ordered = sorted(stands, key=lambda stand: (stand.sign != sign, -stand.strength))
+    spans = tuple(
+        Span(passage=one.passage, start=one.start, stop=one.stop, supports=one.sign == sign) for one in ordered
+    )
+    total = sum(stand.strength for stand in stands)
+    side = sum(stand.strength for stand in stands if stand.sign == sign)
+    return AnswerReply(value="Yes" if sign > 0 else "No", spans=spans, confidence=round(side / (total + 0.5), 3))

@@ -1,0 +1,75 @@
+"""What a prompt is told of the conversation so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.language import Conversation, PastQuery, PastTurn
+
+TURNS = 6
+"""Earlier turns shown in full; what came before them rarely matters and always costs."""
+
+ROWS = 12
+"""Rows of an earlier result shown by name and key."""
+
+VALUE_CHARACTERS = 80
+"""Longer values of earlier rows are not shown."""
+
+REPLY_CHARACTERS = 600
+"""How much of an earlier reply is shown."""
+
+
+def past(conversation: Conversation) -> list[dict[str, Any]]:
+    """The last turns, oldest first, with their queries and what those found."""
+    return [_turn(turn) for turn in conversation.past[-TURNS:]]
+
+
+def said(conversation: Conversation, turns: int) -> list[dict[str, str]]:
+    """What was said in the last turns, oldest first, without what was looked up for it."""
+    return [{"user": turn.user, "assistant": _beginning(turn.agent)} for turn in conversation.past[-turns:]]
+
+
+def clock(conversation: Conversation) -> str:
+    """The date and time of the turn, with the day of the week: "Friday 2026-11-20 10:00"."""
+    return conversation.now.strftime("%A %Y-%m-%d %H:%M")
+
+
+def already_asked(conversation: Conversation, what: str) -> bool:
+    """Whether the agent has asked for this before in the conversation: nothing is asked twice."""
+    return any(turn.asked == what for turn in conversation.past)
+
+
+def _turn(turn: PastTurn) -> dict[str, Any]:
+    shown: dict[str, Any] = {"user": turn.user, "assistant": _beginning(turn.agent)}
+    if turn.queries:
+        shown["queries"] = [_query(query) for query in turn.queries]
+    if turn.asked:
+        shown["assistant_asked_for"] = turn.asked
+    return shown
+
+
+def _beginning(reply: str) -> str:
+    """A reply, or as much of it as is shown: whole words, with a mark where it goes on."""
+    if len(reply) <= REPLY_CHARACTERS:
+        return reply
+    kept = reply[: REPLY_CHARACTERS + 1].rsplit(maxsplit=1)[0]
+    return f"{kept[:REPLY_CHARACTERS]} …"
+
+
+def _query(query: PastQuery) -> dict[str, Any]:
+    return {
+        "question": query.question,
+        "suql": query.suql,
+        "rows_shown_in_order": [_row(query, place) for place in range(min(len(query.keys), ROWS))],
+    }
+
+
+def _row(query: PastQuery, place: int) -> dict[str, Any]:
+    """A row by key and name, with the short values it showed: what "cheaper" and "the second one" refer to."""
+    row: dict[str, Any] = {"key": query.keys[place]}
+    if place < len(query.titles):
+        row["name"] = query.titles[place]
+    if place < len(query.rows):
+        plain = {name: value for name, value in query.rows[place].items() if value not in (None, "", [], row["key"])}
+        row |= {name: value for name, value in plain.items() if name not in row and len(str(value)) <= VALUE_CHARACTERS}
+    return row

@@ -1,0 +1,70 @@
+"""The catalogue, written for a prompt: each table with its columns, their kinds, and values they hold.
+
+Synonyms are left out: a language model knows English. Other words for the values of an ENUM are kept, one each,
+because codes ("WAY-FR") do not explain themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+
+SHOWN = {Kind.ENUM: 120, Kind.LOCATION: 40, Kind.TEXT: 3}
+"""Values of a column that are shown, by its kind: vocabularies to choose from, names only as examples."""
+
+Samples = Mapping[tuple[str, str], Sequence[str]]
+"""Values by (table, column), for columns whose vocabulary the catalogue does not list."""
+
+
+def describe_catalogue(catalogue: Catalogue, samples: Samples | None = None) -> str:
+    """The tables and foreign keys as a prompt shows them. Hidden columns are left out, except entities and keys."""
+    parts = ["\n".join(_table(table, samples or {})) for table in catalogue]
+    if catalogue.foreign_keys:
+        keys = (f"  {k.table}.{k.column} = {k.target}.{k.target_column}" for k in catalogue.foreign_keys)
+        parts.append("\n".join(["JOINS", *keys]))
+    return "\n\n".join(parts)
+
+
+def _table(table: Table, samples: Samples) -> Iterator[str]:
+    about = table.description or f"One row is one {table.noun[0]}."
+    yield f"TABLE {table.name}: {about}"
+    identity = [f"known to people by {table.title}"] if table.title else []
+    if table.entity:
+        identity.append(f"identified by {table.entity}")
+    if identity:
+        yield f"  {'; '.join(identity)}"
+    if table.order:
+        yield f'  default order, which is also what "best" means: {table.order}'
+    for column in table.columns:
+        if not column.hidden or column.name == table.entity or column.name in table.key:
+            yield f"  {_column(column, samples.get((table.name, column.name), ()))}"
+
+
+def _column(column: Column, sampled: Sequence[str]) -> str:
+    """`rating NUMBER: average of all guests' stars, 1 to 5; in stars`"""
+    notes = [column.description.strip().rstrip(".")]
+    if column.unit:
+        notes.append(f"in {column.unit}")
+    if column.kind is Kind.FREE_TEXT:
+        notes.append("read only through answer() or summary()")
+    else:
+        notes.append(_values(column, sampled))
+    notes = [note for note in notes if note]
+    line = f"{column.name} {column.kind.value}{'[]' if column.many else ''}"
+    return f"{line}: {'; '.join(notes)}" if notes else line
+
+
+def _values(column: Column, sampled: Sequence[str]) -> str:
+    """The vocabulary where it is short, a sample of it where it is not, nothing where values speak for themselves."""
+    meaning = {value: words[0] for value, words in column.value_words if words}
+    values = column.values or tuple(sampled) or tuple(meaning)
+    shown = values[: SHOWN.get(column.kind, 0)]
+    if not shown:
+        return ""
+    listed = ", ".join(_value(value, meaning) for value in shown)
+    return f"{'values' if shown == column.values else 'values such as'} {listed}"
+
+
+def _value(value: str, meaning: Mapping[str, str]) -> str:
+    return f"{value} ({meaning[value]})" if value in meaning else value

