@@ -17,6 +17,7 @@ import select
 import signal
 import socket
 import sys
+import threading
 import time
 
 import django
@@ -85,12 +86,13 @@ def main(descriptor: int, factory: str) -> None:
     os.nice(NICE)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
     django.setup()
-    loaded = Loaded(import_string(factory))
+    loaded, loading = Loaded(import_string(factory)), threading.Event()
     with socket.socket(fileno=descriptor) as requests:
+        loading.set()
+        threading.Thread(target=_end_if_deserted, args=[requests, loading], daemon=True).start()
         while not loaded.refresh():
-            if _is_deserted(requests):
-                return
             time.sleep(PAUSE)
+        loading.clear()
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for agent processes
         while _forked_next(requests, loaded):
             pass
@@ -98,12 +100,13 @@ def main(descriptor: int, factory: str) -> None:
         process.kill()
 
 
-def _is_deserted(requests: socket.socket) -> bool:
-    """Whether nobody is left who could ask for an agent process."""
-    try:
-        return not requests.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-    except BlockingIOError:
-        return False
+def _end_if_deserted(requests: socket.socket, loading: threading.Event) -> None:
+    """End this process while it is still loading, which may take a minute, if nobody is left to ask it for a fork."""
+    hung_up = select.poll()
+    hung_up.register(requests, 0)  # a hang-up is reported unasked
+    hung_up.poll()
+    if loading.is_set():
+        os._exit(0)
 
 
 def _forked_next(requests: socket.socket, loaded: Loaded) -> bool:

@@ -12,7 +12,7 @@ from agent.backends.recorded import RecordedLanguage
 from agent.language import ChatKind
 from agent.worksheets.statements import Abandon, Assign, Confirm, Decline, Fill, Pick, Start, Unclear
 from tests.agent.language import requests_to_record as asked
-from tests.agent.language_to_record import DOING, SAYING, understanding
+from tests.agent.language.tasks_to_record import DOING, SAYING, understanding
 
 
 @pytest.fixture
