@@ -119,11 +119,11 @@ def test_the_limits_are_those_of_the_code() -> None:
         f"{values.LONGEST_VALUE:,} characters",
     ):
         assert figure in limits
-    assert int(re.findall(r"(\d+) hostile queries", PAGE)[0]) <= len(HOSTILE)
+    assert int(re.findall(r"(\d+)\s+hostile\s+queries", PAGE)[0]) <= len(HOSTILE)
 
 
 def test_the_figures_of_ranking_and_comparing_are_those_of_the_code() -> None:
-    section = PAGE.partition("## Ranking and searching")[2].partition("\n## ")[0]
+    section = " ".join(PAGE.partition("## Ranking and searching")[2].partition("\n## ")[0].split())
     for figure in (
         f"up to {nearest.WORDS_SHARE:g} for the words",
         f"| up to {nearest.SCORED:,}, about |",
@@ -139,11 +139,12 @@ def test_the_example_of_a_cascade_asks_for_what_the_page_says() -> None:
     (line,) = re.findall(r"```sh\n\./manage\.py suql (.*?)\n```", section)
     given = Command().create_parser("manage.py", "suql").parse_args(shlex.split(line))
     wanted = Cascade(given.cascade_recall, given.cascade_precision)
+    section = " ".join(section.split())
     assert check(given.query, catalogue()).calls
     for figure in (
-        f"{wanted.recall:.0%} of the texts that match".replace("%", " %"),
-        f"{wanted.precision:.0%} of those found".replace("%", " %"),
-        f"{wanted.confidence:.0%} confidence".replace("%", " %"),
+        f"{wanted.recall:.0%} of the texts that match",
+        f"{wanted.precision:.0%} of those found",
+        f"{wanted.confidence:.0%} confidence",
         f"fewer than {cascade.FEW} texts",
     ):
         assert figure in section
