@@ -142,6 +142,6 @@ def test_every_type_function_and_action_of_the_language_is_named() -> None:
 
 
 def test_every_column_of_the_guide_exists() -> None:
-    guide = PAGE.split("## From nothing to running")[1].split("The whole form")[0]
+    guide = PAGE.split("## A first form")[1].split("The complete form")[0]
     known = {column.paper for column in HEADINGS}
     assert set(re.findall(r"\*(?!\*)([A-Z][^*]+)\*", guide)) <= known
