@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from agent.catalogue.places import with_bound
 from agent.catalogue.tables import Column, Kind, Table
 from agent.suql.calls import asked
 from agent.suql.check import Checked
@@ -221,7 +222,7 @@ class Phrasing:
         word = "and" if found.every or (negated and len(found.words) > 1) else "or"
         text = listed([_as_written(column, item) for item in found.words], word)
         if column.kind is Kind.LOCATION:
-            text = ("not " if negated else "") + f"{_near(found.words[-1])} {text}"
+            text = ("not " if negated else "") + f"{_near(found.words[-1])} {text}".lstrip()
             return Phrase("place", text, text, table)
         if column.kind is Kind.OPENING_HOURS:
             said = text if text.lower().startswith("open") else f"open {text}"
@@ -414,7 +415,9 @@ _SPOTS = frozenset(
 
 
 def _near(place: str) -> str:
-    """One is in a city, but near a street or a station."""
+    """One is in a city, but near a street or a station; a distance says how near."""
+    if with_bound(place)[1] is not None:
+        return ""
     words = place.lower().split(",")[0].split()
     return "near" if words and words[-1] in _SPOTS else "in"
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Literal
 
+from agent.catalogue.places import with_bound
 from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.corpus_selection import CorpusSelector
@@ -131,7 +132,7 @@ class Interpreter:
         column = next((one.name for one in table.columns if one.kind is Kind.LOCATION), "") if table else ""
         said = {leaf for node in frame.where for leaf in leaves(node) if isinstance(leaf, Condition)}
         names = [str(value) for leaf in said if leaf.column == column for value in leaf.values]
-        found = {name: next(iter(self.parser.gazetteer.resolve(name)), None) for name in names}
+        found = {name: next(iter(self.parser.gazetteer.resolve(with_bound(name)[0])), None) for name in names}
         inside = {name: place.city for name, place in found.items() if place is not None and place.kind != "city"}
         return {name: city for name, city in inside.items() if city not in ("", name)}
 

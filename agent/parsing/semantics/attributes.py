@@ -24,7 +24,7 @@ _HOURS = compiled(
     rf"(?:when|what time|(?:what|which) (?:days?|nights?|evenings?|hours)|how late|until when|till when|how long)"
     rf"(?: exactly)? "
     rf"(?:(?:do|does|are|is|will) {_IT}(?: be)?|{_IT}(?: (?:is|are|will be))?)"
-    r"(?: (?:open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+|"
+    r"(?: (?:still|open|opens|close|closes|closed|closing|opening|stay open|stays open|shut|shuts))+|"
     r"(?:(?:the|its|their) )?(?:opening|closing|business) (?:hours|times?)(?: (?:on )?(?:\w+days?|today|tomorrow))?"
 )
 _NUMBER = compiled(

@@ -59,6 +59,10 @@ _NOW = compiled(
     r"(?:right |at )?this (?:very )?(?:minute|second|instant|moment))|currently "
     rf"open|open (?:right )?now|{_OPEN}(?:currently|still)"
 )
+_LONGER = compiled(
+    rf"{_OPEN}?for (?:at least )?(?:(?:another|the next|a|an|half|\d+|more) )*(?<!for )(?<!for at least )"
+    r"(?:hours?|hrs?|minutes?|mins?)(?: more| longer)?"
+)
 _IS_NOW = re.compile(r"open|\bat this\b|\bthis very\b|\b(?:right )?now$|^right this\b")
 _WHATEVER = compiled(r"(?:whatever|anything|who|what|everything) (?:is )?(?:still |already )?open(?= [.,;!?]|$)")
 _ALWAYS = compiled(
@@ -155,6 +159,9 @@ class HoursFinder:
         for match in board.find(_NOW):
             if _IS_NOW.search(match.group()):
                 self._add(board, match, "open now")
+        for match in board.find(_LONGER):
+            if re.search(r"\b(?:another|next|more|longer|still)\b", match.group()):
+                self._add(board, match, f"open now {match.group()[match.group().index('for ') :]}", shut=False)
         for match in board.find(_ALWAYS):
             self._add(board, match, "open 24 hours")
         for pattern in (_LEAVING, _NOT_CLOSING):

@@ -21,6 +21,7 @@ _DISTANCE = (
     r"(?:(?:a|an|the|\d+(?:\.\d+)?|half|quarter|short|easy|quick|couple|few|of|or|to|5|10|reasonable|comfortable) )*"
     rf"{_FAR}(?: (?:{_FAR}|on foot|by (?:car|foot|bike|bus)|or (?:so|less)|away|tops|max))* (?:of|from|to)"
 )
+_BOUND = re.compile(r"(?P<number>\d+(?:\.\d+)?|half an?|an?) (?P<unit>miles?|mi|km|kilomet(?:er|re)s?) ")
 # Words that may stand between a preposition and a place.
 _THE_CITY = re.compile(
     r"(?:(?:ok|okay|and|so|then|hm+|well|,|what about|how about) )*the city(?: then| instead)?(?: [.?!])*"
@@ -202,6 +203,9 @@ class PlaceFinder:
         return next((city for value in values if (city := self.city(str(value)))), "")
 
     def _add_span(self, board: Board, span: tuple[int, int], inner: tuple[int, int], name: str, kind: str) -> None:
+        if far := _BOUND.search(board.norm[span[0] : inner[0]]):
+            number = {"a": "1", "an": "1", "half a": "0.5", "half an": "0.5"}.get(far["number"], far["number"])
+            name = f"within {number} {far['unit']} of {name}"
         node = Condition(table=self.table, column=self.column, values=(name,), words=board.words(*inner))
         mention = Mention(*span, "node", f"{self.table}.{self.column}", node, label="place")
         if (begun := origins.told(board, inner[0])) >= 0:

@@ -3,6 +3,7 @@
 Minutes run from Monday 00:00 (0) to Sunday 24:00 (10,080) and wrap. A phrase names days, times, both or neither:
 
     "open now", "tomorrow at 8"      open at that minute
+    "open now for another 2 hours"   open from this minute on, throughout
     "Friday", "open on Sundays"      open at some time of that day
     "Friday 9 to 11 pm"              open throughout
     "Sunday morning", "lunch"        open at some time of that part (on some day, where none is named)
@@ -55,6 +56,10 @@ _PAST_HOUR = re.compile(
     r"\b(?P<part>half|(?:a )?quarter|(?P<minutes>\d{1,2})(?: minutes?)?) (?P<side>past|after|to|before) "
     r"(?P<hour>\d{1,2})\b(?!:)"
 )
+_ON = re.compile(  # how much longer than this minute
+    r"\bfor (?:at least )?(?:(?:another|the next|an?) )?(?P<number>half an? |\d{1,3} )?(?:more )?"
+    r"(?P<unit>hours?|hrs?|minutes?|mins?)(?: more| longer)?\b"
+)
 _NOW = re.compile(r"\b(?:right )?now\b|\bcurrently\b|\bat the moment\b")
 _LATE, _EARLY = re.compile(r"\blate(?:r|[ -]night)?\b"), re.compile(r"\bearly\b")
 _FILLING = re.compile(  # words that may stand around days and times, and say nothing more
@@ -82,9 +87,10 @@ def read_hours(words: str, now: datetime) -> tuple[tuple[Need, ...], ...]:
         text = "open now"  # what is left of the night
     days, each, text = _days(text, now)
     if _NOW.search(text):
-        _require_nothing_else(words, _NOW.sub(" ", text))
-        minute = now.weekday() * DAY + now.hour * 60 + now.minute
-        return ((Need(((minute, minute + 1),)),),)
+        longer = _ON.search(text)
+        _require_nothing_else(words, _NOW.sub(" ", _ON.sub(" ", text)))
+        minute = now.hour * 60 + now.minute
+        return ((Need(_wrapped(now.weekday(), (minute, minute + _minutes(longer)))),),)
     span, rest = _times(text)
     _require_nothing_else(words, rest)
     if span is None and days is None:
@@ -107,6 +113,15 @@ def _in_digits(text: str) -> str:
         return f"{minutes // 60}:{minutes % 60:02d}" if minutes > 0 else match[0]
 
     return _PAST_HOUR.sub(told, text)
+
+
+def _minutes(longer: re.Match[str] | None) -> int:
+    """The minutes that a place stays open: one where only this moment counts."""
+    if longer is None:
+        return 1
+    number = longer["number"] or "1"
+    factor = 60 if longer["unit"].startswith("h") else 1
+    return factor // 2 if number.startswith("half") else int(number) * factor
 
 
 def _require_nothing_else(words: str, rest: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from agent.catalogue.places import Gazetteer, Place
+from agent.catalogue.places import Gazetteer, Place, with_bound
 from agent.catalogue.tables import Column, Kind, Table
 from agent.protocols.reading import MatchRequest
 from agent.suql.kinds.comparisons import Comparison, comparisons
@@ -123,14 +124,18 @@ class Matching:
     # -- LOCATION ----------------------------------------------------------------------------------------------------
 
     def _place(self, found: Comparison, words: str) -> str:
+        words, bound = with_bound(words)
         places = self._gazetteer.resolve(words) if self._gazetteer is not None else []
         source = self._names.sources[found.reference.table]
         geo = found.table.geo
         if not places or geo is None or source.table is None:
             if self._gazetteer is not None and not places:
                 self.notes.append(f"I do not know where “{words}” is; I looked for the name in the addresses.")
+            if bound is not None:
+                self.notes.append(f"I could not measure how far it is from “{words}”.")
             return self._by_name(found, words)
-        return _inside(places[0], found.table, found.reference.table)
+        place = places[0] if bound is None else replace(places[0], radius=bound, areas=())
+        return _inside(place, found.table, found.reference.table)
 
     def _by_name(self, found: Comparison, words: str) -> str:
         pattern = literal(f"%{words.replace('%', '').replace('_', ' ')}%")

@@ -85,8 +85,17 @@ def test_the_closed_list_of_a_name_is_told_whole(interpreter: Interpreter) -> No
 
 
 def test_a_distance_that_bounds_nothing_is_told(interpreter: Interpreter) -> None:
-    message = "within 2 miles of Golden Gate Park"
-    assert interpreter.understand(message, _conversation()).unused == ("within 2 miles",)
+    message = "within 20 minutes walk of Golden Gate Park"
+    assert interpreter.understand(message, _conversation()).unused == ("within 20 minutes walk",)
+
+
+def test_a_distance_that_is_used_is_not_told(interpreter: Interpreter) -> None:
+    understood = interpreter.understand("within 2 miles of Golden Gate Park", _conversation())
+    assert understood.unused == ()
+    frame = interpreter.parser.frame(understood.questions[0].words, ("restaurants",))
+    assert [one.values for one in frame.where if isinstance(one, Condition)] == [
+        ("within 2 miles of Golden Gate Park",)
+    ]
 
 
 def test_the_code_of_the_main_department_is_a_condition_by_itself(interpreter: Interpreter) -> None:

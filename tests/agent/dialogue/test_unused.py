@@ -7,6 +7,7 @@ from tests.agent.dialogue.test_interpreter import Talker
 
 DROPPED = (
     ("cheap thai in Sunnyvale within 2 miles", "within 2 miles"),
+    ("thai within 10 minutes walk of the Ferry Building", "within 10 minutes walk"),
     ("thai in Palo Alto for four", "for four"),
     ("italian in San Francisco with more than 20 seats", "with more than 20 seats"),
     ("mexican in Sunnyvale that opened before 2010", "before 2010"),

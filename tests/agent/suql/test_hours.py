@@ -43,6 +43,11 @@ BAR = week(thu="17:00-24:00", fri="17:00-26:00", sat="17:00-26:00", sun="17:00-2
     [
         ("open now", True, False),
         ("right now", True, False),
+        ("open now for another 4 hours", True, False),
+        ("open now for at least another 5 hours", False, False),
+        ("open now for another hour", True, False),
+        ("open now for 245 more minutes", True, False),
+        ("open now for 246 more minutes", False, False),
         ("Friday 21:00", False, True),
         ("open on Friday at 9 pm", False, True),
         ("friday evening at 9", False, True),
