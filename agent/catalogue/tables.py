@@ -36,7 +36,8 @@ class Column:
     words people use for the column. `hidden` columns serve the engine and are not selected by `*`.
     `unit` is a word for the numbers ("stars", "hours a week", "$"). `value_words` gives other words people use for
     values of an ENUM: (value, words) pairs, ("cheap", ("inexpensive", "budget")). `said` stands before a value where a
-    sentence says it of a row: "taught by".
+    sentence says it of a row: "taught by". `along` names a text column of the same table that answer() reads along with
+    this list of texts: what introduces a place, with what its guests wrote.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Column:
     integer: bool = False  # NUMBER columns without a fraction
     value_words: tuple[tuple[str, tuple[str, ...]], ...] = ()
     said: str = ""
+    along: str = ""
 
 
 @dataclass(frozen=True, slots=True)

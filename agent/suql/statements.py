@@ -26,7 +26,7 @@ from agent.suql.passages import ROWS
 from agent.suql.passes.order_rows import key_terms
 from agent.suql.scopes import Block, calls_in, scopes_in
 from agent.suql.similarity import Similarity, is_ranking
-from agent.suql.tree import conjuncts, inner, own_nodes, position, raw, write
+from agent.suql.tree import conjuncts, inner, own_nodes, position, quoted, raw, write
 from agent.suql.walking import copied, every, nodes
 from agent.suql.writing import Writer
 
@@ -104,8 +104,26 @@ class Statement:
         """The content a call is asked of, as JSON."""
         place = (id(call), len(self._hashed))
         if place not in self._written:
-            self._written[place] = _content(call, [self.text(argument) for argument in call.expressions])
+            self._written[place] = self._content(call, [self.text(argument) for argument in call.expressions])
         return self._written[place]
+
+    def _content(self, call: exp.Expr, arguments: list[str]) -> str:
+        """The same, with the arguments as SQL."""
+        if other := self._along(call):
+            text = f"array_remove(array_append({arguments[0]}, {other}::text), NULL)"
+            arguments = [f"nullif({text}, '{{}}'::text[])", *arguments[1:]]
+        return _content(call, arguments)
+
+    def _along(self, call: exp.Expr) -> str:
+        """The text that is read along with the list of texts in a call; "" for none, or where rows are grouped."""
+        column, select = inner(call.expressions[0]), call.find_ancestor(exp.Select)
+        if asked(call).summary or not isinstance(column, exp.Column) or select is None or select.args.get("group"):
+            return ""
+        origin, source = self._names.origin(column), self._names.sources.get(column.table)
+        if origin is None or origin.column is None or source is None or source.table is None:
+            return ""
+        other = source.table.column(origin.column.along)
+        return f"{quoted(source.alias)}.{quoted(other.name)}" if other is not None else ""
 
     def known(self, call: exp.Expr) -> str:
         """Is the call's value known (a call on NULL is NULL, and needs none)?"""
@@ -129,7 +147,7 @@ class Statement:
 
     def looked_up(self, call: exp.Expr, arguments: list[str]) -> str:
         """The value of a call, with its arguments as SQL."""
-        return f"jsonb_extract_path_text({self._map(asked(call))}, {self._md5(_content(call, arguments))})"
+        return f"jsonb_extract_path_text({self._map(asked(call))}, {self._md5(self._content(call, arguments))})"
 
     def score(self, call: exp.Expr) -> str:
         """What a ranking function gives."""

@@ -113,6 +113,7 @@ RESTAURANTS = Table(
             many=True,
             description="What guests wrote: food, service, atmosphere, prices, who it suits, everything else",
             synonyms=("review", "reviewers", "guests", "people say", "customers", "opinions", "comments", "feedback"),
+            along="about",
         ),
         Column(
             "picture", Kind.IMAGE, description="A picture of the restaurant", synonyms=("photo", "image", "looks like")

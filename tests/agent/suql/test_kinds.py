@@ -29,7 +29,7 @@ CATALOGUE = Catalogue(
                 Column("latitude", Kind.NUMBER), Column("longitude", Kind.NUMBER), Column("hours", Kind.OPENING_HOURS),
                 Column("open_minutes", Kind.TEXT, hidden=True), Column("opened", Kind.DATE), Column("tea", Kind.TIME),
                 Column("garden", Kind.BOOLEAN), Column("rating", Kind.NUMBER),
-                Column("reviews", Kind.FREE_TEXT, many=True),
+                Column("reviews", Kind.FREE_TEXT, many=True, along="about"), Column("about", Kind.FREE_TEXT),
             ),
             geo=Geo(areas=("city",)), hours="open_minutes",
         ),
@@ -40,14 +40,15 @@ SCHEMA = """
 CREATE TABLE kb.shops (
     id int, name text, sells text[], price text, owners text[], city text, location text,
     latitude float8, longitude float8, hours jsonb, open_minutes int4multirange, opened date, tea time,
-    garden boolean, rating numeric, reviews text[]
+    garden boolean, rating numeric, reviews text[], about text
 );
 INSERT INTO kb.shops VALUES
 (1, 'One', '{coffee & tea,cakes}', 'cheap', '{Ann Ng}', 'Brea', 'Hill, Brea', 10.0, 20.0, '{}',
-    '{[540,1020)}', '2020-01-01', '09:00', true, 4, '{lovely scones}'),
+    '{[540,1020)}', '2020-01-01', '09:00', true, 4, '{lovely scones}', NULL),
 (2, 'Two', '{iced coffee}', 'dear', '{Bo Ek,Cy Ng}', 'Brea', 'Dale, Brea', 10.3, 20.0, '{}',
-    '{[6900,7260)}', '2022-06-01', '15:30', false, 3, '{loud music}'),
-(3, 'Three', '{books}', 'moderate', '{}', 'Cove', 'Cove', 10.01, 20.0, '{}', '{}', NULL, NULL, NULL, NULL, NULL);
+    '{[6900,7260)}', '2022-06-01', '15:30', false, 3, '{loud music,noise=high}', 'noise=low; view=sea'),
+(3, 'Three', '{books}', 'moderate', '{}', 'Cove', 'Cove', 10.01, 20.0, '{}',
+    '{}', NULL, NULL, NULL, NULL, NULL, 'Books.');
 GRANT SELECT ON kb.shops TO suql_test_reader;
 """
 
@@ -113,6 +114,10 @@ def run(shops: None, connect: Callable[[], Any], reader: PairReader) -> Callable
         ("location IN ('Tower', 'Brea')", [1, 2, 3]),
         ("NOT location = 'Brea'", [3]),
         ("location = 'Dale'", [2]),
+        ("location = 'within 1 km of Tower'", [1]),
+        ("location = 'within 2 miles of Tower'", [1, 3]),
+        ("location = 'within 30 kilometres of tower'", [1, 3]),
+        ("location = 'within 40 km of Tower'", [1, 2, 3]),
         ("hours = 'open now'", [2]),
         ("hours = 'Monday 10:00'", [1]),
         ("NOT hours = 'Monday 10:00'", [2, 3]),
@@ -168,6 +173,21 @@ async def test_the_highest_of_an_ordered_vocabulary_is_its_last(
     assert [row.values for row in result.rows] == [{"top": "dear", "bottom": "cheap"}]
     found = await engine.run("SELECT city FROM shops GROUP BY city HAVING MAX(price) > 'moderate'")
     assert [row.values["city"] for row in found.rows] == ["Brea"]
+
+
+async def test_what_is_read_along_with_a_list_speaks_where_the_list_is_silent(
+    run: Callable[[str], Any], reader: PairReader
+) -> None:
+    assert await run("WHERE answer(reviews, 'view') = 'sea'") == [2]
+    assert await run("WHERE answer(reviews, 'noise') = 'high'") == [2]
+    assert reader.calls == 2 * 3  # no more than one for each row and question
+    assert await run("WHERE answer(about, 'view') = 'sea'") == [2]
+
+
+async def test_grouped_texts_are_read_alone(run: Callable[[str], Any], connect: Callable[[], Any]) -> None:
+    engine = Engine(connect, CATALOGUE, PairReader())
+    result = await engine.run("SELECT answer(reviews, 'view') AS view FROM shops GROUP BY reviews")
+    assert {row.values["view"] for row in result.rows} == {None}
 
 
 async def test_similar_ranks_by_the_words(run: Callable[[str], Any]) -> None:
