@@ -485,6 +485,8 @@ def _wanted(node: exp.Expr, main: Table | None) -> str:
             if isinstance(node.this, exp.Distinct)
             else "the number"
         )
+    if isinstance(node, exp.WithinGroup) and isinstance(node.this, exp.PercentileCont) and node.this.this.name == "0.5":
+        return f"the median {spoken_term(node.expression.expressions[0].this)}"
     if type(node) in AGGREGATES:
         return aggregated(node)
     return ""

@@ -11,6 +11,7 @@ CANNOT = (
     "I can't work out {figure} here. I can count, add up and average, give a median or a percentage, and find the "
     "highest and the lowest: ask for one of those."
 )
+_AVERAGE = re.compile(r"\b(?:average|mean) (?:\w+ ){1,2}(?:of|for) (?:those|these|them|all|the)\b", re.IGNORECASE)
 _FIGURES: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     (figure, function, re.compile(pattern, re.IGNORECASE))
     for figure, function, pattern in (
@@ -44,4 +45,6 @@ def uncomputed(message: str, frames: Sequence[Frame]) -> str:
     for figure, function, pattern in _FIGURES:
         if pattern.search(message) and function not in computed and not asks_texts:
             return CANNOT.format(figure=figure)
+    if _AVERAGE.search(message) and "avg" not in computed and all(frame.presentation == "list" for frame in frames):
+        return CANNOT.format(figure="an average of what is no number")
     return ""

@@ -136,9 +136,12 @@ class NameFinder:
         return len(best.words)
 
     def _distinct(self, board: Board, words: list[tuple[int, str]], at: int, name: _Name) -> bool:
-        """A one-word name that is also a plain word must be written as a name."""
+        """A name that is also plain words must be written or introduced as a name: "cheap spicy noodles" is food."""
         if len(name.words) > 1:
-            return True
+            span = board.text.span(words[at][0], words[at + len(name.words) - 1][0] + 1)
+            plain = all(word in self.common or english.describes(word) for word in name.words)
+            named = span == (0, len(board.norm)) or _CUE.search(board.before(span[0])) is not None
+            return not plain or named or board.words(*span) != board.words(*span).lower()
         word = name.words[0]
         token = board.text.tokens[words[at][0]]
         rare = english_rank().get(word, 10**6) > _RARE and word not in self.common

@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 
 from agent.language import ChatKind, Conversation, Question
+from agent.parsing.coverage import is_used
 from agent.parsing.dialogue import cues
 from agent.parsing.dialogue.chitchat import chat_kind
 from agent.parsing.dialogue.interpreter import Interpreter
 from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.parting import content
 from agent.parsing.frame import Asked, Condition, Frame, leaves
 from agent.parsing.tasks.closeness import Closeness
 from agent.parsing.tasks.draft import Draft
@@ -89,7 +91,7 @@ class Asides:
         frame = self.interpreter.parser.frame(text, self.conversation.tables)
         loosely = frame.presentation != "article"  # what an article is about, it tells better
         specification = self.draft.workspace.specification
-        if not (_is_structured(frame) or self._finds(text, frame)) and (
+        if not (_is_structured(frame) or self._finds(text, frame) or self._counts(text, frame)) and (
             reply := told(text, specification, self.closeness, loosely=loosely)
         ):
             return Rest(ChatKind.GENERAL, reply=reply)
@@ -111,6 +113,11 @@ class Asides:
             re.match(rf"\W*(?:which|what|are there any|any) (?:{called})(?! (?:can|may|do) i\b)", text.lower())
             is not None
         )
+
+    def _counts(self, text: str, frame: Frame) -> bool:
+        """Whether words ask how many rows there are, and nothing else: "how many courses are there"."""
+        catalogue = self.interpreter.catalogue
+        return frame.aggregate is not None and all(is_used(word, frame, catalogue) for word in content(text))
 
     def _leans(self, question: str) -> bool:
         """ "I lost my card, what do I do?": a question about the problem that is told with it."""

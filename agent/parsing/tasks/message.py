@@ -120,7 +120,7 @@ class Message:
         letters = list(self.text)
         for start, stop in stretches:
             letters[start:stop] = " " * (stop - start)
-        rest = re.sub(r"^\W+|\s+(?=[,.;])", "", re.sub(r"\s{2,}(?:[,.;]|and\b)?\s*", " ", "".join(letters)))
+        rest = re.sub(r"^[\s.,;:!?)–—-]+|\s+(?=[,.;])", "", re.sub(r"\s{2,}(?:[,.;]|and\b)?\s*", " ", "".join(letters)))
         return rest if len(re.findall(r"\w+", rest)) > 1 else self.text
 
     def of(self, *forms: Form) -> list[Sentence]:

@@ -42,3 +42,10 @@ def test_what_cannot_be_computed_is_refused(message: str, figure: str) -> None:
     assert understood.chat is ChatKind.UNCLEAR
     assert understood.questions == ()
     assert figure in understood.reply
+
+
+def test_an_average_of_words_is_refused() -> None:
+    talk = Talker()
+    talk.say("thai in Sunnyvale")
+    assert "an average" in talk.understand("average price of those").reply
+    assert talk.say("average rating of those").startswith("SELECT AVG(rating)")

@@ -73,3 +73,25 @@ def test_a_change_asked_about_changes_nothing(restaurants: Talk) -> None:
 def test_tables_that_a_place_has_book_none(restaurants: Talk, words: str) -> None:
     restaurants.say(words)
     assert not restaurants.state.instances
+
+
+@pytest.fixture
+def courses(understander: Understander) -> Talk:
+    return Talk(understander, "courses")
+
+
+@pytest.mark.parametrize("words", ["how many courses are there?", "how many courses do you have"])
+def test_how_many_rows_there_are_is_counted(courses: Talk, words: str) -> None:
+    courses.say(words)
+    assert courses.asked == words
+
+
+def test_how_many_one_may_take_is_told_by_the_rules(courses: Talk) -> None:
+    courses.say("how many courses can I enroll in at once?")
+    assert not courses.asked
+    assert "up to four courses" in courses.reply
+
+
+@pytest.mark.parametrize("words", ["$$$$ places nearby", "#1 places nearby"])
+def test_a_sign_at_the_beginning_is_kept(words: str) -> None:
+    assert Message(f"{words}, then bye").without([(len(words), len(words) + 10)]).strip() == words
