@@ -13,8 +13,8 @@ from agent.backends.prompted.grounding import unsupported, without_unsupported
 from agent.backends.prompted.plain import plain_reply
 from agent.backends.prompted.promises import promised
 from agent.backends.prompted.sayings import faults, told
-from agent.backends.prompted.speaking import speaks_english
 from agent.language import Found, Reply, RespondRequest, Voice
+from agent.networks.foreign import recognised
 from agent.protocols.errors import BadReply, ModelRefused
 from agent.worksheets.acts import Act, ActKind
 
@@ -94,8 +94,8 @@ def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
         return None
     if request.found or request.chat is not None or request.chat_reply or request.ask:
         return None
-    said = [turn.user for turn in request.conversation.past[-SPOKEN:]]
-    return Reply(text=_joined([act.text for act in acts])) if speaks_english([*said, request.message]) else None
+    said = [*(turn.user for turn in request.conversation.past[-SPOKEN:]), request.message]
+    return None if any(map(recognised, said)) else Reply(text=_joined([act.text for act in acts]))
 
 
 def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]) -> tuple[Message, ...]:
