@@ -19,6 +19,7 @@ from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
 from agent.worksheets.acts import Act, Effect
 from hybridchat.agents import conversation_for
+from hybridchat.guard.agent import GuardedAgent
 
 
 async def ignore(kind: str, payload: dict[str, Any]) -> None:
@@ -29,7 +30,7 @@ async def ignore(kind: str, payload: dict[str, Any]) -> None:
 class Talk:
     """One conversation. `now` is its clock; `assistant` a slug, or "" to let each question find its corpus."""
 
-    agent: Agent
+    agent: Agent | GuardedAgent
     assistant: str
     now: Callable[[], datetime]
     states: list[TurnState] = field(default_factory=list)

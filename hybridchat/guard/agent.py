@@ -18,6 +18,8 @@ from hybridchat.guard.fork_server import ForkServer, fork_server
 from hybridchat.guard.process import AgentProcess
 from hybridchat.guard.wire import Frame
 
+STUCK = "This took longer than {seconds:.0f} seconds, so I stopped."
+
 
 def settings_budget() -> Budget:
     """What the settings let a query spend."""
@@ -29,12 +31,14 @@ class GuardedAgent:
     """The agent that speaks a language, in a process of its own. Cancelling a step cancels it there, or ends it.
 
     The steps raise AgentError as the agent does, `Passing` if something was away for a moment, `ProcessDied` if the
-    process ended, and `ProcessBroke` for errors that nobody foresaw.
+    process ended, and `ProcessBroke` for errors that nobody foresaw. A step that takes more than `longest` seconds is
+    ended with an AgentError; without, whoever asks cancels it.
     """
 
     language: str
     fork_server: ForkServer = field(default_factory=fork_server)
     budget: Budget = field(default_factory=settings_budget)
+    longest: float | None = None
 
     async def ready(self) -> None:
         """Return when there is an agent process that knows the corpora there are now; it may have to load first."""
@@ -66,7 +70,12 @@ class GuardedAgent:
             "turn": str(turn) if turn else "",
             "state": state.model_dump(mode="json"),
         }
-        ending = await _asked(await self.fork_server.process(), request, emit)
+        process = await self.fork_server.process()
+        try:
+            async with asyncio.timeout(self.longest):
+                ending = await _asked(process, request, emit)
+        except TimeoutError as error:
+            raise AgentError(STUCK.format(seconds=self.longest), f"while it was to {step}") from error
         return TurnState.model_validate(ending["state"])
 
 

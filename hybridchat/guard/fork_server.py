@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import os
 import socket
 import subprocess
@@ -38,6 +39,15 @@ class ForkServer:
         self._server: subprocess.Popen[bytes] | None = None
         self._over = threading.Event()
         self._process: AgentProcess | None = None
+        self._beside: list[ForkServer] = []
+
+    def beside(self) -> ForkServer:
+        """Return the same fork server with an agent process of its own, for steps that run at the same time."""
+        self.keep()
+        other = copy.copy(self)
+        other._process = None
+        self._beside.append(other)
+        return other
 
     def keep(self) -> None:
         """Start the fork server, unless this process or the one it was forked from did so already."""
@@ -47,10 +57,11 @@ class ForkServer:
                 threading.Thread(target=self._keep, name="fork server", daemon=True).start()
 
     def close(self) -> None:
-        """End the fork server and the agent process in use."""
+        """End the fork server and the agent processes in use."""
         self._over.set()
-        if self._process is not None:
-            self._process.kill()
+        for one in (self, *self._beside):
+            if one._process is not None:
+                one._process.kill()
         if self._server is not None:
             self._server.kill()
             self._server.wait()

@@ -37,6 +37,9 @@ class FaultyAgent:
                 await asyncio.sleep(60)
         return state.model_copy(update={"message": f"{state.message}, understood"})
 
+    async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
+        return state
+
 
 def agent_for(language: str) -> FaultyAgent:
     return FaultyAgent()

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections
 
 from corpora.gazetteer import gazetteer
 from corpora.loading.assistants import add_missing_assistants
 from corpora.selectors import memory_of
+from hybridchat import services
 from hybridchat.agents import built
+from hybridchat.guard.fork_server import ForkServer
 
 SAMPLE = Path(__file__).resolve().parents[2] / "corpora" / "sample"
 LOADED = ("pa-trattoria-sottovoce", "pa-proof-and-peel")
@@ -48,6 +52,17 @@ def forget_what_was_read() -> None:
     """A process reads values, places and the agent's parts once; other tests have other rows."""
     for cached in (built, memory_of, gazetteer):
         cached.cache_clear()
+
+
+@pytest.fixture
+def guarded(two_restaurants: None, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Agent processes of commands that hold many conversations, on this run's database; a parameter names others."""
+    database = services.postgres().server.database_url(connection.settings_dict["NAME"])
+    factory = getattr(request, "param", settings.AGENT_FACTORY)
+    kept = ForkServer(factory, {**os.environ, "DATABASE_URL": database})
+    monkeypatch.setattr("hybridchat.research.management.commands.chat.fork_server", lambda: kept)
+    yield
+    kept.close()
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ TURNS = 5  # of a conversation
 _OF_THE_PROGRAM = re.compile(r"Traceback|\w+Error\b|Exception|\bNone\b|object at 0x|<[a-z]+ '")
 
 
-@pytest.mark.timeout(60 * 60 * 6 if MESSAGES > 1_000 else 600)
+@pytest.mark.timeout(max(600, 10 * MESSAGES))
 @pytest.mark.parametrize("assistant", ["restaurants", "courses", "services"])
 def test_every_message_is_answered_in_words(two_restaurants: None, assistant: str) -> None:
     said = list(islice(messages(SEED), MESSAGES))
@@ -43,6 +43,7 @@ async def _failures(agent: Agent, assistant: str, said: list[str]) -> list[str]:
                 failed.append(f"{said[start : start + number]!r}: {error!r}")
                 break
             words = " ".join((report["agent"], *(query["error"] or "" for query in report["queries"])))
-            if not report["agent"].strip() or _OF_THE_PROGRAM.search(words):
+            told = {found[0].lower() for found in _OF_THE_PROGRAM.finditer(words)}
+            if not report["agent"].strip() or any(one not in " ".join(said).lower() for one in told):
                 failed.append(f"{said[start : start + number]!r}: {words!r}")
     return failed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -120,6 +121,7 @@ def test_a_query_that_cannot_run_is_an_error_not_an_empty_result(run: Run, capsy
         run("suql", "SELECT colour FROM restaurants", json=True)
 
 
+@pytest.mark.usefixtures("guarded")
 def test_chat_answers_a_file_of_conversations_turn_by_turn(lines_of: LinesOf, write: Write) -> None:
     source = write(
         {
@@ -136,6 +138,30 @@ def test_chat_answers_a_file_of_conversations_turn_by_turn(lines_of: LinesOf, wr
     assert "(650) 555-0103" in turns[1]["agent"]
     assert turns[2]["queries"] == []
     assert turns[2]["agent"]
+
+
+@pytest.mark.usefixtures("guarded")
+@pytest.mark.parametrize("guarded", ["tests.guard.faulty.agent_for"], indirect=True)
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [("stuck", "longer than 2 seconds"), ("die", "ended in the middle"), ("break", "ZeroDivisionError: a bug")],
+)
+def test_message_that_is_stuck_or_kills_its_process_costs_its_own_turn(
+    run: Run,
+    write: Write,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    said: str,
+    error: str,
+) -> None:
+    out = tmp_path / "out.jsonl"
+    source = write({"id": "x", "messages": [said, "hello"]}, {"id": "y", "messages": ["hello"]})
+    monkeypatch.setattr("hybridchat.research.management.commands.chat.LONGEST", 2.0)
+    with contextlib.suppress(CommandError):
+        run("chat", source=source, out=str(out), assistant="restaurants")
+    failed, *others = map(json.loads, out.read_text(encoding="utf-8").splitlines())
+    assert error in failed["error"]
+    assert [(one["id"], one["error"]) for one in others] == [("x", None), ("y", None)]
 
 
 def test_chat_in_a_terminal_says_what_it_searched_for(run: Run) -> None:
@@ -230,7 +256,6 @@ BREAKS = "what nobody foresaw"
     [
         ("parse", [{"utterance": BREAKS}, {"utterance": "hello"}], "understand"),
         ("understand", [{"app": "restaurants", "user": BREAKS}, {"app": "restaurants", "user": "hello"}], "understand"),
-        ("chat", [{"messages": [BREAKS]}, {"messages": ["hello"]}], "understand"),
         ("read", [{"texts": "Quiet.", "question": BREAKS}, {"texts": "Quiet.", "question": "is it quiet?"}], "answer"),
     ],
 )

@@ -9,10 +9,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterable
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from agent.suql import Budget
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
+from hybridchat.guard.agent import GuardedAgent
+from hybridchat.guard.fork_server import fork_server
 from hybridchat.research.commands import (
     Failures,
     add_assistant,
@@ -26,6 +30,7 @@ from hybridchat.research.lines import flaw, read_lines, write_lines
 from hybridchat.talk import Talk
 
 AT_ONCE = 4
+LONGEST = 300.0  # seconds that one step of a turn may take; nobody waits for a line of a batch, but the next one does
 
 
 class Command(BaseCommand):
@@ -45,18 +50,26 @@ class Command(BaseCommand):
         options["assistant"] = check_assistant(options["assistant"])
         conversations = read_lines(options["source"], "id", "messages") if options["source"] else []
         conversations = check_assistants(conversations, options["assistant"])
-        self.agent = agent_for(options["language"], patient=True)
-        asyncio.run(self._many(options, conversations) if options["source"] else self._one(options))
+        if options["source"]:
+            asyncio.run(self._many(options, conversations))
+        else:
+            agent = agent_for(options["language"], patient=True)
+            asyncio.run(self._one(Talk(agent, options["assistant"], clock(options["now"])), options))
 
     async def _many(self, options: dict[str, Any], conversations: list[dict[str, Any]]) -> None:
+        language, budget = options["language"] or settings.LANGUAGE_BACKEND, Budget(seconds=None, calls=None)
+        idle = [GuardedAgent(language, fork_server().beside(), budget, LONGEST) for _ in range(AT_ONCE)]
+
         async def hold(item: dict[str, Any]) -> list[dict[str, Any]]:
-            talk, turns = self._talk(options, item["assistant"]), []
+            mine, turns = idle.pop(), []
+            talk = Talk(mine, item["assistant"], clock(options["now"]))
             for number, message in enumerate(item["messages"], start=1):
                 try:
                     turns.append({"id": item["id"], **await talk.say(message)})
                 except Exception as error:  # one message must end neither its conversation nor the batch
                     problem = failures.said(f"{item['id']}, message {number}", error)
                     turns.append({"id": item["id"], "turn": number, "user": message, "agent": "", "error": problem})
+            idle.append(mine)
             return turns
 
         failures = Failures(self, options["source"])
@@ -64,17 +77,13 @@ class Command(BaseCommand):
         write_lines(options["out"], (turn for conversation in turns for turn in conversation))
         failures.settle()
 
-    async def _one(self, options: dict[str, Any]) -> None:
-        talk = self._talk(options, options["assistant"])
+    async def _one(self, talk: Talk, options: dict[str, Any]) -> None:
         for message in options["message"] or _typed(prompt=not options["json"]):
             if held := flaw(message):
                 raise CommandError(f"The message holds {held}.")
             report = await talk.say(message)
             self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else _readable(report))
             self.stdout.flush()
-
-    def _talk(self, options: dict[str, Any], assistant: str) -> Talk:
-        return Talk(self.agent, assistant, clock(options["now"]))
 
 
 def _typed(*, prompt: bool) -> Iterable[str]:
