@@ -15,11 +15,17 @@ _CALENDAR = frozenset((
     "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri",
 ))  # fmt: skip
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n+")
+MOST = 1_000  # characters of a sentence
+LONGEST = 12  # characters of a last word that are looked at: more than an abbreviation has
+_LAST = re.compile(r"[\w.]+$")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|\n+")
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """The (start, stop) of each sentence, without the blanks around it."""
+    """The (start, stop) of each sentence, without the blanks around it; what has no end is cut after `MOST` characters.
+
+    Whatever reads sentence by sentence therefore takes a time that grows with the text and no faster.
+    """
     found: list[tuple[int, int]] = []
     start = 0
     for match in _STOP.finditer(text):
@@ -34,7 +40,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
     if match.group(0) != ".":
         return False
-    before = re.search(r"[\w.]+$", text[: match.start()])
+    before = _LAST.search(text, max(0, match.start() - LONGEST), match.start())
     after = text[match.end() : match.end() + 2].strip()
     if before is None:
         return False
@@ -51,6 +57,11 @@ def _is_abbreviation(text: str, match: re.Match[str]) -> bool:
 
 
 def _keep(text: str, start: int, stop: int, found: list[tuple[int, int]]) -> None:
+    while stop - start > MOST:
+        blank = text.rfind(" ", start + 1, start + MOST)
+        cut = blank if blank > 0 else start + MOST
+        _keep(text, start, cut, found)
+        start = cut
     piece = text[start:stop]
     left = start + len(piece) - len(piece.lstrip())
     right = start + len(piece.rstrip())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from agent.text.sentences import sentences
+from agent.text.sentences import MOST, sentences
 
 
 @pytest.mark.parametrize(
@@ -34,3 +36,18 @@ def test_an_abbreviation_ends_no_sentence(text: str) -> None:
 )
 def test_a_sentence_ends_where_another_begins(text: str, count: int) -> None:
     assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize("part", [".", "7 p.m. ", "a", "but ", "a.b", '."', "!? ", "wait... "])
+def test_no_sentence_is_long_and_a_long_text_is_cut_in_time(part: str) -> None:
+    text = (part * 60_000)[:60_000] + "x"
+    began = time.process_time()
+    found = sentences(text)
+    assert time.process_time() - began < 1.0
+    assert max(stop - start for start, stop in found) <= MOST
+    assert found[-1][1] == len(text)
+
+
+def test_a_sentence_that_is_cut_is_cut_between_words() -> None:
+    text = "word " * 400
+    assert all(text[start:stop].startswith("word") for start, stop in sentences(text))
