@@ -57,7 +57,7 @@ CSRF_FAILURE_VIEW = "hybridchat.chat.views.csrf_failure"
 # --- The site -----------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "hybridchat.staff.apps.StaffAdminConfig",  # in the place of django.contrib.admin
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "hybridchat.chat",
     "hybridchat.effects",
     "hybridchat.research",
+    "hybridchat.staff.apps.StaffConfig",
 ]
 
 MIDDLEWARE = [

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.contrib import admin
 
 from corpora.admin.editing import IndexedAdmin, OneALine, RecordedAdmin
+from corpora.admin.shown import brief
 from corpora.models import Course, Offering, Program, Rating
 
 
@@ -46,7 +47,9 @@ class CourseAdmin(IndexedAdmin):
 
 @admin.register(Offering)
 class OfferingAdmin(RecordedAdmin):
-    list_display = ("course", "season", "days", "start_time", "end_time", "instructor_names", "capacity", "enrolled")
+    list_display = ("course", "season", "weekdays", "start_time", "end_time", "instructors", "capacity", "enrolled")
+    weekdays = brief("days")
+    instructors = brief("instructor_names", "instructors")
     list_filter = ("season",)
     list_select_related = ("course",)
     search_fields = ("course__title", "course__course_codes", "instructor_names", "room")
@@ -55,7 +58,8 @@ class OfferingAdmin(RecordedAdmin):
 
 @admin.register(Rating)
 class RatingAdmin(IndexedAdmin):
-    list_display = ("course", "season", "start_year", "average_rating", "num_ratings", "instructor_names")
+    list_display = ("course", "season", "start_year", "average_rating", "num_ratings", "instructors")
+    instructors = brief("instructor_names", "instructors")
     list_filter = ("season", "start_year")
     list_select_related = ("course",)
     search_fields = ("course__title", "course__course_codes", "instructor_names", "reviews")

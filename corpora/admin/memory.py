@@ -1,24 +1,12 @@
-"""Remembered answers and calls to language models, to look at."""
+"""Calls to language models, to look at. What they answered is remembered under hashes, which say nothing to anybody."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from corpora.admin.editing import ReadOnlyAdmin
-from corpora.models import AnswerMemo, ModelCall, TextVector
-
-
-@admin.register(AnswerMemo)
-class AnswerMemoAdmin(ReadOnlyAdmin):
-    list_display = ("key", "value", "created")
-    list_filter = ("created",)
-    search_fields = ("key",)
-
-
-@admin.register(TextVector)
-class TextVectorAdmin(ReadOnlyAdmin):
-    list_display = ("key",)
-    search_fields = ("key",)
+from corpora.admin.shown import brief
+from corpora.models import ModelCall
 
 
 @admin.register(ModelCall)
@@ -33,8 +21,10 @@ class ModelCallAdmin(ReadOnlyAdmin):
         "cost",
         "milliseconds",
         "cached",
-        "error",
+        "short_error",
     )
+    short_error = brief("error")
+    exclude = ("turn", "prompt_hash")
     list_filter = ("task", "model", "cached", ("error", admin.EmptyFieldListFilter), "created")
     search_fields = ("model", "prompt_hash", "error", "=turn")
     date_hierarchy = "created"

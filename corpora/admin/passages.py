@@ -7,17 +7,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from corpora.admin.editing import ReadOnlyAdmin
+from corpora.admin.shown import brief
 from corpora.models import Passage
 
 
 @admin.register(Passage)
 class PassageAdmin(ReadOnlyAdmin):
-    list_display = ("owner_table", "owner_key", "column_name", "text_index", "label", "dated", "body")
+    list_display = ("short_body", "owner_table", "owner_key", "column_name", "label", "dated")
+    short_body = brief("body", "passage")
     list_filter = ("owner_table", "column_name", "embedder")
     search_fields = ("body", "label", "=owner_key")
     fields = (
         ("owner_table", "owner_key", "column_name"),
-        ("text_index", "start", "stop", "text_md5"),
+        ("text_index", "start", "stop"),
         "body",
         ("label", "dated"),
         "embedder",

@@ -10,13 +10,15 @@ from django.db import models
 from django.http import HttpRequest
 
 from corpora.admin.editing import OneALine, ReadOnlyAdmin, RecordedAdmin
+from corpora.admin.shown import brief, described
 from corpora.catalogue.imported import whole_catalogue
 from corpora.models import Assistant, CorpusVersion, HandEdit, Place
 
 
 @admin.register(Assistant)
 class AssistantAdmin(OneALine, admin.ModelAdmin):
-    list_display = ("title", "slug", "tables", "active", "position")
+    list_display = ("title", "slug", "table_names", "active", "position")
+    table_names = brief("tables")
     list_editable = ("active", "position")
     list_filter = ("active",)
     search_fields = ("title", "slug", "description", "example_questions")
@@ -40,7 +42,8 @@ def _known_tables(names: list[str]) -> None:
 
 @admin.register(Place)
 class PlaceAdmin(RecordedAdmin):
-    list_display = ("name", "city", "kind", "latitude", "longitude", "radius", "aliases")
+    list_display = ("name", "city", "kind", "latitude", "longitude", "radius", "other_names")
+    other_names = brief("aliases", "other names")
     list_filter = ("kind", "city")
     search_fields = ("name", "aliases", "city")
 
@@ -58,7 +61,10 @@ class HandEditAdmin(ReadOnlyAdmin):
 class CorpusVersionAdmin(ReadOnlyAdmin):
     """What was imported, by whom and when. Versions are made by `manage.py import_corpus`."""
 
-    list_display = ("corpus", "number", "active", "by", "at")
+    list_display = ("corpus", "number", "active", "by", "at", "short_changes")
+    short_changes = brief("changes", "rows")
+    what_changed = described("changes", "rows")
+    fields = readonly_fields = ("corpus", "number", "active", "by", "at", "what_changed")
     list_filter = ("active", "corpus")
     search_fields = ("corpus", "by__username")
 

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db import models
 
 from corpora.admin.editing import IndexedAdmin
+from corpora.admin.shown import brief
 from corpora.models import Restaurant, Review
 
 
@@ -40,7 +41,8 @@ class RestaurantAdmin(IndexedAdmin):
 
 @admin.register(Review)
 class ReviewAdmin(IndexedAdmin):
-    list_display = ("restaurant", "author", "date", "stars", "text")
+    list_display = ("restaurant", "author", "date", "stars", "short_text")
+    short_text = brief("text")
     list_filter = ("stars", "restaurant__city")
     list_select_related = ("restaurant",)
     search_fields = ("text", "author", "restaurant__name")

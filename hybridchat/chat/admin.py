@@ -12,7 +12,9 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
+from corpora.admin.shown import CELL, brief, described
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
 from hybridchat.chat.inspecting import broken_rules, inspections
@@ -44,8 +46,7 @@ class ConversationAdmin(ReadOnlyAdmin):
     search_fields = ("title", "turns__message", "id")
     date_hierarchy = "created"
     actions = ("export_jsonl", "export_csv")
-    readonly_fields = ("id", "created", "updated", "read_link")
-    exclude = ("owner_key",)
+    readonly_fields = fields = ("title", "assistant", "language", "user", "created", "updated", "read_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         return super().get_queryset(request).annotate(turn_count=Count("turns"))
@@ -92,7 +93,8 @@ class TurnEventInline(admin.TabularInline):
     model = TurnEvent
     extra = 0
     can_delete = False
-    readonly_fields = fields = ("seq", "kind", "payload", "created")
+    readonly_fields = fields = ("seq", "kind", "what", "created")
+    what = described("payload", "what was noted")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -131,6 +133,11 @@ class TurnAdmin(ReadOnlyAdmin):
     date_hierarchy = "created"
     list_select_related = ("conversation",)
     inlines = (TurnEventInline,)
+    spent, reached, ran_with = described("usage"), described("timings"), described("configuration")
+    readonly_fields = fields = (
+        "message", "kind", "status", "read_link", "created", "started_at", "finished_at", "seconds", "attempts",
+        "failures", "error", "error_detail", "failed_rules", "spent", "reached", "ran_with",
+    )  # fmt: skip
 
     @admin.display(ordering="conversation__assistant")
     def assistant(self, turn: Turn) -> str:
@@ -153,6 +160,9 @@ class TurnAdmin(ReadOnlyAdmin):
 class TurnEventAdmin(ReadOnlyAdmin):
     """Single events, for whoever looks for one."""
 
+    what = described("payload", "what was noted")
+    readonly_fields = fields = ("turn", "seq", "kind", "created", "what")
+
     list_display = ("turn", "seq", "kind", "created")
     list_filter = ("kind", "turn__conversation__assistant", "created")
     search_fields = ("turn__id", "turn__message")
@@ -167,8 +177,9 @@ class TurnEventAdmin(ReadOnlyAdmin):
 class FeedbackAdmin(ReadOnlyAdmin):
     """What people thought: by assistant, rating and date, next to what was asked and answered."""
 
-    list_display = ("verdict", "comment", "asked", "answered", "assistant", "updated", "read_link")
+    list_display = ("verdict", "short_comment", "asked", "answered", "assistant", "updated", "read_link")
     list_display_links = None
+    short_comment = brief("comment")
     list_filter = ("turn__conversation__assistant", "rating", "updated")
     search_fields = ("comment", "turn__message")
     date_hierarchy = "updated"
@@ -180,12 +191,12 @@ class FeedbackAdmin(ReadOnlyAdmin):
 
     @admin.display(description="asked")
     def asked(self, feedback: Feedback) -> str:
-        return feedback.turn.message
+        return Truncator(feedback.turn.message).chars(CELL)
 
     @admin.display(description="answered")
     def answered(self, feedback: Feedback) -> str:
         reply = feedback.turn.state.get("reply") or {}
-        return reply.get("text", "") or feedback.turn.error
+        return Truncator(reply.get("text", "") or feedback.turn.error).chars(CELL)
 
     @admin.display(ordering="turn__conversation__assistant")
     def assistant(self, feedback: Feedback) -> str:

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from corpora.admin.shown import brief
 from corpora.models import Restaurant
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
 from hybridchat.chat.models import Conversation
@@ -70,7 +71,8 @@ class EffectAdmin(ReadOnlyAdmin):
 
 @admin.register(Reservation)
 class ReservationAdmin(EffectAdmin):
-    list_display = ("reference", "place", "date", "time", "party", "special_request", "status", "created")
+    list_display = ("reference", "place", "date", "time", "party", "request", "status", "created")
+    request = brief("special_request")
     list_filter = ("status", "date")
     date_hierarchy = "date"
     search_fields = ("reference", "place", "name", "email", "phone")
@@ -87,7 +89,8 @@ class EnrollmentAdmin(EffectAdmin):
 class LetterAdmin(ReadOnlyAdmin):
     """E-mails, with those that could not be sent and why."""
 
-    list_display = ("subject", "to", "created", "sent_at", "attempts", "problem")
+    list_display = ("subject", "to", "created", "sent_at", "attempts", "short_problem")
+    short_problem = brief("problem")
     list_filter = (("sent_at", admin.EmptyFieldListFilter), "created")
     search_fields = ("to", "subject")
 

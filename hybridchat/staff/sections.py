@@ -1,0 +1,108 @@
+"""What the admin offers, by task. A page that belongs to no model is listed here as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hybridchat.effects.models import Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model's pages. `waiting` counts what somebody has to see to."""
+
+    model: str  # "app.Model"
+    about: str
+    name: str = ""
+    waiting: Callable[[], int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of its own: the name of its view, and the permission without which it is not offered."""
+
+    name: str
+    view: str
+    permission: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    entries: tuple[Entry | Page, ...]
+
+
+def _open_tickets() -> int:
+    return Ticket.objects.filter(status=Ticket.Status.OPEN).count()
+
+
+SECTIONS = (
+    Section(
+        "Assistants",
+        (
+            Entry("corpora.Assistant", "What people choose on the first page."),
+            Entry("corpora.WorksheetEdition", "What people can get done, and how they are asked.", "Worksheets"),
+        ),
+    ),
+    Section(
+        "Corpora",
+        (
+            Entry("corpora.CorpusVersion", "What was brought in files, version by version.", "Imported corpora"),
+            Entry("corpora.Place", "Cities, districts and landmarks, with their other names."),
+            Entry("corpora.Passage", "The stretches in which free text is searched."),
+            Entry("corpora.HandEdit", "Rows that no file writes over."),
+        ),
+    ),
+    Section(
+        "Restaurants",
+        (
+            Entry("corpora.Restaurant", "Places to eat."),
+            Entry("corpora.Review", "What guests wrote."),
+            Entry("effects.Seating", "How many people each takes."),
+            Entry("effects.Closure", "Days on which they are closed."),
+            Entry("effects.Reservation", "Tables that people booked."),
+        ),
+    ),
+    Section(
+        "Courses",
+        (
+            Entry("corpora.Course", "The catalogue."),
+            Entry("corpora.Offering", "When and with whom."),
+            Entry("corpora.Rating", "What students wrote."),
+            Entry("corpora.Program", "Degrees and what they ask for."),
+            Entry("effects.Enrollment", "Places that people took."),
+        ),
+    ),
+    Section(
+        "Student services",
+        (
+            Entry("corpora.Article", "Help articles, and the questions they answer."),
+            Entry("corpora.ArticleQuestion", "How people ask for what an article says.", "Questions people ask"),
+            Entry("effects.Ticket", "Requests to the staff, and replies.", waiting=_open_tickets),
+            Entry("effects.Letter", "E-mails, with those that could not be sent."),
+        ),
+    ),
+    Section(
+        "Conversations",
+        (
+            Entry("chat.Conversation", "What was said, to read and export."),
+            Entry("chat.Feedback", "Thumbs and comments."),
+            Entry("chat.Turn", "Single messages, with what failed."),
+            Entry("chat.TurnEvent", "Each step of each turn."),
+        ),
+    ),
+    Section(
+        "Running the site",
+        (
+            Entry("corpora.ModelCall", "What language models were asked, and what it cost."),
+            Entry("chat.ModelChoice", "Which model was connected when."),
+            Entry("auth.User", "Accounts."),
+            Entry("auth.Group", "Roles, and what each may do.", "Roles"),
+            Entry("axes.AccessAttempt", "Wrong passwords."),
+            Entry("axes.AccessFailureLog", "Failures to sign in, each on its own."),
+            Entry("axes.AccessLog", "Who signed in."),
+        ),
+    ),
+)
