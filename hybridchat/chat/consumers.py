@@ -36,7 +36,7 @@ COME_BACK = 1012  # "service restart": it reconnects, and asks for what it misse
 LOOK_AGAIN = 2.0  # seconds between looks at the database while a turn runs: hints may be lost
 LOOK_IDLY = 30.0  # and while none does
 PING, PONG = "ping", "pong"  # a page asks whether the connection lives
-TURNS = ("send", "retry", "without", "form")  # what asks for a turn
+TURNS = ("send", "retry", "without", "form", "meant")  # what asks for a turn
 BREATH = 0.04  # seconds between frames, so that a burst of events is one frame
 
 
@@ -156,6 +156,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             "retry": self._retry,
             "without": self._without,
             "feedback": self._feedback,
+            "meant": self._meant,
             "form": self._form,
         }
 
@@ -182,7 +183,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     def _feedback(self, message: dict[str, Any]) -> None:
         comment = _text(message, "comment") if "comment" in message else None
-        services.give_feedback(self._turn(message), _number(message, "rating") or None, comment)
+        reasons = _texts(message, "reasons") if "reasons" in message else None
+        services.give_feedback(self._turn(message), _number(message, "rating") or None, comment, reasons)
+
+    def _meant(self, message: dict[str, Any]) -> None:
+        self._check_share()
+        services.correct(self._turn(message), _uuid(message, "uuid"), _text(message, "message"), self.address)
 
     def _turn(self, message: dict[str, Any]) -> Turn:
         return selectors.turn_of(self.conversation, _uuid(message, "turn"))
@@ -216,6 +222,15 @@ def _text(message: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise Malformed(f"“{name}” should be text.")
     return value
+
+
+def _texts(message: dict[str, Any], name: str) -> list[str]:
+    """The choices of a form, which sends one as a text and several as a list; empty ones are none."""
+    value = message.get(name, [])
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, str) for one in values):
+        raise Malformed(f"“{name}” should be texts.")
+    return [one for one in values if one]
 
 
 def _uuid(message: dict[str, Any], name: str) -> UUID:

@@ -30,8 +30,8 @@ COLUMNS = (
     "conversation", "assistant", "title", "person", "language", "turn", "position", "kind", "origin", "status",
     "created", "finished_at", "user", "agent", "suggestions", "understanding", "queries", "outcomes", "acts", "effects",
     "events",
-    "timings", "usage", "calls", "configuration", "error", "error_detail", "attempts", "rating", "comment",
-    "feedback_updated", "state",
+    "timings", "usage", "calls", "configuration", "error", "error_detail", "attempts", "rating",
+    "reasons", "comment", "meant", "feedback_updated", "state",
 )  # fmt: skip
 
 
@@ -120,7 +120,9 @@ def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
         "error_detail": turn.error_detail,
         "attempts": turn.attempts,
         "rating": feedback.rating if feedback else None,
+        "reasons": feedback.reasons if feedback else [],
         "comment": feedback.comment if feedback else "",
+        "meant": feedback.meant if feedback else "",
         "feedback_updated": feedback.updated if feedback else None,
         "state": state,
     }

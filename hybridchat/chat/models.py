@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import F, Q
@@ -244,15 +245,43 @@ class TurnEvent(models.Model):
 
 
 class Feedback(models.Model):
-    """What the owner of a conversation thought of a turn: a thumb, a comment, or both."""
+    """What the owner of a conversation thought of a turn: a thumb, reasons, a comment, or what they had meant.
+
+    `meant` is the question in the person's other words, and `correction` the turn that asked it. `status`, `assignee`
+    and `labels` are the staff's: what needs a look is open until somebody has looked.
+    """
 
     class Rating(models.IntegerChoices):
         DOWN = -1, "thumbs down"
         UP = 1, "thumbs up"
 
+    class Reason(models.TextChoices):
+        MISREAD = "misread", "It misunderstood me"
+        WRONG = "wrong", "Wrong results"
+        MISSING = "missing", "Something is missing"
+        UNTRUE = "untrue", "It is not true"
+        SLOW = "slow", "Too slow"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        WORKING = "working", "being worked on"
+        DONE = "done"
+        DECLINED = "declined", "will not change"
+        NOTED = "noted", "nothing to do"
+
     turn = models.OneToOneField(Turn, on_delete=models.CASCADE, related_name="feedback")
     rating = models.SmallIntegerField(choices=Rating.choices, null=True, blank=True)
+    reasons = ArrayField(models.CharField(max_length=10, choices=Reason.choices), default=list, blank=True)
     comment = models.TextField(blank=True)
+    meant = models.TextField("I meant", blank=True)
+    correction = models.ForeignKey(
+        Turn, on_delete=models.SET_NULL, null=True, blank=True, related_name="corrects", editable=False
+    )
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    assignee = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="assigned_feedback"
+    )
+    labels = ArrayField(models.CharField(max_length=40), default=list, blank=True)
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(auto_now=True)
 
@@ -264,12 +293,29 @@ class Feedback(models.Model):
                 condition=Q(rating__isnull=True) | Q(rating__in=[-1, 1]), name="chat_feedback_rating_valid"
             ),
             models.CheckConstraint(
-                condition=Q(rating__isnull=False) | ~Q(comment=""), name="chat_feedback_says_something"
+                condition=Q(rating__isnull=False) | ~Q(comment="") | ~Q(meant=""), name="chat_feedback_says_something"
+            ),
+            models.CheckConstraint(
+                condition=Q(reasons__contained_by=["misread", "wrong", "missing", "untrue", "slow"]),
+                name="chat_feedback_reasons_valid",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "working", "done", "declined", "noted"]),
+                name="chat_feedback_status_valid",
+            ),
+            models.CheckConstraint(
+                condition=Q(correction__isnull=True) | ~Q(meant=""), name="chat_feedback_correction_has_words"
             ),
         ]
+        indexes = [models.Index(fields=["updated"], condition=Q(status="open"), name="chat_feedback_open")]
 
     def __str__(self) -> str:
         return f"{self.get_rating_display() or 'comment'} on {self.turn_id}"
+
+    @property
+    def needs_a_look(self) -> bool:
+        """Whether it says more than that all was well."""
+        return self.rating == self.Rating.DOWN or bool(self.comment or self.meant)
 
 
 class ModelChoice(models.Model):

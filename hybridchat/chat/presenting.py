@@ -19,7 +19,7 @@ from corpora.catalogue import catalogue
 from hybridchat.chat.display import Displays, blank, displays
 from hybridchat.chat.evidence import evidence_views
 from hybridchat.chat.markup import prose_html, reply_html, suql_html
-from hybridchat.chat.models import Turn, TurnEvent
+from hybridchat.chat.models import Feedback, Turn, TurnEvent
 from hybridchat.chat.progress import progress_of
 from hybridchat.chat.rendering import (
     CardView,
@@ -144,10 +144,17 @@ def _turn_view(recorded: _Recorded, shown: Displays) -> TurnView:
         error=turn.error,
         seconds=(turn.finished_at - turn.created).total_seconds() if turn.finished_at else 0.0,
         usage=_usage_view(turn.usage),
-        feedback=FeedbackView(feedback.rating, feedback.comment) if feedback else FeedbackView(),
+        feedback=_feedback_view(feedback),
         told=told,
         pressed=_is_pressed(turn),
     )
+
+
+def _feedback_view(feedback: Feedback | None) -> FeedbackView:
+    if feedback is None:
+        return FeedbackView()
+    reasons = tuple((value, words, value in feedback.reasons) for value, words in Feedback.Reason.choices)
+    return FeedbackView(feedback.rating, feedback.comment, reasons, feedback.meant)
 
 
 def _literals(recorded: _Recorded) -> Iterable[str]:

@@ -36,7 +36,8 @@ What the browser sends over `ws/chat/<conversation uuid>/`, as htmx's ws extensi
 
     {type: "send", uuid: <new uuid4>, message}      {type: "stop", turn}
     {type: "retry", uuid, turn}                     {type: "without", uuid, turn, query, constraint}
-    {type: "feedback", turn, rating: 1|-1|0, comment}
+    {type: "feedback", turn, rating: 1|-1|0, comment, reasons}
+    {type: "meant", uuid, turn, message}
     {type: "form", uuid, act: assign|pick|decline|confirm|abandon|resume, instance, field, value, key, yes, digest}
 
 Every frame may carry a `uuid`; once it is done, or refused, `{"heard": uuid}` comes back, and until then the browser
@@ -229,10 +230,20 @@ class ProgressView:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackView:
-    """The owner's verdict: rating is 1, -1 or None."""
+    """The owner's verdict: rating is 1, -1 or None; `reasons` are all there are, as (value, words, chosen).
+
+    `meant` is what the owner had meant, in other words.
+    """
 
     rating: int | None = None
     comment: str = ""
+    reasons: tuple[tuple[str, str, bool], ...] = ()
+    meant: str = ""
+
+    @property
+    def commented(self) -> bool:
+        """Whether there is more than a thumb to be thanked for."""
+        return bool(self.comment) or any(chosen for _, _, chosen in self.reasons)
 
 
 @dataclass(frozen=True, slots=True)

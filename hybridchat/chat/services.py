@@ -157,24 +157,61 @@ def forget_addresses() -> int:
     return old.update(address_key="")
 
 
-def give_feedback(turn: Turn, rating: int | None, comment: str | None = None) -> Feedback | None:
-    """Record what the owner thought. A `comment` of None keeps the one there is; neither rating nor comment: none."""
+def give_feedback(
+    turn: Turn, rating: int | None, comment: str | None = None, reasons: Sequence[str] | None = None
+) -> Feedback | None:
+    """Record what the owner thought. A `comment` or `reasons` of None keep what there is; of nothing, nothing is kept.
+
+    Reasons go with thumbs down alone.
+    """
     if rating not in (None, 1, -1):
         raise Malformed("A rating is thumbs up or thumbs down.")
     if comment is not None and len(comment) > limits.COMMENT_CHARACTERS:
         raise Malformed(f"A comment can have {limits.COMMENT_CHARACTERS:,} characters. Please shorten it.")
+    if not set(reasons or ()) <= set(Feedback.Reason.values):
+        raise Malformed("That is not one of the reasons to choose from. Please reload the page.")
     with transaction.atomic():
-        Turn.objects.select_for_update().get(pk=turn.pk)
-        given = Feedback.objects.filter(turn=turn).first() or Feedback(turn=turn)
+        given = _locked_feedback(turn)
         given.rating = rating
         if comment is not None:
             given.comment = limits.clean(comment)
+        if reasons is not None:
+            given.reasons = [one for one in Feedback.Reason.values if one in reasons]
+        if rating != Feedback.Rating.DOWN:
+            given.reasons = []
         hints.changed(turn.conversation_id, turn.pk)
-        if given.rating is None and not given.comment:
+        if given.rating is None and not given.comment and not given.meant:
             Feedback.objects.filter(turn=turn).delete()
             return None
-        given.save()
-        return given
+        return _saved_feedback(given)
+
+
+def correct(turn: Turn, uuid: UUID, text: str, address: str = "") -> tuple[Turn, bool]:
+    """Ask in other words what a turn was meant to ask: the words stay linked to it. Raises what `receive` does."""
+    if turn.kind == Turn.Kind.NOTE:
+        raise Malformed("This was not an answer to a question, so there is nothing to ask in other words.")
+    with transaction.atomic():
+        asked, new = receive(turn.conversation, uuid, text, address)
+        if new:
+            given = _locked_feedback(turn)
+            given.meant, given.correction = asked.message, asked
+            _saved_feedback(given)
+            hints.changed(turn.conversation_id, turn.pk)
+    return asked, new
+
+
+def _locked_feedback(turn: Turn) -> Feedback:
+    """The turn's feedback, or a new one, for this transaction alone."""
+    Turn.objects.select_for_update().get(pk=turn.pk)
+    return Feedback.objects.filter(turn=turn).first() or Feedback(turn=turn)
+
+
+def _saved_feedback(given: Feedback) -> Feedback:
+    """Save what the owner said; what says something new needs a look, whoever looked at what was said before."""
+    if given.status != Feedback.Status.WORKING:
+        given.status = Feedback.Status.OPEN if given.needs_a_look else Feedback.Status.NOTED
+    given.save()
+    return given
 
 
 def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:

@@ -10,8 +10,8 @@ import { keepDraft } from "./drafts.js";
 
 const NOT_YOURS = 4404;
 const SENT_AWAY = 4429; // more was sent than anybody types: come back in a minute
-const MAKES_A_TURN = new Set(["send", "retry", "without", "form"]);
-const FIELDS = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment",
+const MAKES_A_TURN = new Set(["send", "retry", "without", "form", "meant"]);
+const FIELDS = ["type", "uuid", "message", "turn", "query", "constraint", "rating", "comment", "reasons",
   "act", "instance", "field", "value", "key", "yes", "digest"];
 const PATIENCE = 400; // milliseconds until a message that was not heard is shown as waiting
 const IDLE = 3_000; // of silence, after which the server is asked whether it is there
@@ -155,7 +155,7 @@ function showNotice(words, way) {
 function prepare(event) {
   const { parameters, errors } = event.detail;
   if (errors?.length || isGone()) return event.preventDefault();
-  if (parameters.type === "send") {
+  if (["send", "meant"].includes(parameters.type)) {
     parameters.message = (parameters.message ?? "").trim();
     if (!parameters.message) return event.preventDefault();
   }

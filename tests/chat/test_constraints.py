@@ -143,6 +143,11 @@ def test_an_event_is_of_a_known_kind(turn: Turn) -> None:
 def test_feedback_is_a_thumb_or_a_comment_and_one_a_turn(turn: Turn) -> None:
     violates("chat_feedback_rating_valid", lambda: Feedback.objects.create(turn=turn, rating=3))
     violates("chat_feedback_says_something", lambda: Feedback.objects.create(turn=turn))
+    violates("chat_feedback_reasons_valid", lambda: Feedback.objects.create(turn=turn, rating=-1, reasons=["bad"]))
+    violates("chat_feedback_status_valid", lambda: Feedback.objects.create(turn=turn, rating=-1, status="lost"))
+    violates(
+        "chat_feedback_correction_has_words", lambda: Feedback.objects.create(turn=turn, rating=-1, correction=turn)
+    )
     Feedback.objects.create(turn=turn, comment="nice")
     violates("chat_feedback_turn_id", lambda: Feedback.objects.create(turn=turn, rating=1))
 

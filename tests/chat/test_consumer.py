@@ -440,6 +440,26 @@ async def test_feedback_reaches_the_other_tab(open_tab: Opener, turn: Turn) -> N
     assert (await Feedback.objects.aget()).rating == -1
 
 
+async def test_reasons_come_as_one_or_as_several_and_empty_ones_are_none(open_tab: Opener, turn: Turn) -> None:
+    await in_thread(services.request_stop, turn)
+    tab = await open_tab()
+    for sent, kept in ((["", "wrong", "slow"], ["wrong", "slow"]), ("", [])):
+        uuid = str(uuid4())
+        await tab.say(type="feedback", uuid=uuid, turn=str(turn.pk), rating="-1", comment="", reasons=sent)
+        await tab.until("heard")
+        assert (await Feedback.objects.aget()).reasons == kept
+
+
+async def test_what_was_meant_becomes_the_next_turn(open_tab: Opener, in_process_worker: None) -> None:
+    tab, uuid, meant = await open_tab(), str(uuid4()), str(uuid4())
+    await tab.say(type="send", uuid=uuid, message="somewhere romantic")
+    await tab.until(ENDED)
+    await tab.say(type="meant", uuid=meant, turn=uuid, message="with candles")
+    await tab.until(f'id="turn-{meant}"')
+    given = await Feedback.objects.aget()
+    assert (str(given.turn_id), str(given.correction_id), given.meant) == (uuid, meant, "with candles")
+
+
 async def test_try_again_asks_the_same_once_more(open_tab: Opener, in_process_worker: None) -> None:
     tab, uuid, again = await open_tab(), str(uuid4()), str(uuid4())
     await tab.say(type="send", uuid=uuid, message="somewhere romantic")

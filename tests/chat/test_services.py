@@ -263,3 +263,48 @@ def test_trying_a_search_without_again_searches_the_same(searched: Turn) -> None
     again, _ = services.retry(without, uuid4())
     assert (again.status, again.message) == (Turn.Status.PARSED, without.message)
     assert again.state["queries"] == without.state["queries"]
+
+
+def test_what_was_meant_is_asked_and_stays_linked_to_what_was_misread(conversation: Conversation) -> None:
+    misread = finished(services.receive(conversation, uuid4(), "romantic")[0])
+    uuid = uuid4()
+    asked, new = services.correct(misread, uuid, " with candles ")
+    assert new
+    assert (asked.message, asked.kind) == ("with candles", Turn.Kind.MESSAGE)
+    given = Feedback.objects.get()
+    assert (given.turn, given.meant, given.correction) == (misread, "with candles", asked)
+    assert given.status == Feedback.Status.OPEN
+    assert services.correct(misread, uuid, "with candles") == (asked, False), "sent twice, it is one turn"
+
+
+def test_what_was_meant_is_not_kept_where_it_cannot_be_asked(turn: Turn) -> None:
+    with pytest.raises(Busy):
+        services.correct(turn, uuid4(), "with candles")
+    assert not Feedback.objects.exists()
+
+
+def test_a_thumb_taken_back_leaves_what_was_meant(conversation: Conversation) -> None:
+    misread = finished(services.receive(conversation, uuid4(), "romantic")[0])
+    services.correct(misread, uuid4(), "with candles")
+    services.give_feedback(misread, -1, "", ["misread", "slow"])
+    services.give_feedback(misread, None, "")
+    given = Feedback.objects.get()
+    assert (given.rating, given.reasons, given.meant) == (None, [], "with candles")
+
+
+def test_reasons_are_those_there_are(turn: Turn) -> None:
+    with pytest.raises(Malformed):
+        services.give_feedback(turn, -1, None, ["because"])
+
+
+def test_what_says_something_new_is_open_again_and_praise_is_not(turn: Turn) -> None:
+    services.give_feedback(turn, 1)
+    assert Feedback.objects.get().status == Feedback.Status.NOTED
+    services.give_feedback(turn, -1)
+    assert Feedback.objects.get().status == Feedback.Status.OPEN
+    Feedback.objects.update(status=Feedback.Status.DONE)
+    services.give_feedback(turn, -1, "still wrong")
+    assert Feedback.objects.get().status == Feedback.Status.OPEN
+    Feedback.objects.update(status=Feedback.Status.WORKING)
+    services.give_feedback(turn, -1, "and slow")
+    assert Feedback.objects.get().status == Feedback.Status.WORKING

@@ -115,6 +115,7 @@ STATES = {
     "failed": turn(status="failed", error="The model does not answer.", queries=(), text=""),
     "a failed query": turn(queries=(query(error="There is no such column."),)),
     "stopped": turn(status="stopped", text=""),
+    "reasoned": turn(feedback=FeedbackView(-1, "", (("wrong", "Wrong results", True),), "with candles")),
     "rated": turn(feedback=FeedbackView(-1, "It was closed.")),
     "chat": turn(queries=(), text="You are welcome."),
 }
@@ -225,6 +226,13 @@ def test_a_comment_that_was_sent_is_thanked_for_and_kept_to_be_changed() -> None
     assert "Thank you. Your comment is saved." in html
     assert 'enterkeyhint="send">It was closed.</textarea>' in html
     assert "What was wrong?" in rendered(turn(feedback=FeedbackView(-1)))
+
+
+def test_reasons_are_ticked_and_what_was_meant_is_told() -> None:
+    html = rendered(STATES["reasoned"])
+    assert re.search(r'name="reasons" value="wrong" checked', html)
+    assert "You meant: “with candles”" in html
+    assert "Thank you. Your comment is saved." in html
 
 
 def test_the_hours_of_the_day_that_was_asked_about_come_first() -> None:
