@@ -1,4 +1,5 @@
-"""All tests, as `make test` runs them: the browser tests are a run of their own, and the counts of both come last.
+"""All tests, as `make test` runs them: two processes share the files, the browser tests are a run of their own, and the
+counts of both come last.
 
 Playwright's synchronous interface leaves an event loop behind in which Django refuses to query, so the two cannot share
 a process. Both run even if the first fails; the exit code is that of the first failure.
@@ -6,6 +7,7 @@ a process. Both run even if the first fails; the exit code is that of the first 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -13,6 +15,8 @@ RUNS = {
     "engine, corpora and site": ["tests", "--ignore=tests/browser"],
     "in a real browser": ["tests/browser"],
 }
+TWO_PROCESSES = ["-n", "2", "--dist", "loadfile"]
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # of each process: more would wait for one another
 
 
 def main() -> int:
@@ -27,7 +31,8 @@ def main() -> int:
 def pytest(arguments: list[str]) -> tuple[int, str]:
     """The exit code and the last line, which has the counts."""
     last = ""
-    with subprocess.Popen([sys.executable, "-m", "pytest", *arguments], stdout=subprocess.PIPE, text=True) as run:
+    command = [sys.executable, "-m", "pytest", *TWO_PROCESSES, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**ONE_THREAD, **os.environ}) as run:
         assert run.stdout is not None
         for line in run.stdout:
             print(line, end="", flush=True)
