@@ -62,7 +62,7 @@ def last_sign(key: str) -> str:
     try:
         seen = cache.get(key)
     except RedisError:
-        return "unknown: Redis is away"
+        return "unknown: Redis is unavailable"
     if seen is None:
         return "not seen"
     silent = time.time() - seen

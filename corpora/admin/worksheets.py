@@ -62,7 +62,7 @@ class NewEditionForm(forms.ModelForm):
         if upload:
             form = format_of(upload.name)
             if form is None:
-                return Draft(None, (Finding("The file has to end in .csv, .xlsx or .json."),))
+                return Draft(None, (Finding("The file must end in .csv, .xlsx or .json."),))
             upload.seek(0)
             return drafted(upload.read(), form, slug, title)
         if not text.strip():

@@ -52,7 +52,7 @@ def prepare() -> None:
         _finish_index()
         return
     if not settings.EMBEDDED_DATABASE:
-        raise CommandError("The database holds no corpora. Run `manage.py load_corpora` first.")
+        raise CommandError("The database has no corpora. Run `manage.py load_corpora` first.")
     sys.stderr.write("Loading the sample corpora.\n")
     call_command("load_corpora", stdout=sys.stderr)
 

@@ -22,11 +22,15 @@ Outcome = TypeVar("Outcome")
 
 
 def add_language(parser: ArgumentParser) -> None:
-    parser.add_argument("--language", choices=LANGUAGES, default="", help="the backend; the settings' one if left out")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="", help="the backend (default: as set in the settings)"
+    )
 
 
 def add_assistant(parser: ArgumentParser) -> None:
-    parser.add_argument("--assistant", default="", help="a slug; left out, each question finds its corpus")
+    parser.add_argument(
+        "--assistant", default="", help="the assistant's slug; without it, each question chooses its corpus"
+    )
 
 
 def check_assistant(name: str) -> str:

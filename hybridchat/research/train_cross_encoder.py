@@ -147,7 +147,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--go-on", action="store_true", help="begin with what is kept; the mean of both is kept then")
+    parser.add_argument("--go-on", action="store_true", help="start from the stored weights and store the mean of both")
     options = parser.parse_args(arguments)
     checkpoint = load()
     items = examples(options.files, checkpoint.tokenizer)

@@ -48,7 +48,7 @@ def test_an_edited_row_is_kept_and_said_until_it_is_given_up(
     edit(curator, Restaurant.objects.get(slug="blue-door"), name="The Blue Gate")
     new = write("b.jsonl", restaurant(rating=1.0), restaurant(slug="red-door", name="The Red Gate"))
     out = load(restaurants=[new])
-    assert "1 kept, since they were edited by hand (blue-door); --overwrite-edited writes over them." in out
+    assert "1 kept because they were edited by hand (blue-door); --overwrite-edited overwrites them." in out
     assert list(Restaurant.objects.values_list("name", "rating")) == [("The Blue Gate", 4.2), ("The Red Gate", 4.2)]
     load(restaurants=[new], overwrite_edited=True)
     assert Restaurant.objects.get(slug="blue-door").rating == 1.0

@@ -116,7 +116,7 @@ def test_warnings_are_shown_and_do_not_stop_it(curator: Client, restaurants: Ass
     ("values", "said"),
     [
         ({}, "Choose a file, or write the worksheets into the text."),
-        ({"upload": SimpleUploadedFile("a.doc", b"x")}, "The file has to end in .csv, .xlsx or .json."),
+        ({"upload": SimpleUploadedFile("a.doc", b"x")}, "The file must end in .csv, .xlsx or .json."),
         ({"upload": SimpleUploadedFile("a.xlsx", b"x")}, "This is not an XLSX spreadsheet."),
         ({"text": "{"}, "This is not JSON"),
     ],

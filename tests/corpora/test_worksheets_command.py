@@ -74,7 +74,7 @@ def test_a_file_is_put_into_use(file: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere.csv"], "nowhere.csv cannot be read: No such file"),
-        (["notes.txt"], "has to end in .csv, .xlsx or .json"),
+        (["notes.txt"], "must end in .csv, .xlsx or .json"),
     ],
 )
 def test_what_cannot_be_read_is_said(arguments: list[str], said: str) -> None:

@@ -30,7 +30,7 @@ def test_health_is_503_and_names_the_part_that_is_away(client: Client) -> None:
         told = client.get("/health/").json()
     assert response.status_code == 503
     assert response.json() == {"database": "ok", "redis": "ConnectionError"}
-    assert told["worker"] == told["beat"] == "unknown: Redis is away"
+    assert told["worker"] == told["beat"] == "unknown: Redis is unavailable"
 
 
 @pytest.mark.django_db

@@ -29,17 +29,17 @@ NAMED = 5  # rows kept that are named
 
 class Command(BaseCommand):
     requires_system_checks = ()  # they import the whole site, which this does not need
-    help = "Load corpora from files of JSON lines, or the sample corpora into an empty database, and embed their texts."
+    help = "Load corpora from JSON Lines files, or the samples into an empty database, and embed their texts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for corpus in CORPORA:
             parser.add_argument(
                 f"--{corpus.name}", nargs="+", type=Path, metavar="FILE", help=f"files of {corpus.name}"
             )
-        parser.add_argument("--samples", action="store_true", help="the sample corpora, also where there are others")
-        parser.add_argument("--clear", action="store_true", help="remove what the files do not have")
+        parser.add_argument("--samples", action="store_true", help="load the sample corpora even if there are others")
+        parser.add_argument("--clear", action="store_true", help="remove rows that are not in the files")
         parser.add_argument(
-            "--overwrite-edited", action="store_true", help="write over, or remove, rows that were edited by hand, too"
+            "--overwrite-edited", action="store_true", help="also overwrite or remove rows edited by hand"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,7 +70,7 @@ class Command(BaseCommand):
             add_shipped_editions()
             if not sample and options["verbosity"]:
                 self.stdout.write(
-                    "The database holds corpora already, so the sample corpora were left out; --samples loads them."
+                    "The database already has corpora, so the samples were not loaded; --samples loads them."
                 )
         try:
             done = index(whole_catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
@@ -98,7 +98,7 @@ class Command(BaseCommand):
         if changes.kept and options["verbosity"]:
             names = ", ".join(changes.kept[:NAMED]) + (", …" if len(changes.kept) > NAMED else "")
             self.stdout.write(
-                f"{corpus.name}: {len(changes.kept)} kept, since they were edited by hand ({names}); "
-                "--overwrite-edited writes over them."
+                f"{corpus.name}: {len(changes.kept)} kept because they were edited by hand ({names}); "
+                "--overwrite-edited overwrites them."
             )
         return loaded.problems

@@ -12,7 +12,7 @@ from corpora.vectors import remember_passages
 
 
 class Command(BaseCommand):
-    help = "Encode every sentence of the corpora now, so that no question waits for it. A worker does so by itself."
+    help = "Encode all sentences of the corpora now, so that no question has to wait. Idle workers do this too."
 
     def handle(self, *args: Any, **options: Any) -> None:
         make_missing_tables()

@@ -20,15 +20,17 @@ from corpora.models import Assistant
 
 class Command(BaseCommand):
     requires_system_checks = ()  # they import the whole site, which this does not need
-    help = "Check a CSV, XLSX or JSON file of worksheets; with options, show, convert or use it."
+    help = "Check worksheets in a CSV, XLSX or JSON file; optionally preview, convert or install them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="a file ending in .csv, .xlsx or .json")
-        parser.add_argument("--assistant", default="", help="whose worksheets they are: its actions are checked, too")
-        parser.add_argument("--preview", action="store_true", help="show what each task asks")
+        parser.add_argument("--assistant", default="", help="the assistant, whose actions are checked too")
+        parser.add_argument("--preview", action="store_true", help="preview what each task asks")
         parser.add_argument("--to", type=Path, metavar="FILE", help="write them to a file, in the format of its ending")
-        parser.add_argument("--form-names", action="store_true", help="with --to: headings of the published code")
-        parser.add_argument("--add", action="store_true", help="make them the assistant's edition in use")
+        parser.add_argument(
+            "--form-names", action="store_true", help="with --to: use the headings of the published code"
+        )
+        parser.add_argument("--add", action="store_true", help="install them as the assistant's active edition")
 
     def handle(self, **options: Any) -> None:
         make_missing_tables()
@@ -36,7 +38,7 @@ class Command(BaseCommand):
         for finding in draft.findings:
             self.stdout.write(f"{finding.level}: {finding}")
         if draft.specification is None:
-            raise CommandError("It cannot be read.")
+            raise CommandError("The file cannot be read.")
         if options["preview"]:
             for task, steps in draft.asks:
                 self.stdout.write(f"\n{task.title or task.name}:")
@@ -90,5 +92,5 @@ class Command(BaseCommand):
 def _format(file: Path) -> Format:
     form = format_of(file.name)
     if form is None:
-        raise CommandError(f"{file} has to end in .csv, .xlsx or .json.")
+        raise CommandError(f"{file} must end in .csv, .xlsx or .json.")
     return form

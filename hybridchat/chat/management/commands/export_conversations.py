@@ -36,8 +36,8 @@ class Command(BaseCommand):
     help = "Export conversations with everything stored about each turn."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--since", type=moment, help="only turns from this date (or date and time) on")
-        parser.add_argument("--assistant", help="only conversations with this assistant (its slug)")
+        parser.add_argument("--since", type=moment, help="export only turns from this date (or date and time) on")
+        parser.add_argument("--assistant", help="export only conversations with this assistant (its slug)")
         parser.add_argument("--format", choices=tuple(LINES), default="jsonl", help="default: jsonl")
         parser.add_argument("--out", required=True, help="the file to write, or - for standard output")
 
@@ -62,6 +62,6 @@ def _chosen(since: datetime | None, assistant: str | None) -> QuerySet[Turn]:
         turns = turns.filter(created__gte=since)
     if assistant:
         if not Conversation.objects.filter(assistant=assistant).exists():
-            raise CommandError(f"There is no conversation with an assistant called {assistant!r}.")
+            raise CommandError(f"There are no conversations with an assistant called {assistant!r}.")
         turns = turns.filter(conversation__assistant=assistant)
     return turns

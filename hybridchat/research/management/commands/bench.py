@@ -33,22 +33,22 @@ CASCADES = 200  # samples
 
 
 class Command(BaseCommand):
-    help = "Times turns over the development questions or starts of the site, or measures SUQL on generated tables."
+    help = "Measure turns over the development questions, start-up, waiting times or SUQL queries."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=("turn", "suql", "start", "crowd"))
-        parser.add_argument("--limit", type=int, default=40, help="turn: conversations (40)")
-        parser.add_argument("--people", type=int, default=100, help="crowd: how many ask at once (100)")
-        parser.add_argument("--port", type=int, default=8765, help="crowd: where the site of this checkout runs (8765)")
+        parser.add_argument("--limit", type=int, default=40, help="turn: number of conversations (40)")
+        parser.add_argument("--people", type=int, default=100, help="crowd: number of people who ask at once (100)")
+        parser.add_argument("--port", type=int, default=8765, help="crowd: port of the running site (8765)")
         parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
         parser.add_argument(
             "--ranked",
             type=int,
             default=100_000,
-            help="suql: rows that are ranked (100,000); for 1,000,000 an HNSW index is built, about 20 minutes",
+            help="suql: rows to rank (100,000); 1,000,000 includes building an HNSW index, about 20 minutes",
         )
-        parser.add_argument("--seeds", type=int, default=100, help="suql: starts of each query with LIMIT (100)")
+        parser.add_argument("--seeds", type=int, default=100, help="suql: random starts per query with LIMIT (100)")
         parser.add_argument("--json", action="store_true")
         add_language(parser)
 

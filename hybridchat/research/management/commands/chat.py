@@ -34,16 +34,16 @@ LONGEST = 300.0  # seconds that one step of a turn may take; nobody waits for a 
 
 
 class Command(BaseCommand):
-    help = "Chat in the terminal; with --message, answer those; with --in and --out, many conversations from a file."
+    help = "Chat in the terminal, answer given messages (--message), or run conversations from a file (--in)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_assistant(parser)
         add_language(parser)
         parser.add_argument("--message", action="append", help="a message; repeat it for a conversation")
-        parser.add_argument("--json", action="store_true", help="one JSON object a turn")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
         parser.add_argument("--now", help="the conversation's clock, such as 2026-11-20T10:00")
-        parser.add_argument("--in", dest="source", help='lines {"id","assistant","messages":[…]}')
-        parser.add_argument("--out", default="-", help="where --in's turns go (standard output)")
+        parser.add_argument("--in", dest="source", help='file of lines {"id","assistant","messages":[…]}')
+        parser.add_argument("--out", default="-", help="output file for --in (default: standard output)")
 
     def handle(self, **options: Any) -> None:
         prepare()

@@ -43,27 +43,27 @@ WHAT = ("text2sql", "turns", "articles", "parsing", "reading", "lists", "injecti
 
 class Command(BaseCommand):
     help = (
-        "Score a development set: turns (rows against truth), articles (the right one, the fact, an honest no), "
+        "Score a development set: turns (rows), articles (right article, key fact, honest no), "
         "parsing (slots), reading (yes, no, no info), "
-        "lists (one question, every restaurant's reviews), injection (documents that instruct the model), "
-        "dialogue (simulated users who want to get things done, or conversations said again), "
-        "star (what the policy does next against what STAR's wizards did), "
-        "marking (what the tagger marks in messages against what people did)."
+        "lists (one question about every restaurant's reviews), injection (documents that instruct the model), "
+        "dialogue (simulated users with goals, or replayed conversations), "
+        "star (the policy's next act, compared with STAR's wizards), "
+        "marking (the tagger's marks, compared with people's), text2sql (questions over other databases)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=WHAT)
-        parser.add_argument("--in", dest="source", help="another set of the same form")
+        parser.add_argument("--in", dest="source", help="a file in the same format, to score instead")
         parser.add_argument("--json", action="store_true")
-        parser.add_argument("--limit", type=int, default=None, help="only the first N items")
+        parser.add_argument("--limit", type=int, default=None, help="score only the first N items")
         parser.add_argument("--dialogues", help="star: the folder of STAR's dialogue files")
-        parser.add_argument("--task", choices=STAR, help="star: which worksheets")
-        parser.add_argument("--variations", type=int, default=1, help="dialogue: how often each goal, in other words")
-        parser.add_argument("--only", default="", help="dialogue: only the goals whose id begins so")
+        parser.add_argument("--task", choices=STAR, help="star: the task")
+        parser.add_argument("--variations", type=int, default=1, help="dialogue: runs per goal, each in other words")
+        parser.add_argument("--only", default="", help="dialogue: only goals whose id starts with this")
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
-        parser.add_argument("--out", type=Path, help="text2sql: where each question's query and verdict go, as JSON")
+        parser.add_argument("--out", type=Path, help="text2sql: JSON file for each question's query and verdict")
         add_language(parser)
 
     def handle(self, **options: Any) -> None:

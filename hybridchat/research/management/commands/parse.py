@@ -28,7 +28,7 @@ AT_ONCE = 8
 
 
 class Command(BaseCommand):
-    help = 'Lines {"id","utterance"} to {"id","suql","description"}.'
+    help = 'Convert lines {"id","utterance"} to {"id","suql","description"}.'
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--in", dest="source", required=True)

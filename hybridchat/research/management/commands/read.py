@@ -19,7 +19,7 @@ AT_ONCE = 32
 
 
 class Command(BaseCommand):
-    help = 'Lines {"id","texts","question"} to {"id","answer"}: Yes, No, no info, or a short answer.'
+    help = 'Convert lines {"id","texts","question"} to {"id","answer"}: Yes, No, no info, or a short answer.'
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--in", dest="source", required=True)

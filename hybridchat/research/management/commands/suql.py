@@ -25,25 +25,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("query")
-        parser.add_argument("--dialect", choices=("suql", "blendsql"), default="suql", help="how the query is written")
+        parser.add_argument("--dialect", choices=("suql", "blendsql"), default="suql", help="syntax of the query")
         parser.add_argument("--json", action="store_true")
-        parser.add_argument("--explain", action="store_true", help="show the plan, ask nothing")
-        parser.add_argument("--analyze", action="store_true", help="run the query and show its plan with what it took")
+        parser.add_argument("--explain", action="store_true", help="show the plan without running the query")
+        parser.add_argument(
+            "--analyze", action="store_true", help="run the query and show its plan with what each step cost"
+        )
         parser.add_argument("--max-calls", type=int, default=None, metavar="N")
         parser.add_argument("--max-seconds", type=float, default=None, metavar="S")
         parser.add_argument(
             "--cascade-recall",
             type=float,
             metavar="R",
-            help="let similarity decide, and still find this share of the matches (such as 0.9)",
+            help="decide by similarity where possible, but find this share of the matches (such as 0.9)",
         )
         parser.add_argument(
             "--cascade-precision",
             type=float,
             metavar="P",
-            help="let similarity decide, and keep this share of what is found right",
+            help="decide by similarity where possible, but keep this share of the results correct",
         )
-        parser.add_argument("--cascade-confidence", type=float, metavar="C", help="how surely (0.95)")
+        parser.add_argument("--cascade-confidence", type=float, metavar="C", help="confidence of both targets (0.95)")
         parser.add_argument("--now", help="the query's clock, such as 2026-11-20T10:00")
         add_language(parser)
 

@@ -19,8 +19,8 @@ AT_ONCE = 8
 
 class Command(BaseCommand):
     help = (
-        'Lines {"id","app","state","agent_acts","agent","user"} to {"id","statements"}; a line that cannot be used '
-        'has an "error" instead, and is named on standard error.'
+        'Convert lines {"id","app","state","agent_acts","agent","user"} to {"id","statements"}; a line that cannot be '
+        'used gets an "error" instead, which is also printed to standard error.'
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
