@@ -7,10 +7,10 @@ phrase of three words "share a pot" has no verb for it. What lemminflect knows o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from lemminflect import getAllLemmas, getInflection
-from textblob.en import parser
 
 BE = frozenset({"is", "are", "was", "were", "am", "be"})
 MODAL = frozenset({"can", "could", "will", "would", "should", "must", "may", "might", "shall"})
@@ -33,6 +33,14 @@ _ADVERBS = frozenset(
 )
 
 
+@cache
+def _parser() -> Any:
+    """TextBlob's parser. It takes seconds to load, which a process that only serves pages is spared."""
+    from textblob.en import parser
+
+    return parser
+
+
 def is_verb(word: str) -> bool:
     """Whether a word may be a form of a verb."""
     return "VERB" in getAllLemmas(word)
@@ -40,7 +48,7 @@ def is_verb(word: str) -> bool:
 
 def is_only_verb(word: str) -> bool:
     """Whether a word is a form of a verb and nothing else: "lets", "queueing"."""
-    mostly = parser.lexicon.get(word, "VB")
+    mostly = _parser().lexicon.get(word, "VB")
     return set(getAllLemmas(word)) == {"VERB"} and mostly.startswith("VB")
 
 
@@ -67,7 +75,7 @@ def third_person(verb: str) -> str:
 @lru_cache(maxsize=4096)
 def tags(words: tuple[str, ...]) -> tuple[str, ...]:
     """The tag of each word of a phrase, in lower case and without punctuation."""
-    found = [tag for _, tag in parser.find_tags(list(words))]
+    found = [tag for _, tag in _parser().find_tags(list(words))]
     for at, word in enumerate(words):
         before = found[at - 1] if at else ""
         found[at] = _tag(word, found[at], before, words[at + 1 : at + 4], at)

@@ -14,7 +14,6 @@ _AUXILIARIES = word_set(
 )
 _PRONOUNS = word_set("it they you i we he she this that these those there one anyone someone everyone people")
 _DETERMINERS = word_set("the a an my your our their his her its this that these those any some all each every")
-_HEADS_ON = word_set("'s of for at in on")
 _WH = ("how many", "how much", "how long", "how often", "how far", "how old", "how", "who", "whose", "whom", "when")
 _WH_REST = ("what time", "what", "which", "where", "why")
 _ABOUT = re.compile(
