@@ -183,6 +183,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "carry answers that were left behind": {
+        "task": "hybridchat.research.tasks.sweep",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

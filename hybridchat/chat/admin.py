@@ -12,13 +12,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 
-from corpora.admin.shown import CELL, brief, described
+from corpora.admin.shown import described
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
 from hybridchat.chat.inspecting import broken_rules, inspections
-from hybridchat.chat.models import Conversation, Feedback, ModelChoice, Turn, TurnEvent
+from hybridchat.chat.models import Conversation, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
 
 
@@ -61,11 +60,11 @@ class ConversationAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Export as JSON lines, with everything stored", permissions=["view"])
     def export_jsonl(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
-        return _download(jsonl_lines(_turns_of(chosen)), "jsonl", "application/x-ndjson")
+        return download(jsonl_lines(_turns_of(chosen)), "conversations", "jsonl", "application/x-ndjson")
 
     @admin.action(description="Export as CSV, with everything stored", permissions=["view"])
     def export_csv(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
-        return _download(csv_lines(_turns_of(chosen)), "csv", "text/csv")
+        return download(csv_lines(_turns_of(chosen)), "conversations", "csv", "text/csv")
 
     def get_urls(self) -> list[URLPattern]:
         read = path("<uuid:pk>/read/", self.admin_site.admin_view(self.read), name="chat_conversation_read")
@@ -173,40 +172,6 @@ class TurnEventAdmin(ReadOnlyAdmin):
         return not request.path.startswith(reverse("admin:chat_turnevent_changelist"))
 
 
-@admin.register(Feedback)
-class FeedbackAdmin(ReadOnlyAdmin):
-    """What people thought: by assistant, rating and date, next to what was asked and answered."""
-
-    list_display = ("verdict", "short_comment", "asked", "answered", "assistant", "updated", "read_link")
-    list_display_links = None
-    short_comment = brief("comment")
-    list_filter = ("turn__conversation__assistant", "rating", "updated")
-    search_fields = ("comment", "turn__message")
-    date_hierarchy = "updated"
-    list_select_related = ("turn", "turn__conversation")
-
-    @admin.display(description="rating", ordering="rating")
-    def verdict(self, feedback: Feedback) -> str:
-        return feedback.get_rating_display() or "—"
-
-    @admin.display(description="asked")
-    def asked(self, feedback: Feedback) -> str:
-        return Truncator(feedback.turn.message).chars(CELL)
-
-    @admin.display(description="answered")
-    def answered(self, feedback: Feedback) -> str:
-        reply = feedback.turn.state.get("reply") or {}
-        return Truncator(reply.get("text", "") or feedback.turn.error).chars(CELL)
-
-    @admin.display(ordering="turn__conversation__assistant")
-    def assistant(self, feedback: Feedback) -> str:
-        return feedback.turn.conversation.assistant
-
-    @admin.display(description="conversation")
-    def read_link(self, feedback: Feedback) -> SafeString:
-        return conversation_link(feedback.turn.conversation_id, "Open")
-
-
 @admin.register(ModelChoice)
 class ModelChoiceAdmin(ReadOnlyAdmin):
     """Which model was connected when, and by whom."""
@@ -220,7 +185,8 @@ def _turns_of(conversations: QuerySet[Conversation]) -> QuerySet[Turn]:
     return Turn.objects.filter(conversation__in=conversations.values("pk"))
 
 
-def _download(lines: Any, suffix: str, content_type: str) -> StreamingHttpResponse:
-    name = f"conversations-{timezone.localtime():%Y%m%d-%H%M}.{suffix}"
+def download(lines: Any, what: str, suffix: str, content_type: str) -> StreamingHttpResponse:
+    """Send lines as a file with what is in it and the time in its name."""
+    name = f"{what}-{timezone.localtime():%Y%m%d-%H%M}.{suffix}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingHttpResponse(lines, content_type=f"{content_type}; charset=utf-8", headers=headers)

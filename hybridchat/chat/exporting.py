@@ -43,9 +43,9 @@ def jsonl_lines(turns: QuerySet[Turn]) -> Iterator[str]:
 
 def csv_lines(turns: QuerySet[Turn]) -> Iterator[str]:
     """The turns as lines of CSV under a line of `COLUMNS`; what is nested is JSON in its cell."""
-    yield _csv_line(COLUMNS)
+    yield csv_line(COLUMNS)
     for record in records(turns):
-        yield _csv_line([_cell(record[column]) for column in COLUMNS])
+        yield csv_line([cell(record[column]) for column in COLUMNS])
 
 
 def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
@@ -60,27 +60,28 @@ def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
 
 def pseudonym(conversation: Conversation) -> str:
     """Who a conversation belongs to, without saying who: the same for all conversations of a session or user."""
-    return _hashed(conversation.owner_key or f"user {conversation.user_id}")
+    return hashed(conversation.owner_key or f"user {conversation.user_id}")
 
 
-def _hashed(name: str) -> str:
+def hashed(name: str) -> str:
+    """Return the keyed hash by which exports name a person, a conversation or a turn."""
     return salted_hmac("hybridchat.chat.export", name, algorithm="sha256").hexdigest()[:16]
 
 
 def _unlinked(value: Any) -> Any:
     """The value with a keyed hash in the place of every identifier of a row (they are all UUIDs)."""
     if isinstance(value, UUID):
-        return _hashed(str(value))
+        return hashed(str(value))
     if isinstance(value, str):
-        return _IDENTIFIER.sub(lambda found: _hashed(found[0].lower()), value)
+        return _IDENTIFIER.sub(lambda found: hashed(found[0].lower()), value)
     if isinstance(value, dict):
         return {_unlinked(name): _unlinked(one) for name, one in value.items()}
     return [_unlinked(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def neutral(cell: str) -> str:
+def neutral(text: str) -> str:
     """A CSV cell that no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
-    return f"'{cell}" if cell.lstrip(" \u00a0").startswith(FORMULA_STARTS) or cell.startswith(FORMULA_STARTS) else cell
+    return f"'{text}" if text.lstrip(" \u00a0").startswith(FORMULA_STARTS) or text.startswith(FORMULA_STARTS) else text
 
 
 def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
@@ -147,13 +148,15 @@ def _batches(turns: Iterable[Turn]) -> Iterator[list[Turn]]:
         yield batch
 
 
-def _csv_line(cells: Iterable[str]) -> str:
+def csv_line(cells: Iterable[str]) -> str:
+    """Return one line of CSV."""
     line = StringIO()
     csv.writer(line).writerow(cells)
     return line.getvalue()
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """Return a value as a neutral cell of CSV; what is nested is JSON."""
     if value is None:
         return ""
     return neutral(value) if isinstance(value, str) else _json(value).strip('"')

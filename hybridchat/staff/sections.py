@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hybridchat.effects.models import Ticket
+from hybridchat.research.selectors import open_feedback
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ SECTIONS = (
         "Conversations",
         (
             Entry("chat.Conversation", "What was said, to read and export."),
-            Entry("chat.Feedback", "Thumbs and comments."),
+            Entry("chat.Feedback", "What people said of answers, and replies.", waiting=open_feedback),
             Entry("chat.Turn", "Single messages, with what failed."),
             Entry("chat.TurnEvent", "Each step of each turn."),
         ),

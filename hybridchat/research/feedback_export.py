@@ -1,0 +1,55 @@
+"""Feedback as CSV, one line each: for people who count, without names, sessions or formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from hybridchat.chat.exporting import cell, csv_line, hashed, pseudonym
+from hybridchat.chat.models import Feedback
+from hybridchat.research.selectors import queries_of, with_conversations
+
+COLUMNS = (
+    *("turn", "conversation", "person", "assistant", "asked_at", "asked", "answered", "suql"),
+    *("rating", "reasons", "comment", "meant", "meant_suql", "status", "assigned", "labels", "answers", "updated"),
+)
+
+
+def csv_lines(chosen: QuerySet[Feedback]) -> Iterator[str]:
+    """Yield feedback as lines of CSV under a line of `COLUMNS`."""
+    yield csv_line(COLUMNS)
+    rows = with_conversations(chosen).prefetch_related("answers")
+    for feedback in rows.order_by("turn__created").iterator(chunk_size=200):
+        record = _record(feedback)
+        yield csv_line([cell(record[column]) for column in COLUMNS])
+
+
+def _record(feedback: Feedback) -> dict[str, Any]:
+    turn = feedback.turn
+    reply = turn.state.get("reply") or {}
+    return {
+        "turn": hashed(str(turn.pk)),
+        "conversation": hashed(str(turn.conversation_id)),
+        "person": pseudonym(turn.conversation),
+        "assistant": turn.conversation.assistant,
+        "asked_at": turn.created,
+        "asked": turn.message,
+        "answered": reply.get("text", "") or turn.error,
+        "suql": _suql(turn),
+        "rating": feedback.rating,
+        "reasons": ", ".join(feedback.reasons),
+        "comment": feedback.comment,
+        "meant": feedback.meant,
+        "meant_suql": _suql(feedback.correction) if feedback.correction else "",
+        "status": feedback.status,
+        "assigned": feedback.assignee_id is not None,
+        "labels": ", ".join(feedback.labels),
+        "answers": len(feedback.answers.all()),
+        "updated": feedback.updated,
+    }
+
+
+def _suql(turn: Any) -> str:
+    return "; ".join(query.suql for query in queries_of(turn) if query.suql)
