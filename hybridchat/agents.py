@@ -15,6 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from agent.backends.builtin.language import BuiltinLanguage
+from agent.backends.examples import Examples
 from agent.backends.openai import ModelSettings, OpenAILanguage, Price
 from agent.language import Conversation, Language
 from agent.parsing.correction import Corrector
@@ -29,6 +30,7 @@ from corpora.calls import log_call
 from corpora.catalogue.imported import whole_catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
+from corpora.examples import StoredExamples
 from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
 from corpora.models import Assistant
@@ -40,6 +42,9 @@ from hybridchat.effects.registry import registry_for
 logger = logging.getLogger(__name__)
 
 LANGUAGES = ("builtin", "openai")
+WITHOUT_EXAMPLES = " without examples"
+"""Ends the name of a language that is to do without the bank of few-shot pairs, so as to measure what the pairs do."""
+
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
 
 
@@ -110,12 +115,14 @@ def edition(assistant: str, version: int) -> Specification:
 
 
 def agent_for(language: str = "", *, patient: bool = False) -> Agent:
-    """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice.
+    """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice;
+    each may end in `WITHOUT_EXAMPLES`.
 
     A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so. It knows
     the corpora there are now. Not for the thread of an event loop.
     """
-    return built(language or settings.LANGUAGE_BACKEND, patient, whole_catalogue())
+    chosen = language if language.removesuffix(WITHOUT_EXAMPLES) else settings.LANGUAGE_BACKEND + language
+    return built(chosen, patient, whole_catalogue())
 
 
 @lru_cache(maxsize=4)
@@ -130,18 +137,20 @@ def built(language: str, patient: bool, tables: Catalogue) -> Agent:
 
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
+    examples = None if name.endswith(WITHOUT_EXAMPLES) else StoredExamples()
+    name = name.removesuffix(WITHOUT_EXAMPLES)
     if name == "builtin":
-        return BuiltinLanguage(whole_catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes)
+        return BuiltinLanguage(whole_catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes, examples)
     if name == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
-        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}))
+        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}), examples)
     model, _, base_url = name.partition(" at ")
     if model and base_url:
-        return _model(ModelSettings(model=model, base_url=base_url))
+        return _model(ModelSettings(model=model, base_url=base_url), examples)
     raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")
 
 
-def _model(model_settings: ModelSettings) -> Language:
+def _model(model_settings: ModelSettings, examples: Examples | None) -> Language:
     memory = value_memory()
     samples = {(table, column): memory.of(table, column) for table, column in (name.split(".", 1) for name in memory)}
-    return OpenAILanguage(model_settings, whole_catalogue(), samples=samples, log=log_call)
+    return OpenAILanguage(model_settings, whole_catalogue(), samples=samples, log=log_call, examples=examples)

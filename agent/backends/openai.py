@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 import openai
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
+from agent.backends.examples import Examples
 from agent.backends.prompted import Ask, Completion, Message, ModelSettings, OnText, Price, PromptedLanguage
 from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited
@@ -42,8 +43,9 @@ class OpenAILanguage(PromptedLanguage):
         *,
         samples: Mapping[tuple[str, str], Sequence[str]] | None = None,
         log: CallLog | None = None,
+        examples: Examples | None = None,
     ) -> None:
-        super().__init__(OpenAICompleter(settings), settings, catalogue, samples=samples, log=log)
+        super().__init__(OpenAICompleter(settings), settings, catalogue, samples=samples, log=log, examples=examples)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
@@ -14,6 +14,21 @@ from django.http import HttpRequest
 
 from corpora.loading import edits
 from corpora.services import index_rows_on_commit
+
+FirstValues = Callable[[HttpRequest, type[models.Model]], dict[str, Any]]
+
+first_values: list[FirstValues] = []
+"""What fills in the form of a new row from what its address names; whoever knows something to begin with adds here."""
+
+
+class Prefilled:
+    """A model whose form may begin with values that `first_values` give."""
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        initial: dict[str, Any] = super().get_changeform_initial_data(request)  # type: ignore[misc]
+        for give in first_values:
+            initial |= give(request, self.model)  # type: ignore[attr-defined]
+        return initial
 
 
 class LinesField(SimpleArrayField):
@@ -42,7 +57,7 @@ class OneALine:
         return super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
 
 
-class RecordedAdmin(OneALine, admin.ModelAdmin):
+class RecordedAdmin(Prefilled, OneALine, admin.ModelAdmin):
     """A model that files are loaded into as well: what is changed here is noted, so that no file writes over it."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

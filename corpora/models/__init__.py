@@ -5,6 +5,7 @@ What SUQL may see of it is not these tables but the views of the schema `kb` (mi
 
 from corpora.models.courses import Course, Offering, Program, Rating, Season
 from corpora.models.edits import HandEdit
+from corpora.models.examples import FewShotPair
 from corpora.models.imports import CorpusVersion
 from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
@@ -20,6 +21,7 @@ __all__ = [
     "Assistant",
     "CorpusVersion",
     "Course",
+    "FewShotPair",
     "HandEdit",
     "ModelCall",
     "Offering",

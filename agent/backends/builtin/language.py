@@ -7,14 +7,25 @@ from collections.abc import Sequence
 
 from agent.backends.builtin import quoting
 from agent.backends.builtin.noted import Notes
+from agent.backends.builtin.paraphrases import Paraphrases
 from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.backends.builtin.reading.readings import Readings
 from agent.backends.builtin.reading.vectors import TextEncoder, Vectors
 from agent.backends.builtin.replies import respond
+from agent.backends.examples import Examples
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue
 from agent.catalogue.values import ValueMemory
-from agent.language import ChatKind, Parsed, ParseRequest, Reply, RespondRequest, Understanding, UnderstandRequest
+from agent.language import (
+    ChatKind,
+    Parsed,
+    ParseRequest,
+    Question,
+    Reply,
+    RespondRequest,
+    Understanding,
+    UnderstandRequest,
+)
 from agent.networks.cross_encoder import CrossEncoder
 from agent.networks.encoder import Encoder
 from agent.networks.foreign import notice
@@ -47,6 +58,7 @@ class BuiltinLanguage:
         gazetteer: Gazetteer,
         encoder: TextEncoder | None = None,
         notes: Notes | None = None,
+        examples: Examples | None = None,
     ) -> None:
         encoder = encoder or Encoder.load()
         self._reader = BuiltinReader(encoder)
@@ -58,6 +70,7 @@ class BuiltinLanguage:
         self._interpreter = Interpreter(BuiltinParser(ruled, memory, gazetteer), ruled, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
         self._any = CatalogueParser(catalogue, memory)
+        self._paraphrases = Paraphrases(catalogue, memory, gazetteer, examples) if examples else None
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
         """Of a long text, the sentences that answer; of anything else, a verdict or the stretch asked for."""
@@ -87,6 +100,8 @@ class BuiltinLanguage:
         A message in another language is not searched for word by word; an answer to a form may be a name of any.
         """
         read, state = bounded(request.message), request.conversation.state
+        if (state is None or state.pending is None) and self._paraphrased(request.message, request.conversation.tables):
+            return Understanding(questions=(Question(words=request.message),))
         foreign = "" if state is not None and state.pending is not None else notice(read.text)
         if foreign:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
@@ -106,9 +121,19 @@ class BuiltinLanguage:
         """The query of one question. A query that did not check would be written the same again: that is a failure."""
         if request.problem:
             raise ParseFailure("I could not turn this into a search.", request.problem)
-        ruled = RULED.intersection(request.question.tables or request.conversation.tables)
+        tables = request.question.tables or request.conversation.tables
+        if known := await asyncio.to_thread(self._paraphrased, request.question.words, tables):
+            return known
+        ruled = RULED.intersection(tables)
         parse = self._interpreter.parse if ruled else self._any.parse
         return await asyncio.to_thread(parse, request.question, request.conversation)
+
+    def _paraphrased(self, message: str, tables: Sequence[str]) -> Parsed | None:
+        """The query of a checked pair that says the same; with the words that a later message may go on from."""
+        found = self._paraphrases.parsed(message, tables) if self._paraphrases else None
+        if found is None or RULED.intersection(found.tables):
+            return found
+        return found.model_copy(update={"frame": {"messages": [message]}})
 
     async def respond(self, request: RespondRequest) -> Reply:
         return respond(request)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from agent.backends.examples import Example, Examples
 from agent.backends.prompted import matching, parsing, prompts, responding, understanding
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Completer, OnText
@@ -30,7 +32,8 @@ class PromptedLanguage:
     """Every task of `Language`, over any completer.
 
     `catalogue` (with `samples`, see `describe_catalogue`) is written into prompts where a conversation brings no
-    `schema_text` of its own. `log` is called for every call to the model.
+    `schema_text` of its own. `log` is called for every call to the model. The nearest of
+    `examples` go into the prompt that asks for a query.
 
     `name` and `version` are part of the key under which answers are kept: another model, another wording of a reading
     prompt, or another shape of its reply never meets an old answer.
@@ -46,6 +49,7 @@ class PromptedLanguage:
         *,
         samples: Mapping[tuple[str, str], Sequence[str]] | None = None,
         log: CallLog | None = None,
+        examples: Examples | None = None,
     ) -> None:
         self.settings = settings
         self.name = "+".join(dict.fromkeys(settings.model_for(task) for task in READING))
@@ -58,6 +62,7 @@ class PromptedLanguage:
         self._passages = PassageReader(self._asker, settings)
         self._catalogue = catalogue
         self._samples = samples or {}
+        self._examples = examples
 
     @property
     def sees(self) -> bool:
@@ -77,7 +82,11 @@ class PromptedLanguage:
         return await understanding.understand(self._asker, request, self._schema_text(request.conversation))
 
     async def parse(self, request: ParseRequest) -> Parsed:
-        return await parsing.parse(self._asker, request, self._schema_text(request.conversation))
+        near: Sequence[Example] = ()
+        if self._examples is not None:
+            tables = request.question.tables or request.conversation.tables
+            near = await asyncio.to_thread(self._examples.nearest, request.question.words, tables)
+        return await parsing.parse(self._asker, request, self._schema_text(request.conversation), near)
 
     async def respond(self, request: RespondRequest) -> Reply:
         return await responding.respond(self._asker, request)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
+from agent.backends.examples import Example
 from agent.backends.prompted import context, prompts
 from agent.backends.prompted.asking import Asker, Wire
 from agent.language import Parsed, ParseRequest
@@ -22,7 +24,7 @@ class Query(Wire):
     problem: str
 
 
-async def parse(asker: Asker, request: ParseRequest, schema_text: str) -> Parsed:
+async def parse(asker: Asker, request: ParseRequest, schema_text: str, examples: Sequence[Example] = ()) -> Parsed:
     """The query for a question, or none with the reason.
 
     Names, types and functions are checked by the engine, which knows them better; what it finds wrong comes back in
@@ -39,6 +41,7 @@ async def parse(asker: Asker, request: ParseRequest, schema_text: str) -> Parsed
         preferred=list(request.question.tables),
         previous=request.previous,
         problem=request.problem,
+        examples=[{"message": one.message, "suql": one.suql} for one in examples],
     )
     return await asker.ask("parse", messages, Query, lambda query: _parsed(query, request))
 
