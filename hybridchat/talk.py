@@ -21,6 +21,8 @@ from agent.worksheets.acts import Act, Effect
 from hybridchat.agents import conversation_for
 from hybridchat.guard.agent import GuardedAgent
 
+Answering = Agent | GuardedAgent  # what a conversation is held with
+
 
 async def ignore(kind: str, payload: dict[str, Any]) -> None:
     """An `Emit` for those who only want the outcome."""
@@ -30,7 +32,7 @@ async def ignore(kind: str, payload: dict[str, Any]) -> None:
 class Talk:
     """One conversation. `now` is its clock; `assistant` a slug, or "" to let each question find its corpus."""
 
-    agent: Agent | GuardedAgent
+    agent: Answering
     assistant: str
     now: Callable[[], datetime]
     states: list[TurnState] = field(default_factory=list)

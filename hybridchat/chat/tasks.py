@@ -59,7 +59,7 @@ def execute_turn(turn_id: str) -> None:
 
     There is one such task for each turn that waits, so each is served; run twice, it does nothing.
     """
-    _complete(runner.work_on_next())
+    complete(runner.work_on_next())
 
 
 @shared_task(name="hybridchat.chat.tasks.sweep")
@@ -88,7 +88,7 @@ def _loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
 
 
-def _complete(work: Coroutine[Any, Any, None]) -> None:
+def complete(work: Coroutine[Any, Any, None]) -> None:
     """Run to the end; where Celery's time limit breaks in, the work is cancelled and the turn given back."""
     task = _loop().create_task(work)
     try:

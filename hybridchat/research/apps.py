@@ -1,4 +1,4 @@
-"""The research app: evaluation runs and benchmarks, later studies and annotation."""
+"""The research app: feedback, regression cases and the playground, evaluation and benchmarks."""
 
 from django.apps import AppConfig
 
@@ -8,3 +8,9 @@ class ResearchConfig(AppConfig):
     name = "hybridchat.research"
     label = "research"
     verbose_name = "Research"
+
+    def ready(self) -> None:
+        from corpora.admin.editing import first_values
+        from hybridchat.research.admin.mending import values_from_run, values_from_turn
+
+        first_values.extend((values_from_turn, values_from_run))

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from hybridchat.chat.models import Feedback, Turn
+from hybridchat.research.models import PlaygroundRun
 from hybridchat.research.selectors import keys_of, leading_to, queries_of
 
 
@@ -55,3 +56,33 @@ def case_from(turn: Turn) -> dict[str, Any]:
 def question_from(turn: Turn) -> dict[str, Any]:
     """Return the first values of a question that people ask."""
     return {"text": turn.message[:300]}
+
+
+def article_from(turn: Turn) -> dict[str, Any]:
+    """Return the first values of a help article that answers what a turn asked."""
+    return {"title": turn.message[:300]}
+
+
+def run_named(identifier: str) -> PlaygroundRun | None:
+    """Return the trial of an identifier that came with an address; None where it is none, or is gone."""
+    try:
+        return PlaygroundRun.objects.filter(pk=UUID(identifier)).first()
+    except ValueError:
+        return None
+
+
+def pair_from_run(run: PlaygroundRun) -> dict[str, Any]:
+    """Return the first values of a few-shot pair: the question, and the query that was written or found for it."""
+    queries = run.result.get("queries") or [{}]
+    return {
+        "corpus": run.corpus,
+        "message": run.question,
+        "suql": run.suql or queries[0].get("suql", ""),
+        "presentation": "list" if run.suql else queries[0].get("presentation", "list"),
+    }
+
+
+def case_from_run(run: PlaygroundRun) -> dict[str, Any]:
+    """Return the first values of a regression case: the question, and the rows that the trial found."""
+    keys = [key for query in run.result.get("queries", ()) for key in query["keys"]]
+    return {"corpus": run.corpus, "messages": [run.question], "expected_keys": list(dict.fromkeys(keys))}

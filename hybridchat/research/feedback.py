@@ -9,11 +9,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from agent.protocols.errors import QueryError
+from corpora.examples import keep_pair
+from corpora.models import Assistant
 from hybridchat.celery import app
 from hybridchat.chat import services
 from hybridchat.chat.errors import NotFound
 from hybridchat.chat.models import Feedback
-from hybridchat.research.models import FeedbackAnswer
+from hybridchat.research.drafts import case_from, is_trusted, pair_from
+from hybridchat.research.models import FeedbackAnswer, RegressionCase
+from hybridchat.research.selectors import keys_of, with_conversations
 
 CARRY_ANSWER = "hybridchat.research.tasks.carry_answer"
 HEADING = "The staff on your feedback"
@@ -54,3 +59,37 @@ def carry(pk: int) -> bool:
         kept.told_at = timezone.now()
         kept.save(update_fields=["told_at"])
     return True
+
+
+def make_pairs(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, int]:
+    """Make few-shot pairs of what was misread and the query of what was meant, where that found something and nobody
+    doubts it; returns how many were made and how many left alone."""
+    made, total = 0, 0
+    for given in with_conversations(chosen).select_related("correction__feedback"):
+        total += 1
+        if given.correction is None or not is_trusted(given.correction) or not keys_of(given.correction):
+            continue
+        draft = pair_from(given.turn)
+        try:
+            keep_pair(**draft, by=by, note="from what somebody meant")
+        except (QueryError, Assistant.DoesNotExist):
+            continue  # the corpus has changed since; it is counted as left alone
+        made += 1
+    return made, total - made
+
+
+def make_cases(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, int]:
+    """Make regression cases of turns whose rows nobody doubts; returns how many were made and how many left alone."""
+    made, total = 0, 0
+    for given in with_conversations(chosen).select_related("correction__feedback"):
+        total += 1
+        draft = case_from(given.turn)
+        if not draft["expected_keys"]:
+            continue
+        _, new = RegressionCase.objects.get_or_create(
+            corpus=draft["corpus"],
+            messages=draft["messages"],
+            defaults={"expected_keys": draft["expected_keys"], "by": by, "note": "from feedback"},
+        )
+        made += new
+    return made, total - made

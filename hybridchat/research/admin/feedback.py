@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
@@ -125,7 +125,7 @@ class FeedbackAdmin(ReadOnlyAdmin):
     date_hierarchy = "updated"
     readonly_fields = ("person_said", "asked_whole", "searched", "answered", "correction_searched", "read_link")
     inlines = (AnswerInline,)
-    actions = ("take", "close", "decline", "export_csv")
+    actions = ("take", "close", "decline", "make_pairs", "make_cases", "export_csv")
     change_list_template = "admin/research/feedback_list.html"
 
     class Media:
@@ -213,6 +213,24 @@ class FeedbackAdmin(ReadOnlyAdmin):
     @admin.action(description="Mark as “will not change”", permissions=["change"])
     def decline(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
         services.settle(chosen, Feedback.Status.DECLINED)
+
+    @admin.action(description="Make few-shot pairs of what was meant", permissions=["view"])
+    def make_pairs(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
+        """What was misread, with the query of what was meant."""
+        if not request.user.has_perm("corpora.add_fewshotpair"):
+            self.message_user(request, "You may not add few-shot pairs.", messages.ERROR)
+            return
+        made, left = services.make_pairs(chosen, request.user)
+        self.message_user(request, f"Few-shot pairs made: {made}. Left alone: {left}.")
+
+    @admin.action(description="Make regression cases of what was right", permissions=["view"])
+    def make_cases(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> None:
+        """What was found and not doubted, or what was found once it was said in other words."""
+        if not request.user.has_perm("research.add_regressioncase"):
+            self.message_user(request, "You may not add regression cases.", messages.ERROR)
+            return
+        made, left = services.make_cases(chosen, request.user)
+        self.message_user(request, f"Regression cases made: {made}. Left alone: {left}.")
 
     @admin.action(description="Export as CSV, without names or sessions", permissions=["view"])
     def export_csv(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> HttpResponseBase:

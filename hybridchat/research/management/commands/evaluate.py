@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.networks.tagger import Tagger
@@ -24,12 +25,14 @@ from hybridchat.research import (
     marking,
     parsing,
     reading,
+    regression,
+    regression_report,
     simulation_run,
     star,
     text2sql,
     turns,
 )
-from hybridchat.research.commands import add_language, at_once, clock
+from hybridchat.research.commands import add_language, at_once, check_assistant, clock
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
 from hybridchat.talk import Talk
@@ -37,6 +40,7 @@ from hybridchat.talk import Talk
 SETS = Path(__file__).resolve().parents[2] / "development"
 HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
+FEW_SHOT = {"with": (True,), "without": (False,), "both": (False, True)}
 EVALUATED = "evaluated"  # begins the names of corpora that are imported to be asked, and removed again
 WHAT = ("text2sql", "turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star", "marking")
 
@@ -64,12 +68,22 @@ class Command(BaseCommand):
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
         parser.add_argument("--out", type=Path, help="text2sql: JSON file for each question's query and verdict")
+        parser.add_argument("--corpus", help="parsing: a corpus whose regression cases are run; the run is kept")
+        parser.add_argument(
+            "--few-shot",
+            choices=FEW_SHOT,
+            default="with",
+            help="parsing --corpus: with the few-shot pairs, without them, or one after the other",
+        )
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
         prepare()
         if options["what"] == "text2sql":
             self._text2sql(options)
+            return
+        if options["corpus"]:
+            self._cases(options)
             return
         scored = {
             "turns": self._turns,
@@ -85,6 +99,22 @@ class Command(BaseCommand):
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
+
+    def _cases(self, options: dict[str, Any]) -> None:
+        if options["what"] != "parsing":
+            raise CommandError("--corpus goes with parsing.")
+        corpus, reports = check_assistant(options["corpus"]), []
+        for few_shot in FEW_SHOT[options["few_shot"]]:
+            run = regression.begin(corpus, options["language"] or settings.LANGUAGE_BACKEND, few_shot)
+            if not run.cases:
+                run.delete()
+                raise CommandError(f"{corpus} has no regression cases. They are made in the admin.")
+            agent = agent_for(regression.language_of(run), patient=True)
+            asyncio.run(regression.work(run.pk, agent))
+            reports.append(regression_report.report(run))
+        self.stdout.write(
+            json.dumps(reports, ensure_ascii=False, indent=1) if options["json"] else regression_report.table(reports)
+        )
 
     def _text2sql(self, options: dict[str, Any]) -> None:
         if not options["databases"] or not options["questions"]:
