@@ -110,7 +110,7 @@ class Registry:
 
     def outlook(self, worksheet: str, field: str) -> Callable[[Outlook], Outlook]:
         """`async def outlook(values: Mapping[str, Any], now: datetime) -> str`: sentences to be told before the yes to
-        a confirmation is asked for, from all values it shows; "" where there is nothing to tell."""
+        a confirmation is asked for, from all values it shows; "" if there is nothing to tell."""
 
         def register(function: Outlook) -> Outlook:
             self.outlooks[worksheet, field] = function

@@ -39,7 +39,7 @@ def working(state: DialogueState, specification: Specification) -> tuple[Instanc
 
 
 def doubt(state: DialogueState, specification: Specification) -> Want | None:
-    """The first value that has to be confirmed by itself, or chosen among candidates."""
+    """Return the first value that has to be confirmed by itself, or chosen among candidates."""
     focus = state.instance(state.focus)
     if focus is None or focus.status is not InstanceStatus.ACTIVE:
         return None
@@ -54,7 +54,7 @@ def doubt(state: DialogueState, specification: Specification) -> Want | None:
 
 
 def field_to_run(state: DialogueState, rules: Rules) -> tuple[Instance, Field] | None:
-    """The first field with actions whose value they have not run for; confirmed, where that is asked."""
+    """Return the first field with actions whose value they have not run for; confirmed, where that is asked."""
     for instance in working(state, rules.specification):
         for field in worksheet_of(rules.specification, instance).fields:
             slot = instance.slot(field.name)
@@ -73,12 +73,12 @@ def field_to_run(state: DialogueState, rules: Rules) -> tuple[Instance, Field] |
 
 
 def ran(slot: Slot) -> str:
-    """What `Slot.ran` is after a field's actions ran for its value."""
+    """Return what `Slot.ran` is after a field's actions ran for its value."""
     return digest([slot.value, slot.bound])
 
 
 def worksheet_to_run(state: DialogueState, rules: Rules) -> Instance | None:
-    """The first worksheet that is complete, confirmed where it has to be, and whose actions have not run."""
+    """Return the first worksheet that is complete, confirmed where it has to be, and whose actions have not run."""
     for instance in working(state, rules.specification):
         worksheet = worksheet_of(rules.specification, instance)
         if is_router(rules.specification, worksheet):
@@ -92,13 +92,13 @@ def worksheet_to_run(state: DialogueState, rules: Rules) -> Instance | None:
 
 
 def broken(rules: Rules, state: DialogueState, instance: Instance) -> bool:
-    """Whether a rule of the worksheet, or of one nested in it, does not work: then nothing of it may run."""
+    """Return whether a rule of the worksheet, or of one nested in it, does not work: then nothing of it may run."""
     members = {member.worksheet for member in family(state, instance, rules.specification)}
     return any(worksheet in members for worksheet, _, _ in rules.broken)
 
 
 def next_want(state: DialogueState, rules: Rules) -> tuple[DialogueState, Want | None]:
-    """What to ask next of the task in focus; nested worksheets on the way there are opened."""
+    """Return what to ask next of the task in focus; nested worksheets on the way there are opened."""
     focus = state.instance(state.focus)
     if focus is None or focus.status is not InstanceStatus.ACTIVE:
         return state, None
@@ -169,7 +169,7 @@ def _asked_for(rules: Rules, state: DialogueState, instance: Instance) -> Iterat
 
 
 def confirmation_digest(state: DialogueState, want: Want, specification: Specification) -> str:
-    """What the confirmation that is wanted is bound to."""
+    """Return what the confirmation that is wanted is bound to."""
     instance = state.instance(want.instance)
     if instance is None:
         raise KeyError(want.instance)

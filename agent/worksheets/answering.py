@@ -19,7 +19,7 @@ PATIENCE = 2  # plain noes to a confirmation after which it is offered to leave
 
 
 def answer(draft: Draft, said: Confirm) -> None:
-    """Applies a yes or no to what is pending."""
+    """Apply a yes or no to what is pending."""
     pending = draft.before.pending
     if draft.state.instance(said.instance) is None and said.instance:
         return

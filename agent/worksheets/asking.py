@@ -20,13 +20,13 @@ NONE = "No, that is all"
 
 
 def waiting(updated: Updated) -> Pending | None:
-    """What was waited for before the message and is waited for still: nothing answered it."""
+    """Return what was waited for before the message and is waited for still: nothing answered it."""
     pending = updated.state.pending
     return pending if pending is not None and pending == updated.before.pending else None
 
 
 def waited_for(updated: Updated, asked_something: bool) -> tuple[str, str] | None:
-    """The (instance, field) that is still waited for because the user asked something instead; not for ever."""
+    """Return the (instance, field) that is still waited for because the user asked something instead; not for ever."""
     pending = waiting(updated)
     if pending is None or pending.kind != "ask" or updated.changed or not asked_something or pending.turns >= PATIENCE:
         return None
@@ -34,7 +34,7 @@ def waited_for(updated: Updated, asked_something: bool) -> tuple[str, str] | Non
 
 
 def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
-    """Asks for what a query to the corpora still lacks."""
+    """Ask for what a query to the corpora still lacks."""
     declared = turn.specification.by_name.get(worksheet)
     table = declared.table if declared else worksheet
     corpora = [item for item in turn.specification.worksheets if item.table == table and table]
@@ -46,7 +46,7 @@ def ask_parameter(turn: Turn, query: int, worksheet: str, name: str) -> None:
 
 
 def ask_next(turn: Turn, updated: Updated) -> bool:
-    """Asks what the task in focus wants next. False where there is nothing to ask."""
+    """Ask what the task in focus wants next. False if there is nothing to ask."""
     before = updated.before.pending
     pending = None if waiting(updated) else turn.state.pending
     _wait(turn, None)

@@ -19,7 +19,7 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
 
 
 def typed(function: Callable[..., Any], parameter: str, value: Any) -> Any:
-    """A machine value as the type that a parameter is annotated with: "2026-11-27" for a `date` is that date."""
+    """Return a machine value as the type that a parameter is annotated with: "2026-11-27" for a `date` is that date."""
     if not isinstance(value, str):
         return value
     wanted = _hints(function).get(parameter)
@@ -32,10 +32,12 @@ def typed(function: Callable[..., Any], parameter: str, value: Any) -> Any:
 
 
 def bound(name: str, action: Action, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for a registered action. Raises SpecificationError where it does not take them."""
+    """Return the arguments for a registered action. Raises SpecificationError if it does not take them."""
     given = {key: typed(action, key, value) for key, value in arguments.items()}
     try:
         inspect.signature(action).bind(None, **given)
     except TypeError as error:
-        raise SpecificationError("I can't do that: the form is not set up right.", f"action {name}: {error}") from None
+        raise SpecificationError(
+            "I can't do that, because this form is not set up correctly.", f"action {name}: {error}"
+        ) from None
     return given

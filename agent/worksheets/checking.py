@@ -21,7 +21,7 @@ from agent.worksheets.wording import in_words
 async def checked(draft: Draft, instance: str, field: Field, value: Any, later: frozenset[str] = frozenset()) -> Any:
     """The value to store. `later` are fields that the same message is still to assign: what they hold is outdated.
 
-    Raises Refusal where the value will not do, and ExpressionError where its rule does not work.
+    Raises Refusal if the value will not do, and ExpressionError where its rule does not work.
     """
     value = read(value, field, draft.specification, draft.today)
     at = draft.instance(instance)
@@ -59,7 +59,7 @@ def _entities(value: Any) -> bool:
 
 
 def stored(value: Any) -> Any:
-    """A value as the state holds it: JSON, or an Entity."""
+    """Return a value as the state holds it: JSON, or an Entity."""
     match value:
         case datetime.datetime():
             return value.isoformat("T", "minutes")
@@ -84,7 +84,7 @@ def _against(specification: Specification, worksheet: str, field: Field, value: 
     """Why a value does not pass the validation, in words where it is a plain bound."""
     if field.refusal:
         return field.refusal
-    said = f"{in_words(value, field, today)} will not do as the {field.label}"
+    said = f"{in_words(value, field, today)} does not work as the {field.label}"
     try:
         expression = parse(field.validation, specification, worksheet).expression
     except ExpressionError:

@@ -29,7 +29,7 @@ class Offer:
 
 
 async def offer(draft: Draft, said: Unclear) -> list[Offer]:
-    """Takes up the choices of a message: sets what is left of them, or puts them up."""
+    """Take up the choices of a message: set what is left of them, or offer them."""
     instance = draft.state.instance(said.instance)
     if instance is None or draft.root(instance).status is not InstanceStatus.ACTIVE:
         return []
@@ -50,7 +50,7 @@ async def offer(draft: Draft, said: Unclear) -> list[Offer]:
 
 
 def offered(draft: Draft, offers: list[Offer]) -> None:
-    """Puts values up with the field that is to be asked."""
+    """Offer values with the field that is to be asked."""
     for one in offers:
         slot = draft.slot(one.instance, one.field)
         if slot.status is SlotStatus.UNSET:
@@ -87,7 +87,7 @@ def _set(draft: Draft, said: Unclear, choice: Choice) -> None:
 
 
 async def unread(draft: Draft, item: Unclear) -> None:
-    """Says that a message could not be read, and what would do; or what the application has to say to a wish."""
+    """Say that a message could not be read, and what would do; or what the application has to say to a wish."""
     instance = draft.state.instance(item.instance)
     field = draft.field(item.instance, item.field) if instance is not None and item.field else None
     rule = draft.registry.unmet.get((instance.worksheet, item.field)) if instance is not None else None

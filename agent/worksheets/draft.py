@@ -80,7 +80,7 @@ class Draft:
         return root_of(self.state, instance)
 
     def routes(self, instance: Instance) -> bool:
-        """Whether it is a worksheet that only tells which task is wanted."""
+        """Return whether it is a worksheet that only tells which task is wanted."""
         return is_router(self.specification, self.worksheet(instance))
 
     def slot(self, instance: str, name: str) -> Slot:
@@ -98,7 +98,7 @@ class Draft:
         self.put(instance, name, Slot(asked=before.asked, refusals=before.refusals).model_copy(update=update))
 
     def change(self, instance: str, name: str) -> None:
-        """Notes that a value is another than it was."""
+        """Note that a value is another than it was."""
         if (instance, name) not in self.changed:
             self.changed.append((instance, name))
 
@@ -108,7 +108,7 @@ class Draft:
         return replaced
 
     def waits(self, **update: Any) -> None:
-        """Changes the state itself: what is waited for, the focus."""
+        """Change the state itself: what is waited for, the focus."""
         self.state = self.state.model_copy(update=update)
 
     def say(self, text: str, instance: str = "", name: str = "", act: ActKind = ActKind.SAY, **more: Any) -> None:

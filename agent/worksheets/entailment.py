@@ -95,7 +95,7 @@ def _one(specification: Specification, worksheet: str, node: ast.Attribute, valu
 
 
 def is_router(specification: Specification, worksheet: Worksheet) -> bool:
-    """Whether a worksheet only tells which task is wanted: nothing to run or confirm, and other tasks' gate."""
+    """Return whether a worksheet only tells which task is wanted: nothing to run or confirm, and other tasks' gate."""
     if worksheet.confirmation or worksheet.actions or worksheet.backend or worksheet.name in specification.parents:
         return False
     if any(specification.nested(field) or field.actions for field in worksheet.fields):

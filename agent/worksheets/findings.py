@@ -15,7 +15,7 @@ class Level(StrEnum):
 class Finding:
     """One thing that is wrong.
 
-    `row` is the row of the sheet (from 1; 0 where there are no rows), `column` the column's heading, `path` the place
+    `row` is the row of the sheet (from 1; 0 if there are no rows), `column` the column's heading, `path` the place
     in a JSON document. `line` and `position` (from 1) are a place inside the cell, for rules.
     """
 

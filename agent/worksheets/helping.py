@@ -18,7 +18,7 @@ MOST_CHOICES = 6
 
 
 def helps_of(field: Field, options: Sequence[str]) -> str:
-    """What the value can be, or looks like; "" where `options` tell it already."""
+    """Return what the value can be, or looks like; "" if `options` tell it already."""
     if options:
         return ""
     if field.options:
@@ -28,7 +28,7 @@ def helps_of(field: Field, options: Sequence[str]) -> str:
 
 
 def ways_out(field: Field, worksheet: Worksheet) -> str:
-    """How to go on without telling it."""
+    """Return how to go on without telling it."""
     if not field.required:
         return "You can also say “skip it”."
     return f"You can also say “forget it” to leave the {title_of(worksheet)}."

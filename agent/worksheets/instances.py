@@ -53,7 +53,7 @@ def slot_of(state: DialogueState, instance: str, field: str) -> Slot:
 
 
 def with_slot(state: DialogueState, instance: str, field: str, slot: Slot | None) -> DialogueState:
-    """The state with one slot replaced, or taken away."""
+    """Return the state with one slot replaced, or taken away."""
     found = state.instance(instance)
     if found is None:
         raise KeyError(instance)
@@ -70,7 +70,7 @@ def _changed(slot: Slot, **update: Any) -> Slot:
 def children(
     state: DialogueState, instance: Instance, specification: Specification
 ) -> Iterator[tuple[Field, Instance]]:
-    """The nested instances that are the values of its fields, in the order of the fields.
+    """Yield the nested instances that are the values of its fields, in the order of the fields.
 
     One that was given up by itself does not count; one that was given up with what it is nested in does.
     """
@@ -87,7 +87,7 @@ def children(
 
 
 def family(state: DialogueState, instance: Instance, specification: Specification) -> Iterator[Instance]:
-    """What is nested in an instance, innermost first, then itself."""
+    """Yield what is nested in an instance, innermost first, then itself."""
     for _, child in children(state, instance, specification):
         yield from family(state, child, specification)
     yield instance
@@ -104,7 +104,7 @@ def ancestors(state: DialogueState, instance: Instance) -> Iterator[Instance]:
 
 
 def root_of(state: DialogueState, instance: Instance) -> Instance:
-    """The task that an instance belongs to: itself, or the outermost it is nested in."""
+    """Return the task that an instance belongs to: itself, or the outermost it is nested in."""
     return next(iter([*ancestors(state, instance)][::-1]), instance)
 
 
@@ -140,7 +140,7 @@ def dropped(state: DialogueState, instance: str, field: str, specification: Spec
 
 
 def values(state: DialogueState, instance: Instance, specification: Specification) -> dict[str, Any]:
-    """What is known, as machine values by field: nested worksheets as objects, rows of a corpus by their keys.
+    """Return what is known, as machine values by field: nested worksheets as objects, rows of a corpus by their keys.
 
     Confirmations are no values, and neither are fields that an action's result filled.
     """
@@ -160,7 +160,7 @@ def values(state: DialogueState, instance: Instance, specification: Specificatio
 
 
 def machine(value: Any) -> Any:
-    """A value as it stands in acts and effects: JSON, a row by its key."""
+    """Return a value as it stands in acts and effects: JSON, a row by its key."""
     if isinstance(value, Entity):
         return value.key
     if isinstance(value, list | tuple):
@@ -169,7 +169,7 @@ def machine(value: Any) -> Any:
 
 
 def bound_to(state: DialogueState, instance: Instance, specification: Specification, field: str = "") -> str:
-    """What a confirmation is bound to: all values of the instance, or only that of `field`."""
+    """Return what a confirmation is bound to: all values of the instance, or only that of `field`."""
     shown = values(state, instance, specification)
     if field:
         shown = {field: shown.get(field)}
@@ -177,7 +177,7 @@ def bound_to(state: DialogueState, instance: Instance, specification: Specificat
 
 
 def is_confirmed(state: DialogueState, instance: Instance, specification: Specification) -> bool:
-    """Whether the user said yes to exactly the values the instance has now."""
+    """Return whether the user said yes to exactly the values the instance has now."""
     field = worksheet_of(specification, instance).confirmation
     if field is None:
         return True

@@ -79,7 +79,7 @@ def _propose_once(turn: Turn, step: Propose) -> None:
 
 
 def offers(turn: Turn) -> None:
-    """Offers what was proposed in this turn, else to go on with a task that was set aside."""
+    """Offer what was proposed in this turn, else to go on with a task that was set aside."""
     waiting = [item for item in turn.state.instances if not item.offered and not item.parent]
     proposed = [item for item in waiting if item.status is InstanceStatus.PROPOSED]
     suspended = [item for item in waiting if item.status is InstanceStatus.SUSPENDED]

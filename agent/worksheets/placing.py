@@ -13,7 +13,7 @@ from agent.worksheets.statements import Start
 
 
 def start(draft: Draft, said: Start) -> None:
-    """Opens the worksheet that a statement names: a task of its own, or nested where there is room for it."""
+    """Open the worksheet that a statement names: a task of its own, or nested where there is room for it."""
     worksheet = draft.specification.by_name[said.worksheet]
     if draft.state.instance(said.instance) is not None:
         return  # opened for what is nested in it, a statement before
@@ -79,7 +79,7 @@ def _is_place(draft: Draft, worksheet: Worksheet, place: str) -> bool:
 
 
 def find_place(draft: Draft, worksheet: Worksheet, seen: frozenset[str] = frozenset()) -> str | None:
-    """A field with room for the worksheet, in what is open or can be opened; what that implies is set."""
+    """Return a field with room for the worksheet, in what is open or can be opened; what that implies is set."""
     places = draft.specification.parents.get(worksheet.name, ())
     openly = [
         (instance, field)
@@ -146,7 +146,7 @@ def _fits(draft: Draft, instance: Instance, field: Field) -> bool:
 
 
 def imply(draft: Draft, instance: Instance, gates: tuple[Implied, ...]) -> None:
-    """Sets what a value that was given implies: gates nobody has spoken of yet, and a "no more" that is overtaken."""
+    """Set what a value that was given implies: gates nobody has spoken of yet, and a "no more" that is overtaken."""
     for gate in gates:
         at = draft.rules.nearest(draft.state, instance, gate.worksheet)
         if at is None:
@@ -160,7 +160,7 @@ def imply(draft: Draft, instance: Instance, gates: tuple[Implied, ...]) -> None:
 
 
 def focus(draft: Draft, instance: Instance) -> None:
-    """Works on a task: another that was being worked on is set aside, and routers tell that this is wanted."""
+    """Work on a task: another that was being worked on is set aside, and routers tell that this is wanted."""
     for other in draft.state.open_instances():
         if not other.parent and other.name != instance.name and not draft.routes(other):
             draft.state = with_status(draft.state, other, InstanceStatus.SUSPENDED, draft.specification)
@@ -176,7 +176,7 @@ def focus(draft: Draft, instance: Instance) -> None:
 
 
 def start_routed(draft: Draft) -> None:
-    """Starts the task that a router was just set to, where it was not started by name."""
+    """Start the task that a router was just set to, where it was not started by name."""
     for name, field in list(draft.changed):
         router = draft.state.instance(name)
         if router is None or not draft.routes(router) or draft.started:
@@ -188,7 +188,7 @@ def start_routed(draft: Draft) -> None:
 
 
 def resume(draft: Draft, name: str) -> None:
-    """Takes a task up again that was set aside, given up or offered; one that is done stays done."""
+    """Take a task up again that was set aside, given up or offered; one that is done stays done."""
     instance = draft.instance(name)
     root = draft.root(instance)
     if root.status is InstanceStatus.DONE:
@@ -212,7 +212,7 @@ def _put_back(draft: Draft, instance: Instance) -> None:
 
 
 def abandon(draft: Draft, name: str, *, say: bool = True) -> None:
-    """Gives a task up. A nested one that has to be filled takes the whole task with it; one that need not is left."""
+    """Abandon a task. A nested one that has to be filled takes the whole task with it; one that need not is left."""
     instance = draft.instance(name)
     if instance.status is InstanceStatus.DONE and not instance.parent:
         draft.say(verbalise.done_already(instance, draft.worksheet(instance)), name)
@@ -233,7 +233,7 @@ def abandon(draft: Draft, name: str, *, say: bool = True) -> None:
 
 
 def set_aside(draft: Draft, name: str) -> None:
-    """Leaves a task for now, as it is: it can be taken up again, and is not offered by itself."""
+    """Leave a task for now, as it is: it can be taken up again, and is not offered by itself."""
     root = draft.root(draft.instance(name))
     if root.status is not InstanceStatus.ACTIVE:
         return

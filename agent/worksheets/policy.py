@@ -60,7 +60,7 @@ async def decide(
     *,
     asks: bool = True,
 ) -> Decision:
-    """The agent's acts. At most one ASK, CONFIRM or PROPOSE, and it is the last; none where it is not to ask.
+    """Return the agent's acts. At most one ASK, CONFIRM or PROPOSE, and it is the last; none where it is not to ask.
 
     Decided again from the same input (a turn that another process takes up), it calls the same actions under the same
     keys. What an action raises besides Refusal is raised here.

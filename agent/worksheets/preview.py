@@ -49,12 +49,12 @@ class Step:
 
 
 def previewed(specification: Specification) -> tuple[Worksheet, ...]:
-    """The tasks that a person can begin."""
+    """Return the tasks that a person can begin."""
     return tuple(worksheet for worksheet in specification.roots if not is_router(specification, worksheet))
 
 
 async def preview(specification: Specification, worksheet: str, now: datetime.datetime) -> tuple[Step, ...]:
-    """What is asked for a task that is begun with nothing said about it."""
+    """Return what is asked for a task that is begun with nothing said about it."""
     walk = _Walk(specification, now)
     state = DialogueState(application=specification.name, version=specification.version)
     return await walk.on(state, opening(state, specification, worksheet))
@@ -85,7 +85,7 @@ class _Walk:
         return run
 
     async def on(self, state: DialogueState, statements: Sequence[Statement]) -> tuple[Step, ...]:
-        """The steps that follow when a message does this to the state."""
+        """Return the steps that follow when a message does this to the state."""
         steps: list[Step] = []
         asked_before: set[tuple[str, str, str]] = set()
         while True:
@@ -101,7 +101,7 @@ class _Walk:
             step, answers = self._answered(state, asked)
             question = (asked.act.value, asked.instance, asked.field)
             if question in asked_before:
-                return (*steps, step, Step("SAY", text="No made-up answer gets past this question."))
+                return (*steps, step, Step("SAY", text="No sample answer passes this question."))
             asked_before.add(question)
             if len(answers) > 1:
                 branches = [(words, await self.on(state, (answer,))) for words, answer in answers]
@@ -146,7 +146,7 @@ class _Walk:
             return [(title, Pick(instance=act.instance, field=act.field, table=knowledge.table, key="1", title=title))]
         values = self._values(state, act, declared)
         if not values:
-            return [("(no made-up value passes)", Decline(instance=act.instance, field=act.field))]
+            return [("(no sample value passes)", Decline(instance=act.instance, field=act.field))]
         branching = (act.worksheet, act.field) in self.decisive and declared.type.basic in (Basic.ENUM, Basic.BOOLEAN)
         followed = values if branching else values[:1]
         return [(_words(value), Assign(instance=act.instance, field=act.field, value=value)) for value in followed]

@@ -44,12 +44,12 @@ class Rules:
     _weighing: set[str] = field(default_factory=set)
 
     def allows(self, state: DialogueState, instance: Instance) -> bool | None:
-        """Whether the worksheet may be worked on. None: its predicate does not work."""
+        """Return whether the worksheet may be worked on. None: its predicate does not work."""
         worksheet = worksheet_of(self.specification, instance)
         return self._holds(worksheet.predicate, (worksheet.name, "", "predicate"), state, instance)
 
     def shows(self, state: DialogueState, instance: Instance, field: Field) -> bool | None:
-        """Whether a field may be filled. None: its predicate does not work."""
+        """Return whether a field may be filled. None: its predicate does not work."""
         where = (instance.worksheet, field.name, "predicate")
         shown = self._holds(field.predicate, where, state, instance)
         nested = self.specification.nested(field)
@@ -72,11 +72,11 @@ class Rules:
             return False
 
     def accepts(self, state: DialogueState, instance: Instance, field: Field, value: Any) -> bool | None:
-        """Whether a value passes the field's validation. None: the validation does not work."""
+        """Return whether a value passes the field's validation. None: the validation does not work."""
         return self._holds(field.validation, (instance.worksheet, field.name, "validation"), state, instance, value)
 
     def steps(self, text: str, state: DialogueState, instance: Instance, row: Entity | None = None) -> list[Step]:
-        """What an action amounts to. Raises ExpressionError."""
+        """Return what an action amounts to. Raises ExpressionError."""
         scope = StateScope(self, state, instance, row=row)
         return run(self._program(text, instance.worksheet), scope)
 
@@ -88,7 +88,7 @@ class Rules:
         return next((item for item in (*above, *beside, *latest) if item.worksheet == worksheet), None)
 
     def complete(self, state: DialogueState, instance: Instance) -> bool:
-        """Whether everything that is required of an instance, nested ones too, is known and confirmed.
+        """Return whether everything that is required of an instance, nested ones too, is known and confirmed.
 
         An optional field that is asked for counts as missing until it was asked. A worksheet whose rules ask for its
         own completeness is not complete.
@@ -106,7 +106,7 @@ class Rules:
             self._weighing.discard(instance.name)
 
     def missing(self, state: DialogueState, instance: Instance, field: Field) -> bool:
-        """Whether a field still has to be known, or asked, before its worksheet is complete."""
+        """Return whether a field still has to be known, or asked, before its worksheet is complete."""
         if field.kind is not FieldKind.INPUT or field.type.basic is Basic.CONFIRM:
             return False
         slot = instance.slot(field.name)
@@ -153,7 +153,7 @@ class Rules:
 
 
 def unconfirmed(field: Field, slot: Slot) -> bool:
-    """Whether the value has to be confirmed by itself and was not."""
+    """Return whether the value has to be confirmed by itself and was not."""
     return (field.confirm or slot.doubted) and not slot.confirmed
 
 
@@ -196,7 +196,7 @@ class StateScope:
         return nested if declared.type.many else next(iter(nested), None)
 
     def found(self, owner: str) -> Instance | None:
-        """The instance that "self", the name of an instance or the variable of a worksheet means."""
+        """Return the instance that "self", the name of an instance or the variable of a worksheet means."""
         if owner == "self":
             return self.state.instance(self.instance.name) or self.instance
         if (named := self.state.instance(owner)) is not None:

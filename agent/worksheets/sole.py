@@ -12,7 +12,7 @@ from agent.worksheets.statements import Assign, Statement
 
 
 async def take_sole(draft: Draft, said: Sequence[Statement]) -> None:
-    """Fills the fields of what the message changed that have one value left, and empties those that no longer do. One
+    """Fill the fields of what the message changed that have one value left, and empty those that no longer do. One
     that the message itself gave another value is asked for again."""
     given = {(item.instance, item.field) for item in said if isinstance(item, Assign)}
     for name in dict.fromkeys(instance for instance, _ in draft.changed):

@@ -104,7 +104,7 @@ class Field(Declared):
 class Worksheet(Declared):
     """`backend` is the published code's call on the worksheet row (`book(restaurant=self.restaurant)`).
 
-    `table` names the table of the catalogue that a knowledge worksheet or a type stands for ("" where none).
+    `table` names the table of the catalogue that a knowledge worksheet or a type stands for ("" if none).
     `title` is what the user calls it ("reservation"); `verb` what confirming does ("book").
     """
 
@@ -156,12 +156,12 @@ class Specification(Declared):
         return tuple(worksheet for worksheet in self.worksheets if worksheet.kind is WorksheetKind.TASK)
 
     def nested(self, field: Field) -> Worksheet | None:
-        """The task worksheet that is the field's value, if it is one."""
+        """Return the task worksheet that is the field's value, if it is one."""
         worksheet = self.by_name.get(field.type.name)
         return worksheet if worksheet is not None and worksheet.kind is WorksheetKind.TASK else None
 
     def knowledge(self, field: Field) -> Worksheet | None:
-        """The knowledge worksheet or type whose row is the field's value, if it is one."""
+        """Return the knowledge worksheet or type whose row is the field's value, if it is one."""
         worksheet = self.by_name.get(field.type.name)
         return worksheet if worksheet is not None and worksheet.kind is not WorksheetKind.TASK else None
 

@@ -30,7 +30,7 @@ async def take_turn(
     registry: Registry,
     context: Context,
 ) -> Decision:
-    """The state after a message, the acts and the effects.
+    """Return the state after a message, the acts and the effects.
 
     What an action or a value check raises besides Refusal (a database that cannot be reached) is raised here.
     """

@@ -138,7 +138,7 @@ class DialogueState(State):
         return next((item for item in self.instances if item.name == name), None)
 
     def with_instance(self, changed: Instance) -> DialogueState:
-        """The state with one instance replaced, or added at the end."""
+        """Return the state with one instance replaced, or added at the end."""
         kept = tuple(changed if item.name == changed.name else item for item in self.instances)
         added = () if any(item.name == changed.name for item in self.instances) else (changed,)
         return self.model_copy(update={"instances": (*kept, *added)})
@@ -148,6 +148,6 @@ class DialogueState(State):
 
 
 def digest(values: Any) -> str:
-    """A short hash of values, the same for equal values: what a confirmation is bound to."""
+    """Return a short hash of values, the same for equal values: what a confirmation is bound to."""
     text = json.dumps(values, sort_keys=True, ensure_ascii=False, default=lambda item: item.model_dump(mode="json"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

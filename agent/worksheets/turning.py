@@ -92,7 +92,7 @@ class Turn:
         return replaced
 
     def routes(self, instance: Instance) -> bool:
-        """Whether it is a worksheet that only tells which task is wanted."""
+        """Return whether it is a worksheet that only tells which task is wanted."""
         return is_router(self.specification, worksheet_of(self.specification, instance))
 
     def known(self, instance: Instance) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class Turn:
         self.act(ActKind.ERROR, error.sentence, instance, name, values=said)
 
     def tell_curator(self, worksheet: str, name: str, error: SpecificationError) -> None:
-        """Logs what does not work, with its place."""
+        """Log what does not work, with its place."""
         logger.error("%s: %s.%s: %s", self.specification.name, worksheet, name, error.detail)
 
     async def _take(self, step: Step, instance: Instance, key: str) -> None:
@@ -188,7 +188,7 @@ class Turn:
         action = self.registry.actions.get(name)
         if action is None:
             raise SpecificationError(
-                "I can't do that: the form is not set up right.", f"no action {name!r} is registered"
+                "I can't do that, because this form is not set up correctly.", f"no action {name!r} is registered"
             )
         given = bound(name, action, {argument: self._argument(value) for argument, value in arguments.items()})
         call = Call(
@@ -256,7 +256,7 @@ class Turn:
             self._exit(parent)
 
     def propose(self, worksheet: str, proposed: Mapping[str, Any]) -> Instance:
-        """A task to offer, with values that accepting it accepts."""
+        """Return a task to offer, with values that accepting it accepts."""
         declared = self.specification.by_name[worksheet]
         self.state, instance = opened(self.state, declared, status=InstanceStatus.PROPOSED)
         for name, value in proposed.items():

@@ -13,7 +13,7 @@ from agent.worksheets.state import Instance, InstanceStatus, SlotStatus
 
 
 def merge(draft: Draft) -> None:
-    """Takes the later of two instances with the same thing back. Said in one message, it is silently one; said again,
+    """Take the later of two instances with the same thing back. Said in one message, it is silently one; said again,
     the user is told."""
     now = list(draft.changed)
     for name, field_name in now:

@@ -55,7 +55,7 @@ async def apply(
     registry: Registry,
     now: datetime.datetime,
 ) -> Updated:
-    """The state after a message. `found` has what each question that a Fill points at came to.
+    """Return the state after a message. `found` has what each question that a Fill points at came to.
 
     What a value check raises besides Refusal (a database that cannot be reached) is raised here.
     """

@@ -23,7 +23,7 @@ _PLACEHOLDERS = {"", "none", "null", "n/a", "na", "nan", "nil", "unknown", "unde
 
 
 def is_placeholder(value: Any) -> bool:
-    """Whether a value only stands in for one: "", "N/A", "TBD", "<date>", "...", "[name]"."""
+    """Return whether a value only stands in for one: "", "N/A", "TBD", "<date>", "...", "[name]"."""
     if value is None:
         return True
     if not isinstance(value, str):
@@ -110,7 +110,7 @@ def _number(value: Any) -> float | None:
 
 
 def as_boolean(value: Any) -> bool | None:
-    """A yes or no, from a boolean or a word for it; None from anything else."""
+    """Return a yes or no, from a boolean or a word for it; None from anything else."""
     if isinstance(value, bool):
         return value
     said = read_yes_no(value) if isinstance(value, str) else None
@@ -136,7 +136,7 @@ def _date(value: Any, today: datetime.date) -> str | None:
 
 
 def _month(value: Any) -> str | None:
-    """A month without its day, as "2026-06"; None where it is none."""
+    """A month without its day, as "2026-06"; None if it is none."""
     if not isinstance(value, str) or not re.fullmatch(r"\d{4}-(?:0[1-9]|1[0-2])", value.strip()):
         return None
     return value.strip()

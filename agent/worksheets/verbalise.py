@@ -20,7 +20,7 @@ from agent.worksheets.wording import inside as within
 
 
 def question(field: Field) -> str:
-    """How to ask for a field the first time."""
+    """Return how to ask for a field the first time."""
     if field.question:
         return field.question
     counted = field.label.removeprefix("number of ")
@@ -43,7 +43,7 @@ def question(field: Field) -> str:
 
 
 def ask(field: Field, worksheet: Worksheet, asked: int, options: Sequence[str] = ()) -> str:
-    """Asks for a field that was asked `asked` times before; with `options` where only some values would do."""
+    """Ask for a field that was asked `asked` times before; with `options` where only some values would do."""
     wordings = _wordings(field, worksheet, options)
     return _nth(wordings, asked)
 
@@ -75,12 +75,12 @@ def _wordings(field: Field, worksheet: Worksheet, options: Sequence[str]) -> tup
 
 
 def back_to(worksheet: Worksheet, text: str) -> str:
-    """Picks a task up again after a question was answered."""
+    """Pick a task up again after a question was answered."""
     return f"Back to the {title_of(worksheet)}: {small(text)}"
 
 
 def noted(groups: Sequence[tuple[str, Sequence[tuple[Field, Any]]]], today: datetime.date) -> str:
-    """How values just given were understood, before the next question; a group under what it belongs to."""
+    """Return how values just given were understood, before the next question; a group under what it belongs to."""
     told = "; ".join(_group(label, known, today) for label, known in groups)
     return f"All right, {told.rstrip(' .')}{'' if told.endswith(('!', '?')) else '.'}"
 
@@ -94,12 +94,12 @@ def _group(label: str, known: Sequence[tuple[Field, Any]], today: datetime.date)
 
 
 def inside(label: str, text: str) -> str:
-    """A question about one of several worksheets of a kind."""
+    """Return a question about one of several worksheets of a kind."""
     return f"For the {within(label)}: {small(text)}"
 
 
 def pick(field: Field, slot: Slot, asked: int) -> str:
-    """Asks to choose among candidates."""
+    """Ask to choose among candidates."""
     titles = [entity.title or entity.key for entity in slot.candidates]
     shown = listed(titles[:MOST_CHOICES], "or")
     more = "" if len(titles) <= MOST_CHOICES else f" ({len(titles) - MOST_CHOICES} more fit)"
@@ -113,7 +113,7 @@ def pick(field: Field, slot: Slot, asked: int) -> str:
 
 
 def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) -> str:
-    """Asks whether one value is the right one."""
+    """Ask whether one value is the right one."""
     told = in_words(value, field, today)
     known = f"I found {told}" if isinstance(value, Entity) else f"I have {told} as the {within(field.label)}"
     wordings = (
@@ -128,7 +128,7 @@ def confirm_value(field: Field, value: Any, asked: int, today: datetime.date) ->
 def confirm_all(
     state: DialogueState, instance: Instance, specification: Specification, today: datetime.date, asked: int
 ) -> str:
-    """Asks for a yes to everything a worksheet holds, nested worksheets too."""
+    """Ask for a yes to everything a worksheet holds, nested worksheets too."""
     worksheet = worksheet_of(specification, instance)
     known = values_shown(state, instance, specification)
     verb = worksheet.verb or "go ahead"
@@ -170,7 +170,7 @@ def _confirm_nothing(title: str, asked: int) -> str:
 
 
 def confirm_again(worksheet: Worksheet, asked: int) -> str:
-    """Asks once more for a yes to what was shown a turn before and is still the same."""
+    """Ask once more for a yes to what was shown a turn before and is still the same."""
     title = title_of(worksheet)
     field = worksheet.confirmation
     first = field.question if field is not None and field.question else f"Shall I go ahead with the {title}?"
@@ -183,7 +183,7 @@ def confirm_again(worksheet: Worksheet, asked: int) -> str:
 
 
 def values_shown(state: DialogueState, instance: Instance, specification: Specification) -> list[tuple[Field, Any]]:
-    """The plain values of an instance, in the order of its fields."""
+    """Return the plain values of an instance, in the order of its fields."""
     return [
         (field, slot.value)
         for field in worksheet_of(specification, instance).fields
@@ -197,7 +197,7 @@ def values_shown(state: DialogueState, instance: Instance, specification: Specif
 def value_lines(
     state: DialogueState, instance: Instance, specification: Specification, today: datetime.date, depth: int = 0
 ) -> Iterable[str]:
-    """A list with a line for every value, what is nested indented under its field."""
+    """Yield a list with a line for every value, what is nested indented under its field."""
     indent = "  " * depth
     nested = list(children(state, instance, specification))
     shown = {field.name: value for field, value in values_shown(state, instance, specification)}
@@ -211,30 +211,30 @@ def value_lines(
 
 
 def propose(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
-    """Offers a task: with the row that it is for, by what it does, else by what it is called."""
+    """Offer a task: with the row that it is for, by what it does, else by what it is called."""
     told, title = phrase(known, today), title_of(worksheet)
     if worksheet.verb and isinstance(known[0][1] if known else None, Entity):
         return f"Would you like me to {worksheet.verb} {told}?"
     about = f" ({told})" if told else ""
     if worksheet.verb:
-        return f"Would you like to begin {'an' if title[:1].lower() in 'aeiou' else 'a'} {title}{about}?"
-    return f"Would you like to go on with the {title}{about}?"
+        return f"Would you like to start {'an' if title[:1].lower() in 'aeiou' else 'a'} {title}{about}?"
+    return f"Would you like to continue with the {title}{about}?"
 
 
 def offer_question(field: Field, asked: int) -> str:
-    """A yes or no that an offer amounts to ("Shall I go on with the next step?")."""
+    """Return a yes or no that an offer amounts to ("Shall I go on with the next step?")."""
     first = question(field)
     return (first, f"Again: {small(first)}", f"{first} Yes or no.")[asked % 3]
 
 
 def propose_again(worksheet: Worksheet, known: Sequence[tuple[Field, Any]], today: datetime.date) -> str:
-    """Offers to take a suspended task up again."""
+    """Offer to take a suspended task up again."""
     about = f" ({phrase(known, today)})" if known else ""
-    return f"Shall we go on with the {title_of(worksheet)}{about}?"
+    return f"Shall we continue with the {title_of(worksheet)}{about}?"
 
 
 def one_more(field: Field, nested: Worksheet, held: int, asked: int) -> str:
-    """Asks whether a list goes on."""
+    """Ask whether a list goes on."""
     wordings = (
         f"That makes {held} for the {within(field.label)}. Is there another {title_of(nested)} to add?",
         f"Another {title_of(nested)}, or is that all? I have {held}.",
@@ -245,7 +245,7 @@ def one_more(field: Field, nested: Worksheet, held: int, asked: int) -> str:
 
 def there_already(field: Field, value: Any, today: datetime.date) -> str:
     """The same thing was said to be wanted twice."""
-    return f"{in_words(value, field, today)} is on the list already, and counts once."
+    return f"{in_words(value, field, today)} is already on the list and counts once."
 
 
 def change_what(worksheet: Worksheet, asked: int) -> str:
@@ -270,7 +270,7 @@ def in_place_of(field: Field, new: Any, old: Any, today: datetime.date) -> str:
 
 
 def which(options: Sequence[str], asked: int) -> str:
-    """Asks which of several things was meant."""
+    """Ask which of several things was meant."""
     named = listed(list(options), "or")
     return (f"Do you mean {named}?", f"Is that {named}?", f"I could read that in more than one way: {named}?")[
         asked % 3
@@ -278,21 +278,21 @@ def which(options: Sequence[str], asked: int) -> str:
 
 
 def leave(worksheet: Worksheet, field: Field | None, asked: int) -> str:
-    """Offers to give a task up."""
+    """Offer to give a task up."""
     title = title_of(worksheet)
     named = field is not None and is_noun(field)
     without = f"Without the {within(field.label)} I can't finish the {title}. " if field and named else ""
-    wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give the {title} up?")
+    wordings = (f"Shall I drop the {title}?", f"Should I leave the {title} be?", f"Do you want to give up the {title}?")
     return without + wordings[asked % len(wordings)]
 
 
 def kept(field: Field, slot: Slot, today: datetime.date) -> str:
-    """What stays when a new value will not do."""
+    """Return what stays when a new value will not do."""
     return f"I have kept {in_words(slot.value, field, today)}." if slot.status is SlotStatus.SET else ""
 
 
 def found(entity: Entity) -> str:
-    """The row that was found for a field."""
+    """Return the row that was found for a field."""
     return f"I found {entity.title} ({entity.key})."
 
 
@@ -316,11 +316,11 @@ def not_an_answer(field: Field) -> str:
 
 
 def does_not_apply(field: Field) -> str:
-    return f"The {within(field.label)} does not apply here, so I have not noted it."
+    return f"The {within(field.label)} does not apply here, so I left it out."
 
 
 def cannot_start(worksheet: Worksheet) -> str:
-    return f"The {title_of(worksheet)} does not fit with what you have told me so far, so I have not begun it."
+    return f"The {title_of(worksheet)} does not fit what you have told me so far, so I have not started it."
 
 
 def abandoned(worksheet: Worksheet) -> str:
@@ -332,12 +332,12 @@ def offer_declined(worksheet: Worksheet) -> str:
 
 
 def left_aside(worksheet: Worksheet) -> str:
-    return f"All right. The {title_of(worksheet)} stays as it is; say so when you want to go on with it."
+    return f"All right. The {title_of(worksheet)} stays as it is; just say when you want to continue."
 
 
 def done_already(instance: Instance, worksheet: Worksheet) -> str:
     sentence = str((instance.result or {}).get("sentence", ""))
-    return f"That {title_of(worksheet)} is done already. {sentence}".strip()
+    return f"That {title_of(worksheet)} is already done. {sentence}".strip()
 
 
 def outdated(worksheet: Worksheet) -> str:
@@ -345,11 +345,11 @@ def outdated(worksheet: Worksheet) -> str:
 
 
 def going_round() -> str:
-    return "The rules of this form set each other off without end, so I have stopped."
+    return "The rules of this form trigger each other endlessly, so I stopped."
 
 
 def missing_parameter(field: Field | None, name: str, asked: int) -> str:
-    """Asks for what a query to a corpus lacks."""
+    """Ask for what a query to a corpus lacks."""
     label = field.label if field else name.replace("_", " ")
     first = field.question if field is not None and field.question else f"Which {label} should I look in?"
     wordings = (first, f"The {label}, please.", f"To search, I need the {label}. Or say *anywhere*.")

@@ -27,7 +27,7 @@ _STATUS = {
 def view(
     state: DialogueState, specification: Specification, now: datetime.datetime, done: bool = False
 ) -> list[dict[str, Any]]:
-    """The open tasks, the one in focus first (finished ones too, where `done`), each as
+    """Return the open tasks, the one in focus first (finished ones too, where `done`), each as
 
         {"instance", "worksheet", "title", "verb", "status", "focus", "problem", "sentence" (what its action said),
          "fields", "progress", "confirmation"}

@@ -13,7 +13,7 @@ from agent.worksheets.values import as_boolean, is_placeholder
 def tidied(
     statements: Sequence[Statement], state: DialogueState, specification: Specification
 ) -> tuple[Statement, ...]:
-    """The same statements, each in the form of its meaning.
+    """Return the same statements, each in the form of its meaning.
 
     A field of type confirm is answered, not assigned; an instance as a field's value is where it is nested; a
     placeholder is no value.
@@ -56,7 +56,7 @@ def malformed(
     specification: Specification,
     questions: Collection[int],
 ) -> str:
-    """What is wrong with the first statement that cannot be applied, for the developer; "" where all can."""
+    """Return what is wrong with the first statement that cannot be applied, for the developer; "" if all can."""
     known = _worksheets(statements, state, specification)
     opened: set[str] = set()
     for item in statements:

@@ -37,7 +37,7 @@ def time_words(value: datetime.time | str) -> str:
 
 
 def in_words(value: Any, field: Field, today: datetime.date) -> str:
-    """A machine value of a field as a person would write it."""
+    """Return a machine value of a field as a person would write it."""
     if isinstance(value, list | tuple):
         return listed([in_words(item, field, today) for item in value])
     match value:
@@ -96,7 +96,7 @@ def _stretch(field: Field, value: Any, words: str) -> tuple[int, str]:
 
 
 def inside(label: str) -> str:
-    """A label inside a sentence: "e-mail", but "PIN" and "ID of the student"."""
+    """Return a label inside a sentence: "e-mail", but "PIN" and "ID of the student"."""
     return label[:1].lower() + label[1:] if label[1:2].islower() or label[1:2] == "-" else label
 
 
@@ -105,7 +105,7 @@ def _singular(noun: str) -> str:
 
 
 def title_of(worksheet: Worksheet) -> str:
-    """What the user calls the task: its title, else its name in words."""
+    """Return what the user calls the task: its title, else its name in words."""
     return worksheet.title or worksheet.variable.replace("_", " ")
 
 
@@ -115,16 +115,16 @@ _NO_NOUNS = re.compile(
 
 
 def is_noun(field: Field) -> bool:
-    """Whether the label can stand as "the …": no yes or no, no "handed in on", no "what should change"."""
+    """Return whether the label can stand as "the …": no yes or no, no "handed in on", no "what should change"."""
     return field.type.basic is not Basic.BOOLEAN and not _NO_NOUNS.match(field.label.lower())
 
 
 def sentence(text: str) -> str:
-    """The text as the beginning of a sentence."""
+    """Return the text as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
 
 def small(text: str) -> str:
-    """A sentence after a colon: small, but for names and "I"."""
+    """Return a sentence after a colon: small, but for names and "I"."""
     first = text.split(" ", 1)[0]
     return text[:1].lower() + text[1:] if first in _STARTS else text

@@ -42,7 +42,7 @@ def test_a_form_is_tried_out_while_it_is_written_and_kept_as_an_edition(admin: P
     draft = admin.locator("#draft")
 
     admin.get_by_label("Text").fill(FORM.replace("'Food',Which", "'Fodo',Which"))
-    expect(draft).to_contain_text("'Fodo' is no value of about; did you mean 'Food'?")
+    expect(draft).to_contain_text("'Fodo' is not a value of about; did you mean 'Food'?")
     expect(draft.locator("tbody tr").first).to_contain_text("6")
     admin.get_by_role("button", name="Save", exact=True).click()
     expect(admin.locator(".errornote")).to_be_visible()

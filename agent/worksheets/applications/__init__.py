@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def text(name: str) -> str:
-    """The document of an application. Raises SpecificationError where there is none."""
+    """Return the document of an application. Raises SpecificationError if there is none."""
     if name not in (*ASSISTANTS, *STAR):
         known = ", ".join((*ASSISTANTS, *STAR))
         raise SpecificationError("This cannot be done here.", f"there is no application {name!r}, only {known}")
@@ -27,7 +27,7 @@ def text(name: str) -> str:
 
 
 def load(name: str) -> Specification:
-    """An application's specification. Raises SpecificationError."""
+    """Return an application's specification. Raises SpecificationError."""
     imported = document.read(text(name), name)
     if imported.specification is None:
         problems = "; ".join(str(finding) for finding in imported.findings)

@@ -29,7 +29,7 @@ _PLAIN = (ast.BoolOp, ast.Compare, ast.IfExp, ast.List, ast.Tuple)
 _REASONS: dict[type[ast.AST], str] = {
     ast.JoinedStr: 'f-strings are not part of the language; write "… " + self.field or "… {}".format(self.field)',
     ast.Lambda: "functions cannot be defined here",
-    ast.Subscript: "items cannot be taken by position here",
+    ast.Subscript: "items cannot be accessed by position here",
     ast.NamedExpr: "':=' is not part of the language",
     ast.For: "loops are not part of the language",
     ast.While: "loops are not part of the language",
@@ -87,20 +87,20 @@ class Program:
         return bool(self.writes or self.calls or self.built_in)
 
     def place(self, node: ast.AST) -> Place:
-        """Where a node of the tree was written."""
+        """Return where a node of the tree was written."""
         line, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         lines = self.plain.text.split("\n")
         before = lines[line - 1].encode()[:offset].decode(errors="ignore") if 0 < line <= len(lines) else ""
         return Place(line, self.plain.column(line, len(before)))
 
     def error(self, reason: str, node: ast.AST) -> ExpressionError:
-        """An error at the place of a node."""
+        """Return an error at the place of a node."""
         place = self.place(node)
         return ExpressionError(reason, place.line, place.column, self.text)
 
 
 def parse(text: str, specification: Specification, worksheet: str) -> Program:
-    """The checked program of a rule of `worksheet` (its name). Raises ExpressionError."""
+    """Return the checked program of a rule of `worksheet` (its name). Raises ExpressionError."""
     if len(text) > MOST_CHARACTERS:
         raise ExpressionError(f"it is longer than {MOST_CHARACTERS} characters", text=text[:80])
     source = plain(text)
@@ -274,7 +274,7 @@ class _Check:
         if value is None or isinstance(value, bool | str):
             return
         if not isinstance(value, int | float) or abs(value) > LARGEST:
-            raise self._program.error("only texts, numbers, True, False and None may be written", node)
+            raise self._program.error("only strings, numbers, True, False and None are allowed", node)
 
     def _name(self, node: ast.expr, name: str) -> None:
         if name == "value":
@@ -297,7 +297,7 @@ class _Check:
                 raise self._program.error(f"{name}() is an action, not a value", node)
             case ast.Call(ast.Name(name)):
                 known = ", ".join(sorted(FUNCTIONS))
-                raise self._program.error(f"{name}() is no function here (there are {known})", node)
+                raise self._program.error(f"{name}() is not a function here (available: {known})", node)
             case _:
                 raise self._refused(node)
         for value in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -325,7 +325,7 @@ _USAGE = {
 
 
 def proposed(call: ast.Call) -> list[tuple[str, ast.expr]]:
-    """The (field, value) pairs of `propose(W, {f: v})`, `propose(W, [[f, v]])` or `propose(W, f=v)`."""
+    """Return the (field, value) pairs of `propose(W, {f: v})`, `propose(W, [[f, v]])` or `propose(W, f=v)`."""
     pairs = [(keyword.arg or "", keyword.value) for keyword in call.keywords]
     match call.args[1:]:
         case [ast.Dict(keys, values)]:

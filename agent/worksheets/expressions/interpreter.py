@@ -33,21 +33,21 @@ LONGEST_TEXT = 10_000
 
 
 def evaluate(program: Program, scope: Scope) -> Any:
-    """The value of an expression; True of an empty one (a field without a predicate). Raises ExpressionError."""
+    """Return the value of an expression; True of an empty one (a field without a predicate). Raises ExpressionError."""
     if not program.body:
         return True
     if program.expression is None:
-        raise ExpressionError("this has to be an expression; it does something", text=program.text)
+        raise ExpressionError("this must be an expression, not an action", text=program.text)
     return _Interpreter(program, scope).value(program.expression)
 
 
 def holds(program: Program, scope: Scope) -> bool:
-    """Whether a predicate or validation holds. Raises ExpressionError."""
+    """Return whether a predicate or validation holds. Raises ExpressionError."""
     return values.truth(evaluate(program, scope))
 
 
 def run(program: Program, scope: Scope) -> list[Step]:
-    """The steps that an action amounts to, in order; `exitws()` is the last. Raises ExpressionError.
+    """Return the steps that an action amounts to, in order; `exitws()` is the last. Raises ExpressionError.
 
     Values are read as they were at the start: a field that the action sets reads as before within it.
     """
@@ -63,7 +63,7 @@ class _Interpreter:
         self.steps: list[Step] = []
 
     def run(self, statements: Sequence[ast.stmt]) -> bool:
-        """Runs statements in order; False where one of them left the worksheet."""
+        """Run statements in order; False if one of them left the worksheet."""
         for statement in statements:
             self._count(statement)
             match statement:
@@ -92,7 +92,7 @@ class _Interpreter:
             case "say", [text]:
                 said = self.value(text)
                 if said is None:
-                    raise self._program.error("there is nothing to say: a value in it is not known", text)
+                    raise self._program.error("there is nothing to say: it contains an unknown value", text)
                 return Say(self._fitting(text, lambda: values.words(said)))
             case "confirm", [ast.Attribute(_, field)]:
                 return AskConfirmation(field)
@@ -101,7 +101,7 @@ class _Interpreter:
         return ExitWorksheet()
 
     def value(self, node: ast.expr) -> Any:
-        """The value of an expression. Raises ExpressionError."""
+        """Return the value of an expression. Raises ExpressionError."""
         self._count(node)
         match node:
             case ast.Constant(value):

@@ -23,7 +23,7 @@ class Names:
         self._own = specification.by_name.get(worksheet)
 
     def owner(self, name: str) -> Worksheet:
-        """The worksheet of `self` or of a variable."""
+        """Return the worksheet of `self` or of a variable."""
         found = self._own if name == "self" else self._specification.by_variable.get(name)
         if found is None:
             known = ("self", "today", "now", "value", *self._specification.by_variable)
@@ -38,14 +38,14 @@ class Names:
         return next((parent for parent, _ in parents if field in parent.by_name), None)
 
     def field(self, worksheet: str, name: str) -> Field:
-        """A field of the worksheet of that name."""
+        """Return a field of the worksheet of that name."""
         fields = self._specification.by_name[worksheet].by_name
         if name not in fields:
             raise Unknown(f"{worksheet} has no field {name!r}{nearest(name, fields)}")
         return fields[name]
 
     def task(self, name: str) -> Worksheet:
-        """A worksheet that can be proposed."""
+        """Return a worksheet that can be proposed."""
         found = self._specification.by_name.get(name)
         if found is None or found.kind is not WorksheetKind.TASK:
             tasks = [worksheet.name for worksheet in self._specification.tasks]
@@ -53,13 +53,13 @@ class Names:
         return found
 
     def target(self, owner: str, field: str) -> tuple[str, str]:
-        """The (worksheet, field) that `owner.field = …` sets."""
+        """Return the (worksheet, field) that `owner.field = …` sets."""
         worksheet = self.owner(owner)
         self.field(worksheet.name, field)
         return worksheet.name, field
 
     def chain(self, node: ast.Attribute) -> list[tuple[str, str]]:
-        """The (worksheet, field) pairs that `self.courses.course_0.name` reads, outermost first."""
+        """Return the (worksheet, field) pairs that `self.courses.course_0.name` reads, outermost first."""
         parts: list[str] = []
         inner: ast.expr = node
         while isinstance(inner, ast.Attribute):
@@ -74,7 +74,7 @@ class Names:
         at: Worksheet | None = worksheet
         for index, part in enumerate(parts):
             if at is None:
-                raise Unknown(f"{'.'.join(parts[:index])!r} is no worksheet, so it has no {part!r}")
+                raise Unknown(f"{'.'.join(parts[:index])!r} is not a worksheet, so it has no {part!r}")
             if at.kind is not WorksheetKind.TASK and (index or part not in at.by_name) and part in ROW:
                 return pairs
             if at.kind is not WorksheetKind.TASK and index:

@@ -25,7 +25,7 @@ class Plain:
     columns: tuple[tuple[int, ...], ...]
 
     def column(self, line: int, offset: int) -> int:
-        """The written column of character `offset` (from 0) of line `line` (from 1) of the plain text."""
+        """Return the written column of character `offset` (from 0) of line `line` (from 1) of the plain text."""
         columns = self.columns[line - 1] if 0 < line <= len(self.columns) else ()
         if not columns:
             return offset + 1

@@ -21,8 +21,8 @@ class Scope(Protocol):
 
     `value` is the value about to be assigned (in a validation). `attribute` is given "self", the variable of a
     worksheet (`user_info`: its instance in question) or the name of an instance, and the name of one of its fields;
-    it returns a machine value, an `Entity`, a `Nested`, a tuple of these, or None where nothing is known. `whole` is
-    given the same and returns the instance or row itself, None where there is none.
+    it returns a machine value, an `Entity`, a `Nested`, a tuple of these, or None if nothing is known. `whole` is
+    given the same and returns the instance or row itself, None if there is none.
     """
 
     @property

@@ -18,12 +18,12 @@ class Misfit(Exception):
 
 
 def truth(value: Any) -> bool:
-    """Whether a value counts as true: a worksheet when it is complete, anything else as in Python."""
+    """Return whether a value counts as true: a worksheet when it is complete, anything else as in Python."""
     return value.complete if isinstance(value, Nested) else bool(value)
 
 
 def compare(operator: ast.cmpop, left: Any, right: Any) -> bool:
-    """One comparison of two values. Raises Misfit where they cannot be put in order."""
+    """One comparison of two values. Raises Misfit if they cannot be put in order."""
     if left is None or right is None:
         return False
     match operator:
@@ -46,11 +46,11 @@ def compare(operator: ast.cmpop, left: Any, right: Any) -> bool:
                 return bool(left > right)
         return bool(left >= right)
     except TypeError:
-        raise Misfit(f"{kind(left)} and {kind(right)} have no order") from None
+        raise Misfit(f"{kind(left)} and {kind(right)} cannot be compared") from None
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two values are equal. A row of a corpus also equals its key and its title."""
+    """Return whether two values are equal. A row of a corpus also equals its key and its title."""
     if isinstance(left, Entity) and isinstance(right, str):
         return right in (left.key, left.title)
     if isinstance(right, Entity) and isinstance(left, str):
@@ -62,19 +62,19 @@ def same(left: Any, right: Any) -> bool:
 
 
 def contains(container: Any, value: Any) -> bool:
-    """Whether a list holds a value, or a text a stretch of text."""
+    """Return whether a list holds a value, or a text a stretch of text."""
     if isinstance(container, str) and isinstance(value, str):
         return value in container
     if isinstance(container, (tuple, list)):
         return any(item is not None and same(item, value) for item in container)
-    raise Misfit(f"{kind(container)} holds no {kind(value)}")
+    raise Misfit(f"{kind(container)} cannot contain {kind(value)}")
 
 
 def alike(left: Any, right: Any) -> tuple[Any, Any]:
-    """The two values in one type that has an order. Raises Misfit where there is none."""
+    """Return the two values in one type that has an order. Raises Misfit if there is none."""
     left, right = _dated(left, right)
     if isinstance(left, bool) or isinstance(right, bool):
-        raise Misfit(f"{kind(left)} and {kind(right)} have no order")
+        raise Misfit(f"{kind(left)} and {kind(right)} cannot be compared")
     return left, right
 
 
@@ -89,7 +89,7 @@ def arithmetic(operator: ast.operator, left: Any, right: Any) -> Any:
     if isinstance(operator, ast.Add | ast.Sub) and _dates(left, right):
         return _days(operator, left, right)
     if not (_number(left) and _number(right)):
-        raise Misfit(f"{kind(left)} and {kind(right)} cannot be reckoned with")
+        raise Misfit(f"{kind(left)} and {kind(right)} cannot be combined")
     return _reckon(operator, left, right)
 
 
@@ -117,11 +117,11 @@ def _days(operator: ast.operator, left: Any, right: Any) -> Any:
         return first + days if isinstance(operator, ast.Add) else first - days
     if isinstance(first, datetime.date) and isinstance(second, datetime.date) and isinstance(operator, ast.Sub):
         return (first - second).days
-    raise Misfit(f"{kind(left)} and {kind(right)} cannot be reckoned with")
+    raise Misfit(f"{kind(left)} and {kind(right)} cannot be combined")
 
 
 def words(value: Any) -> str:
-    """A value inside a sentence."""
+    """Return a value inside a sentence."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Entity):
@@ -136,7 +136,7 @@ def words(value: Any) -> str:
 
 
 def kind(value: Any) -> str:
-    """What a value is, for messages."""
+    """Return what a value is, for messages."""
     names = {bool: "a yes or no", int: "a number", float: "a number", str: "a text", type(None): "nothing"}
     if isinstance(value, datetime.date):
         return "a date"

@@ -1,7 +1,7 @@
 """Reading and writing specifications: CSV, XLSX and JSON, in the paper's words and in those of the published code.
 
 imported = read(data, Format.XLSX, name="restaurants")
-imported.specification, imported.findings            # None where there are errors; each says row and column
+imported.specification, imported.findings            # None if there are errors; each says row and column
 write(specification, Format.CSV)                     # reads back as the same worksheets
 """
 
@@ -38,13 +38,13 @@ class Format(StrEnum):
 
 
 def format_of(filename: str) -> Format | None:
-    """The format that a file's ending stands for; None where there is none such."""
+    """Return the format that a file's ending stands for; None if there is none such."""
     ending = filename.rpartition(".")[2].lower()
     return Format(ending) if ending in Format._value2member_map_ else None
 
 
 def read(data: bytes, form: Format, name: str, title: str = "") -> Imported:
-    """The specification of a file, under `name` (the assistant's slug), with what is wrong in it."""
+    """Return the specification of a file, under `name` (the assistant's slug), with what is wrong in it."""
     if len(data) > MOST_BYTES:
         return Imported(None, (Finding("This file is too large to be a specification."),))
     try:
@@ -59,7 +59,7 @@ def read(data: bytes, form: Format, name: str, title: str = "") -> Imported:
 
 
 def write(specification: Specification, form: Format, vocabulary: Vocabulary = Vocabulary.PAPER) -> bytes:
-    """The specification as a file. JSON has one vocabulary only. Raises SpecificationError."""
+    """Return the specification as a file. JSON has one vocabulary only. Raises SpecificationError."""
     match form:
         case Format.CSV:
             return delimited.data(table.write(specification, vocabulary))

@@ -12,9 +12,9 @@ DELIMITERS = ",;\t"
 
 
 def rows(data: bytes, wanted: Callable[[list[list[str]]], bool]) -> list[list[str]]:
-    """The cells of a CSV file, parted by the first mark with which they are `wanted`, else by commas.
+    """Return the cells of a CSV file, split at the first mark with which they are `wanted`, else by commas.
 
-    Raises SpecificationError where it is no CSV file.
+    Raises SpecificationError if it is no CSV file.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -34,7 +34,7 @@ def rows(data: bytes, wanted: Callable[[list[list[str]]], bool]) -> list[list[st
 
 
 def data(rows: list[list[str]]) -> bytes:
-    """A CSV file of cells."""
+    """Return a CSV file of cells."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)
     return text.getvalue().encode()

@@ -31,21 +31,21 @@ _FIELD_KEYS = tuple(column.key for column in FIELD)
 
 
 def read(text: str, name: str, title: str = "") -> Imported:
-    """The specification that a JSON text declares; `title` where it names none."""
+    """Return the specification that a JSON text declares; `title` where it names none."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         finding = Finding(f"This is not JSON: {error.msg}.", path="document", line=error.lineno, position=error.colno)
         return Imported(None, (finding,))
     except RecursionError:
-        return Imported(None, (Finding("This is nested too deep to be a specification.", path="document"),))
+        return Imported(None, (Finding("This is nested too deeply to be a specification.", path="document"),))
     reading = _Reading()
     records, said = reading.document(document)
     return reading.specification(name, said or title, records)
 
 
 def write(specification: Specification) -> str:
-    """The specification as JSON, in the order of the published keys, without what is empty."""
+    """Return the specification as JSON, in the order of the published keys, without what is empty."""
     worksheets = [_worksheet(worksheet) for worksheet in specification.worksheets]
     document = {"name": specification.name, "title": specification.title, "worksheets": worksheets}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
@@ -117,7 +117,7 @@ class _Reading(Builder):
     def _unknown(self, item: dict[str, Any], known: Iterable[str | None], path: str) -> None:
         for key in sorted(item.keys() - set(known)):
             place = f"{path}.{key}" if path else key
-            message = "A specification has no such key: what it holds was not read."
+            message = "A specification has no such key; its value was not read."
             self.findings.append(Finding(message, Level.WARNING, path=place))
 
     def _is_object(self, item: Any, path: str) -> bool:

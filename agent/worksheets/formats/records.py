@@ -59,7 +59,7 @@ class WorksheetRecord:
 
 @dataclass(frozen=True)
 class Imported:
-    """The specification that was read, or None where it cannot be; what is wrong with it either way."""
+    """The specification that was read, or None if it cannot be; what is wrong with it either way."""
 
     specification: Specification | None
     findings: tuple[Finding, ...] = ()
@@ -72,10 +72,10 @@ class Builder:
         self.findings: list[Finding] = []
 
     def specification(self, name: str, title: str, records: list[WorksheetRecord]) -> Imported:
-        """The specification of all records, or what is wrong with them."""
+        """Return the specification of all records, or what is wrong with them."""
         worksheets = tuple(self.worksheet(record) for record in records)
         if not worksheets and not self.findings:
-            self.findings.append(Finding("There is no worksheet in it."))
+            self.findings.append(Finding("It contains no worksheet."))
         if any(finding.level is Level.ERROR for finding in self.findings):
             return Imported(None, tuple(self.findings))
         return Imported(Specification(name=name, title=title, worksheets=worksheets), tuple(self.findings))
@@ -140,7 +140,7 @@ class Builder:
         kind = WORKSHEET_KINDS.get(cell.text.lower() or "task")
         if kind is None:
             known = "Task, KB or Type (or worksheet, db, type)"
-            self.findings.append(cell.finding(f"{cell.text!r} is no kind of worksheet: write {known}."))
+            self.findings.append(cell.finding(f"{cell.text!r} is not a kind of worksheet: write {known}."))
         return kind or WorksheetKind.TASK
 
     def _field_kind(self, cells: Cells) -> tuple[FieldKind, bool]:
@@ -148,7 +148,7 @@ class Builder:
         first, *others = [part.strip().lower() for part in (cell.text or "input").split(";")]
         if first not in FieldKind._value2member_map_ or any(other != "primary" for other in others):
             known = "input, output, internal, or one of them with “; primary”"
-            self.findings.append(cell.finding(f"{cell.text!r} is no kind of field: write {known}."))
+            self.findings.append(cell.finding(f"{cell.text!r} is not a kind of field: write {known}."))
             return FieldKind.INPUT, False
         return FieldKind(first), bool(others)
 
@@ -168,7 +168,7 @@ class Builder:
         name = TYPE_WORDS.get(name.lower(), name)
         if not _NAME.fullmatch(name):
             known = "str, int, float, bool, date, time, confirm, Enum, a worksheet's name, or List[…] of one"
-            said = f"{cell.text!r} is no type" if cell.text else "The field has no type"
+            said = f"{cell.text!r} is not a type" if cell.text else "The field has no type"
             self.findings.append(cell.finding(f"{said}: write {known}."))
         return FieldType(name=name, many=listed is not None)
 
@@ -185,7 +185,7 @@ def _text(cells: Cells, column: str) -> str:
 
 
 def field_values(declared: Field) -> dict[str, Any]:
-    """What is written of a field, by column, without its enum values."""
+    """Return what is written of a field, by column, without its enum values."""
     kind = f"{declared.kind}; primary" if declared.primary else str(declared.kind)
     return {
         "predicate": declared.predicate,
@@ -206,7 +206,7 @@ def field_values(declared: Field) -> dict[str, Any]:
 
 
 def worksheet_values(declared: Worksheet) -> dict[str, str]:
-    """What is written of a worksheet, by column, without its kind and fields."""
+    """Return what is written of a worksheet, by column, without its kind and fields."""
     return {
         "ws_predicate": declared.predicate,
         "ws_name": declared.name,

@@ -39,11 +39,11 @@ Rows = Sequence[Sequence[str]]
 
 
 def read(rows: Rows, name: str, title: str = "") -> Imported:
-    """The specification that the rows of a table declare. The first row is number 1."""
+    """Return the specification that the rows of a table declare. The first row is number 1."""
     start = find_headings(rows)
     if start is None:
         needed = ", ".join(BY_NAME[column].paper for column in NEEDED)
-        return Imported(None, (Finding(f"There is no row of headings; there have to be at least {needed}."),))
+        return Imported(None, (Finding(f"There is no row of headings; at least {needed} are needed."),))
     reading = _Reading()
     columns = reading.columns(rows[start], start + 1)
     for number, row in enumerate(rows[start + 1 :], start + 2):
@@ -52,7 +52,7 @@ def read(rows: Rows, name: str, title: str = "") -> Imported:
 
 
 def find_headings(rows: Rows) -> int | None:
-    """The index of the row of headings; None where no row near the top has the columns that are needed."""
+    """Return the index of the row of headings; None if no row near the top has the columns that are needed."""
     known = by_heading()
     for index, row in enumerate(rows[:HEADINGS_WITHIN]):
         found = {known[folded(text)].name for text in row if folded(text) in known}
@@ -62,12 +62,12 @@ def find_headings(rows: Rows) -> int | None:
 
 
 def has_headings(rows: Rows) -> bool:
-    """Whether this is a table of worksheets."""
+    """Return whether this is a table of worksheets."""
     return find_headings(rows) is not None
 
 
 def write(specification: Specification, vocabulary: Vocabulary = Vocabulary.PAPER) -> list[list[str]]:
-    """The specification as rows, headings first. Reading them gives the same worksheets back."""
+    """Return the specification as rows, headings first. Reading them gives the same worksheets back."""
     rows = [[column.heading(vocabulary) for column in HEADINGS]]
     for worksheet in specification.worksheets:
         rows.append(_cells(_worksheet(worksheet, vocabulary)))
@@ -124,14 +124,14 @@ class _Reading(Builder):
             if column is None and heading.strip():
                 self.findings.append(_unknown(heading, number))
             elif column is not None and column in columns.values():
-                message = f"The column {heading!r} is there twice; only the first is read."
+                message = f"The column {heading!r} appears twice; only the first is read."
                 self.findings.append(Finding(message, row=number, column=heading))
             elif column is not None:
                 columns[index] = column
         return columns
 
     def row(self, row: _Row) -> None:
-        """Takes up one row."""
+        """Take up one row."""
         self._strays(row)
         if row.cell("ws_name").text:
             self._begin(row)
@@ -186,13 +186,15 @@ class _Reading(Builder):
         """Texts in columns that this kind of row does not have are reported."""
         for name, cell in row.filled():
             if name not in read:
-                self.findings.append(cell.finding(f"{_short(cell.text)} belongs to no worksheet, field or enum value."))
+                self.findings.append(
+                    cell.finding(f"{_short(cell.text)} does not belong to a worksheet, field or enum value.")
+                )
 
     def _strays(self, row: _Row) -> None:
         """Texts under no heading at all are reported; an unknown heading has been reported already."""
         for index, text in enumerate(row.texts):
             if text.strip() and index not in self._headed:
-                message = f"{_short(text.strip())} stands under no heading."
+                message = f"{_short(text.strip())} has no heading above it."
                 self.findings.append(Finding(message, row=row.number, column=f"number {index + 1}"))
 
 
@@ -200,7 +202,7 @@ def _unknown(heading: str, number: int) -> Finding:
     known = [column.paper for column in HEADINGS]
     close = difflib.get_close_matches(heading.strip(), known, n=1)
     meant = f" Did you mean {close[0]!r}?" if close else ""
-    message = f"A specification has no column {heading.strip()!r}: what it holds was not read.{meant}"
+    message = f"A specification has no column {heading.strip()!r}; its values were not read.{meant}"
     return Finding(message, Level.WARNING, row=number, column=heading.strip())
 
 

@@ -99,7 +99,7 @@ FALSE_WORDS = ("false", "no", "n", "", "0")
 
 
 def by_heading() -> dict[str, Column]:
-    """The columns of a table by every heading they go by, folded."""
+    """Return the columns of a table by every heading they go by, folded."""
     known = {}
     for column in HEADINGS:
         for heading in (column.paper, column.published, column.name, *column.others):
@@ -108,5 +108,5 @@ def by_heading() -> dict[str, Column]:
 
 
 def folded(heading: str) -> str:
-    """A heading without case, spaces and punctuation: "Don't Ask" is "dontask"."""
+    """Return a heading without case, spaces and punctuation: "Don't Ask" is "dontask"."""
     return re.sub(r"[^a-z0-9]", "", heading.casefold())

@@ -23,7 +23,7 @@ _SHADE = PatternFill("solid", fgColor="E8EEF7")
 
 
 def rows(data: bytes, wanted: Callable[[Sequence[Sequence[str]]], bool]) -> list[list[str]]:
-    """The cells of the first sheet that is `wanted`, else of the first. Raises SpecificationError."""
+    """Return the cells of the first sheet that is `wanted`, else of the first. Raises SpecificationError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
@@ -33,7 +33,7 @@ def rows(data: bytes, wanted: Callable[[Sequence[Sequence[str]]], bool]) -> list
         raise SpecificationError("This is not an XLSX spreadsheet.", str(error)) from None
     sheets = [_cells(sheet) for sheet in book.worksheets]
     if not sheets:
-        raise SpecificationError("There is no sheet in this spreadsheet.")
+        raise SpecificationError("This spreadsheet has no sheets.")
     return next((cells for cells in sheets if wanted(cells)), sheets[0])
 
 

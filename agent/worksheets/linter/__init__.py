@@ -22,7 +22,7 @@ __all__ = ["Finding", "Level", "lint"]
 def lint(
     specification: Specification, registry: Registry | None = None, tables: Collection[str] | None = None
 ) -> list[Finding]:
-    """What is wrong with a specification: errors first, each kind in the order of its rows."""
+    """Return what is wrong with a specification: errors first, each kind in the order of its rows."""
     readable, findings = rules.read(specification)
     findings += [
         *declarations.worksheet_names(specification),

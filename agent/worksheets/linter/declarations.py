@@ -25,7 +25,7 @@ def worksheet_names(specification: Specification) -> Iterator[Finding]:
                 message = f"There are two worksheets called {worksheet.name}."
             yield about(worksheet, None, "ws_name", message)
         if worksheet.name in Basic._value2member_map_ or worksheet.variable in RESERVED:
-            yield about(worksheet, None, "ws_name", f"{worksheet.name!r} means something else already: rename it.")
+            yield about(worksheet, None, "ws_name", f"{worksheet.name!r} already has another meaning: rename it.")
 
 
 def _first(specification: Specification, variable: str) -> int:
@@ -55,7 +55,7 @@ def fields(specification: Specification) -> Iterator[Finding]:
         for field in worksheet.fields:
             yield from _type(specification, worksheet, field)
             if field.required and field.kind is not FieldKind.INPUT:
-                message = f"A field that is {field.kind} comes from no user, so it cannot be required of one."
+                message = f"A field that is {field.kind} does not come from the user, so it cannot be required."
                 yield about(worksheet, field, "required", message)
 
 
@@ -65,15 +65,15 @@ def _type(specification: Specification, worksheet: Worksheet, field: Field) -> I
         known = (*(basic.value for basic in Basic), *TYPE_WORDS, *specification.by_name)
         yield about(worksheet, field, "type", sentence(f"There is no type or worksheet {name!r}{nearest(name, known)}"))
     if field.type.basic is Basic.ENUM and not field.enum_values:
-        yield about(worksheet, field, "enum_value", "An Enum needs values, one a row below it.")
+        yield about(worksheet, field, "enum_value", "An Enum needs values, one per row below it.")
     if field.type.basic is not Basic.ENUM and field.enum_values:
         message = f"Only an Enum has values to choose from; this is {field.type}."
         yield about(worksheet, field, "type", message)
     for index, option in enumerate(field.options):
         if option in field.options[:index]:
-            yield about(worksheet, field, "enum_value", f"The value {option!r} is there twice.")
+            yield about(worksheet, field, "enum_value", f"The value {option!r} appears twice.")
     if field.type.basic is Basic.CONFIRM and field.type.many:
-        yield about(worksheet, field, "type", "A confirmation is one yes or no, no list of them.")
+        yield about(worksheet, field, "type", "A confirmation is a single yes or no, not a list.")
 
 
 def confirmations(specification: Specification) -> Iterator[Finding]:

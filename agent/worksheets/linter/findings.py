@@ -9,7 +9,7 @@ from agent.worksheets.specification import Field, Worksheet
 
 
 def about(worksheet: Worksheet, field: Field | None, column: str, message: str, level: Level = Level.ERROR) -> Finding:
-    """A finding in one column (formats.vocabulary) of a worksheet's or a field's row."""
+    """Return a finding in one column (formats.vocabulary) of a worksheet's or a field's row."""
     heading = {"ws_backend": "Name", "ws_kind": "Kind"}.get(column) or BY_NAME[column].paper
     return Finding(
         message,
@@ -22,7 +22,7 @@ def about(worksheet: Worksheet, field: Field | None, column: str, message: str, 
 
 
 def at(place: Finding, error: ExpressionError) -> Finding:
-    """The finding with the message and the place of an error in a rule."""
+    """Return the finding with the message and the place of an error in a rule."""
     return Finding(
         sentence(error.reason),
         place.level,
@@ -37,6 +37,6 @@ def at(place: Finding, error: ExpressionError) -> Finding:
 
 
 def sentence(reason: str) -> str:
-    """A reason as a sentence of its own."""
+    """Return a reason as a sentence of its own."""
     said = f"{reason[:1].upper()}{reason[1:]}"
     return said if said.endswith(("?", ".")) else f"{said}."

@@ -38,10 +38,10 @@ class Reach:
             if alone.error is not None:
                 yield at(rule.finding(""), alone.error)
             elif not alone.holds and alone.certain:
-                yield rule.finding("This can never hold, whatever is said.")
+                yield rule.finding("This can never hold, whatever people say.")
         closed = {name for name in self._specification.parents if not self._ways(name, frozenset())}
         for worksheet in (self._specification.by_name[name] for name in sorted(closed)):
-            message = f"{worksheet.name} is never opened: no field that holds it is ever asked."
+            message = f"{worksheet.name} is never opened: no field that contains it is ever asked."
             yield about(worksheet, None, "ws_name", message)
         for name, field in sorted(self._unreached()):
             if name not in closed and self._alone(name, field) and self._alone(name, ""):
@@ -104,7 +104,7 @@ class Reach:
         if waits:
             message = f"{name} is never asked: it waits for {', '.join(waits)}, and that is never asked before it."
         else:
-            message = f"{name} is never asked: its condition and those of what it is in exclude each other."
+            message = f"{name} is never asked: its condition and those of the worksheets around it exclude each other."
         return about(declared, field, "predicate", message)
 
     def _waits_for(self, gate: Rule) -> Iterator[str]:

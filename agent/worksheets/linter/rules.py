@@ -34,7 +34,7 @@ class Rule:
 
 
 def read(specification: Specification) -> tuple[list[Rule], list[Finding]]:
-    """All rules of a specification that can be read, and what is wrong with the others."""
+    """Return all rules of a specification that can be read, and what is wrong with the others."""
     rules, findings = [], []
     for worksheet in specification.worksheets:
         for field, column, text in _texts(worksheet):
@@ -64,13 +64,13 @@ def shapes(rules: list[Rule]) -> Iterator[Finding]:
     """Rules in the wrong column: actions as predicates, predicates as actions, `value` outside of a validation."""
     for rule in rules:
         if rule.column in EXPRESSIONS and rule.program.expression is None:
-            yield rule.finding("This has to be a condition; it does something.")
+            yield rule.finding("This must be a condition, not an action.")
         if rule.column not in EXPRESSIONS and not rule.program.acts:
-            yield rule.finding("This does nothing: it only looks something up.", Level.WARNING)
+            yield rule.finding("This has no effect: it only reads a value.", Level.WARNING)
         if rule.program.uses_value and rule.column != "validation":
             yield rule.finding("'value' is only known in a validation; name the field (self.…).")
         if rule.column == "validation" and not rule.program.uses_value and rule.program.expression is not None:
-            yield rule.finding("This does not look at 'value', the value to be checked.", Level.WARNING)
+            yield rule.finding("This does not use 'value', the value to be checked.", Level.WARNING)
 
 
 def comparisons(rules: list[Rule], specification: Specification) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _compared(rule: Rule, node: ast.Compare, specification: Specification) -> It
             for text in _texts_in(text_side) if field is not None else ():
                 if field is not None and text.value not in field.options:
                     known = nearest(str(text.value), field.options)
-                    error = rule.program.error(f"{text.value!r} is no value of {field.name}{known}", text)
+                    error = rule.program.error(f"{text.value!r} is not a value of {field.name}{known}", text)
                     yield at(rule.finding(""), error)
 
 

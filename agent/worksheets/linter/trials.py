@@ -56,7 +56,7 @@ class Trial:
 
 
 def attributes(program: Program, specification: Specification) -> dict[str, Field | None]:
-    """The attributes a program reads, by path, with their fields; None for a worksheet as a whole."""
+    """Return the attributes a program reads, by path, with their fields; None for a worksheet as a whole."""
     found: dict[str, Field | None] = {}
     for statement in program.body:
         for node in ast.walk(statement):
@@ -92,7 +92,7 @@ def chain(node: ast.expr, own: str, specification: Specification) -> dict[str, F
 def try_together(
     programs: Sequence[Program], specification: Specification, never: Callable[[str, Field], bool] = lambda *_: False
 ) -> Outcome:
-    """Whether predicates can hold at the same time. Attributes for which `never` is true stay unset."""
+    """Return whether predicates can hold at the same time. Attributes for which `never` is true stay unset."""
     read: dict[str, Field | None] = {}
     for program in programs:
         read |= attributes(program, specification)
@@ -114,7 +114,7 @@ def try_together(
 
 
 def try_values(program: Program, field: Field, specification: Specification) -> Outcome:
-    """Whether some value of a field can pass its validation, whatever else is known."""
+    """Return whether some value of a field can pass its validation, whatever else is known."""
     read = attributes(program, specification)
     constants = _constants(program)
     domains = {path: _domain(path, one, constants, specification) for path, one in read.items()}

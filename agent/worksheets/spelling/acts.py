@@ -17,7 +17,7 @@ Kind = Literal["ask", "confirm", "propose"]
 
 
 def read_pending(acts: str | Sequence[Any], state: DialogueState, specification: Specification) -> DialogueState:
-    """The state with what the last act that asks waits for: its instance in focus, and opened if it has to be.
+    """Return the state with what the last act that asks waits for: its instance in focus, and opened if it has to be.
 
     Acts are text, a list of texts, or objects with "act", "worksheet" or "instance", and "field".
     """

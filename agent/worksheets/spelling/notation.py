@@ -49,7 +49,7 @@ class Line:
 
 
 def lines(text: str | Sequence[str]) -> list[Line]:
-    """The statements of a text, comments and `...` left out. Raises SpellingError."""
+    """Return the statements of a text, comments and `...` left out. Raises SpellingError."""
     written = text if isinstance(text, str) else "\n".join(text)
     if len(written) > LONGEST:
         raise _error(f"it is longer than {LONGEST} characters", 1)
@@ -116,7 +116,7 @@ def _made(function: ast.expr, positional: list[Any], named: dict[str, Any]) -> A
 
 
 def written(value: Any) -> str:
-    """A value in the notation."""
+    """Return a value in the notation."""
     match value:
         case Name(name, at):
             return f"{name}.{at}" if at else name

@@ -28,7 +28,7 @@ from agent.worksheets.statements import (
 def write_statements(
     statements: Sequence[Statement], questions: Sequence[str], state: DialogueState, specification: Specification
 ) -> list[str]:
-    """The lines, in the order of the statements: a new instance with its values in one, then its place.
+    """Return the lines, in the order of the statements: a new instance with its values in one, then its place.
 
     `questions` are the message's, in words; those that no field is filled by stand alone, last.
     """
@@ -123,7 +123,7 @@ def _is_value(item: Statement) -> bool:
 def read_statements(
     text: str | Sequence[str], state: DialogueState, specification: Specification
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
-    """The statements of a text, and the questions in it that they and the user ask. Raises SpellingError."""
+    """Return the statements of a text, and the questions in it that they and the user ask. Raises SpellingError."""
     reader = _Reader(state, specification)
     for line in lines(text):
         reader.line(line.target, line.value)

@@ -18,7 +18,7 @@ _SHOWN = (InstanceStatus.ACTIVE, InstanceStatus.SUSPENDED, InstanceStatus.PROPOS
 
 
 def read_state(text: str | Sequence[str], specification: Specification, today: datetime.date) -> DialogueState:
-    """The state a text describes. Instances keep the names they have there. Raises SpellingError.
+    """Return the state a text describes. Instances keep the names they have there. Raises SpellingError.
 
     A value that is not of its field's type is kept as it was written: the state is told, not checked. The last task
     is the one in focus; those before it are done where they are confirmed, else set aside.
@@ -39,7 +39,7 @@ class _Reader:
         self._answers: dict[str, list[Entity]] = {}
 
     def begin(self, target: Name | None, value: Any) -> None:
-        """Opens the instance that a line makes, so that others may refer to it before."""
+        """Open the instance that a line makes, so that others may refer to it before."""
         match target, value:
             case Name(name, ""), Made(made) if made in self._specification.by_name:
                 self._instance(name, self._specification.by_name[made], {})
@@ -127,7 +127,7 @@ class _Reader:
         return None
 
     def finished(self) -> DialogueState:
-        """The state with one task in focus."""
+        """Return the state with one task in focus."""
         roots = [item for item in self._state.instances if not item.parent and not self._routes(item)]
         for root in roots:
             field = worksheet_of(self._specification, root).confirmation
@@ -195,7 +195,7 @@ def _made(state: DialogueState, instance: Instance, specification: Specification
 
 
 def spelt(value: Any, field: Field, specification: Specification) -> Any:
-    """A value of a field in the notation: a row as its type with its id and name."""
+    """Return a value of a field in the notation: a row as its type with its id and name."""
     if isinstance(value, Entity):
         type_ = specification.knowledge(field)
         return Made(

@@ -220,17 +220,17 @@ def test_a_text_like_a_formula_stays_a_text_in_a_spreadsheet() -> None:
     [
         (",str,2nd plate", "row 3, column Name: '2nd plate' is not the name of a field"),
         (",,plate", "row 3, column Type: The field has no type"),
-        (",List[],plate", "row 3, column Type: 'List[]' is no type"),
+        (",List[],plate", "row 3, column Type: 'List[]' is not a type"),
         (",str,", "row 3, column Name: A field without a name"),
         ("My form,,", "row 3, column WS Name: 'My form' is not the name of a worksheet"),
         (",str,plate,MAYBE", "row 3, column Required: 'MAYBE' is neither TRUE nor FALSE."),
-        (",str,plate,,,output; first", "row 3, column Kind: 'output; first' is no kind of field"),
-        ("Other,,,,,Chore", "row 3, column Kind: 'Chore' is no kind of worksheet"),
-        ("Other,,,TRUE", "row 3, column Required: 'TRUE' belongs to no worksheet"),
-        (",,,TRUE,,,Bike", "row 3, column Required: 'TRUE' belongs to no worksheet, field or enum value."),
+        (",str,plate,,,output; first", "row 3, column Kind: 'output; first' is not a kind of field"),
+        ("Other,,,,,Chore", "row 3, column Kind: 'Chore' is not a kind of worksheet"),
+        ("Other,,,TRUE", "row 3, column Required: 'TRUE' does not belong to a worksheet"),
+        (",,,TRUE,,,Bike", "row 3, column Required: 'TRUE' does not belong to a worksheet, field or enum value."),
         (",,,,,,Bike", "row 3, column Enum Values: This value comes before any field."),
-        (",,,,,input,", "row 3, column Kind: 'input' belongs to no worksheet, field or enum value."),
-        (",str,plate,,,,,stray", "row 3, column number 8: 'stray' stands under no heading."),
+        (",,,,,input,", "row 3, column Kind: 'input' does not belong to a worksheet, field or enum value."),
+        (",str,plate,,,,,stray", "row 3, column number 8: 'stray' has no heading above it."),
     ],
 )
 def test_errors_say_row_and_column(text: str, said: str) -> None:
@@ -258,7 +258,7 @@ def test_an_unknown_column_is_reported_and_the_rest_is_read() -> None:
     assert imported.specification is not None
     assert [finding.level for finding in imported.findings] == [Level.WARNING, Level.WARNING]
     assert _said(imported)[0] == (
-        "row 1, column Requird: A specification has no column 'Requird': what it holds was not read. "
+        "row 1, column Requird: A specification has no column 'Requird'; its values were not read. "
         "Did you mean 'Required'?"
     )
 
@@ -276,18 +276,18 @@ def test_what_is_never_asked_for_is_optional_and_that_is_said() -> None:
 def test_a_column_that_is_there_twice_is_an_error() -> None:
     imported = _csv("WS Name,Type,Name,name\nRepair,,,\n,str,plate,colour\n")
     assert imported.specification is None
-    assert "is there twice" in _said(imported)[0]
+    assert "appears twice" in _said(imported)[0]
 
 
 @pytest.mark.parametrize(
     ("data", "form", "said"),
     [
         (b"", Format.CSV, "There is no row of headings"),
-        (b"a,b\n1,2\n", Format.CSV, "There is no row of headings; there have to be at least WS Name, Type, Name."),
+        (b"a,b\n1,2\n", Format.CSV, "There is no row of headings; at least WS Name, Type, Name are needed."),
         (b"\xff\xfe", Format.CSV, "This file is not UTF-8 text"),
         (b'WS Name,Type,Name\n"Repair', Format.CSV, "This is not a CSV file"),
         (b'WS Name,Type,Name\n"Repair" shop,,', Format.CSV, "This is not a CSV file: ',' expected after"),
-        (b"WS Name,Type,Name\n", Format.CSV, "There is no worksheet in it."),
+        (b"WS Name,Type,Name\n", Format.CSV, "It contains no worksheet."),
         (b"nothing", Format.XLSX, "This is not an XLSX spreadsheet."),
         (b"{", Format.JSON, "document, line 1, character 2: This is not JSON"),
         (b"3", Format.JSON, "worksheets: A list of worksheets is expected here."),
@@ -298,7 +298,7 @@ def test_a_column_that_is_there_twice_is_an_error() -> None:
             Format.JSON,
             "worksheets[0].fields[0].field_required: '?' is neither TRUE nor FALSE.",
         ),
-        (b"[" * 100_000, Format.JSON, "This is nested too deep"),
+        (b"[" * 100_000, Format.JSON, "This is nested too deeply"),
         (b"x" * 6_000_000, Format.CSV, "This file is too large"),
     ],
 )
@@ -312,7 +312,7 @@ def test_an_unknown_key_is_reported() -> None:
     data = b'[{"ws_name": "A", "ws_nmae": "B", "fields": []}]'
     imported = read(data, Format.JSON, "garage")
     assert imported.specification is not None
-    assert _said(imported) == ["worksheets[0].ws_nmae: A specification has no such key: what it holds was not read."]
+    assert _said(imported) == ["worksheets[0].ws_nmae: A specification has no such key; its value was not read."]
 
 
 @settings(deadline=None)

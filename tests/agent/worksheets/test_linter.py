@@ -67,7 +67,7 @@ def test_the_worksheets_of_star_have_no_errors_and_run_without_confirmation_by_i
         ("Repair,Task\n,,Enum,what\n", "row 3, column Enum Values (Repair.what): An Enum needs values"),
         (
             "Repair,Task\n,,Enum,what,a\n,,,,a\n",
-            "row 3, column Enum Values (Repair.what): The value 'a' is there twice.",
+            "row 3, column Enum Values (Repair.what): The value 'a' appears twice.",
         ),
         ("Repair,Task\n,,int,what,a\n", "row 3, column Type (Repair.what): Only an Enum has values to choose from"),
         (
@@ -88,7 +88,7 @@ def test_the_worksheets_of_star_have_no_errors_and_run_without_confirmation_by_i
             "row 2, column WS Table (Repair): There is no table 'part'; did you mean 'parts'?",
         ),
         ("Repair,Task\n", "row 2, column WS Name (Repair): This task has no fields"),
-        ("today,Task\n,,str,what\n", "row 2, column WS Name (today): 'today' means something else already"),
+        ("today,Task\n,,str,what\n", "row 2, column WS Name (today): 'today' already has another meaning"),
         (
             "Repair,Task\n,,confirm,one\n,,confirm,two\n",
             "row 4, column Type (Repair.two): Repair is confirmed with one",
@@ -111,14 +111,14 @@ def test_declarations_that_cannot_work_are_found(rows: str, said: str) -> None:
             "Repair,Task\n,,str,what,,,visitor.x == 1\n",
             "row 3, column Predicate (Repair.what), line 1, character 1: There is no 'visitor' here.",
         ),
-        ("Repair,Task\n,,str,what,,,say('x')\n", "row 3, column Predicate (Repair.what): This has to be a condition"),
+        ("Repair,Task\n,,str,what,,,say('x')\n", "row 3, column Predicate (Repair.what): This must be a condition"),
         ("Repair,Task\n,,str,what,,,value > 3\n", "'value' is only known in a validation"),
-        ("Repair,Task\n,,str,what,,,,self.what > 'a'\n", "This does not look at 'value'"),
+        ("Repair,Task\n,,str,what,,,,self.what > 'a'\n", "This does not use 'value'"),
         ("Repair,Task,,,,,,,,self.what\n,,str,what\n", "row 2, column WS Actions (Repair): This does nothing"),
         ("Repair,Task,,,,,,,,propose(Repear)\n,,str,what\n", "There is no task worksheet 'Repear'"),
-        ("Repair,Task\n,,int,what,,,,value < 'a'\n", "A number and a text have no order."),
+        ("Repair,Task\n,,int,what,,,,value < 'a'\n", "A number and a text cannot be compared."),
         ("Repair,Task\n,,int,what,,,,2 < value < 1\n", "No value of what can pass this."),
-        ("Repair,Task\n,,Enum,what,a,,,value == 'b'\n", "'b' is no value of what"),
+        ("Repair,Task\n,,Enum,what,a,,,value == 'b'\n", "'b' is not a value of what"),
     ],
 )
 def test_rules_that_cannot_work_are_found_with_line_and_character(rows: str, said: str) -> None:
@@ -128,8 +128,8 @@ def test_rules_that_cannot_work_are_found_with_line_and_character(rows: str, sai
 def test_an_enum_compared_with_what_is_none_of_its_values_is_found() -> None:
     findings = _lint("Repair,Task\n,,Enum,what,Bike\n,,,,Car\n,,str,plate,,,self.what == 'Cars'\n")
     assert [finding.message for finding in findings] == [
-        "'Cars' is no value of what; did you mean 'Car'?",
-        "This can never hold, whatever is said.",
+        "'Cars' is not a value of what; did you mean 'Car'?",
+        "This can never hold, whatever people say.",
     ]
 
 
@@ -151,7 +151,7 @@ def test_a_predicate_that_can_never_hold_is_found(predicate: str) -> None:
     )
     finding = _only(rows)
     assert (finding.row, finding.column, finding.field) == (8, "Predicate", "plate")
-    assert finding.message == "This can never hold, whatever is said."
+    assert finding.message == "This can never hold, whatever people say."
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_what_hangs_on_a_field_that_is_never_asked_is_out_of_reach() -> None:
         "Repair,Task\n,,bool,urgent\n,,Inside,inside,,,self.urgent is None and self.urgent\nInside,Task\n,,str,note\n"
     )
     assert [(finding.worksheet, finding.field) for finding in findings] == [("Repair", "inside"), ("Inside", "")]
-    assert findings[1].message == "Inside is never opened: no field that holds it is ever asked."
+    assert findings[1].message == "Inside is never opened: no field that contains it is ever asked."
 
 
 def test_conditions_that_exclude_each_other_along_the_way_are_found() -> None:
@@ -203,7 +203,7 @@ def test_conditions_that_exclude_each_other_along_the_way_are_found() -> None:
     finding = _only(rows)
     assert (finding.field, finding.message) == (
         "plate",
-        "plate is never asked: its condition and those of what it is in exclude each other.",
+        "plate is never asked: its condition and those of the worksheets around it exclude each other.",
     )
 
 
@@ -225,7 +225,7 @@ def test_a_worksheet_inside_itself_is_an_error_only_where_it_never_ends() -> Non
 
 def test_a_task_that_is_only_inside_itself_is_out_of_reach() -> None:
     messages = [finding.message for finding in _lint("Repair,Task\n,,Repair,next\n,,str,what\n")]
-    assert "Repair is never opened: no field that holds it is ever asked." in messages
+    assert "Repair is never opened: no field that contains it is ever asked." in messages
 
 
 def test_actions_are_checked_against_what_is_registered(registry: Registry) -> None:
@@ -281,6 +281,6 @@ def test_findings_name_the_row_of_the_file_that_was_read(form: Format) -> None:
     data = write(services.model_copy(update={"worksheets": worksheets}), form)
     imported = read(data, form, "services")
     assert imported.specification is not None
-    assert "row 7, column Predicate (Main.trouble_shoot), line 1, character 22: 'Trouble' is no value" in str(
+    assert "row 7, column Predicate (Main.trouble_shoot), line 1, character 22: 'Trouble' is not a value" in str(
         lint(imported.specification)[0]
     )

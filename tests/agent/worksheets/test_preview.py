@@ -87,7 +87,7 @@ async def test_made_up_answers_pass_the_validations() -> None:
 async def test_a_validation_that_no_made_up_answer_passes_ends_the_preview_and_says_so() -> None:
     specification = _specification("Repair,Task\n,,str,code,,TRUE,,value == 'open sesame'\n")
     steps = await preview(specification, "Repair", NOW)
-    assert steps[0].answer == "(no made-up value passes)"
+    assert steps[0].answer == "(no sample value passes)"
     assert all(step.act != "RUN" for step in steps)
 
 
