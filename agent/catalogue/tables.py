@@ -84,7 +84,7 @@ class Table:
     order: str = ""
 
     def column(self, name: str) -> Column | None:
-        """The column of that name, or None."""
+        """Return the column of that name, or None."""
         return next((column for column in self.columns if column.name == name), None)
 
 
@@ -131,11 +131,11 @@ class Catalogue:
         return name in self._by_name
 
     def table(self, name: str) -> Table | None:
-        """The table of that name, or None."""
+        """Return the table of that name, or None."""
         return self._by_name.get(name)
 
     def only(self, *names: str) -> Catalogue:
-        """The same catalogue, narrowed to some of its tables (one assistant's corpora)."""
+        """Return the same catalogue, narrowed to some of its tables (one assistant's corpora)."""
         tables = tuple(table for table in self.tables if table.name in names)
         keys = tuple(key for key in self.foreign_keys if key.table in names and key.target in names)
         return Catalogue(tables, keys, self.schema, self.passages)

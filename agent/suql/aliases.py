@@ -23,10 +23,10 @@ class _Copies:
         self._parts = 0
 
     def one(self, node: exp.Expr) -> exp.Expr:
-        """The expression once more. Raises `NotAllowed` where there are too many."""
+        """Return the expression once more. Raises `NotAllowed` if there are too many."""
         self._parts += len(nodes(node))
         if self._parts > MOST:
-            raise NotAllowed("A long expression is named too often: put it into a subquery and use its column.")
+            raise NotAllowed("A long expression is used too often: put it into a subquery and use its column.")
         return _typed(copied(node))
 
 

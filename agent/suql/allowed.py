@@ -105,7 +105,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 
 
 def check(node: exp.Expr) -> None:
-    """Refuses a node that is not on the list. Raises `NotAllowed` or, for a function, `UnknownName`."""
+    """Refuse a node that is not on the list. Raises `NotAllowed` or, for a function, `UnknownName`."""
     kind = type(node)
     if isinstance(node, exp.Anonymous):
         _check_function(node)
@@ -123,7 +123,7 @@ def check(node: exp.Expr) -> None:
     elif isinstance(node, exp.Join) and str(node.args.get("method") or "").upper() not in _METHODS:
         raise NotAllowed(f"A {node.args['method']} join is not allowed in a query.", at(node), position(node))
     elif isinstance(node, exp.Limit | exp.Fetch | exp.Offset) and not isinstance(node.parent, exp.Query):
-        raise NotAllowed("LIMIT, OFFSET and FETCH stand at the end of a query.", at(node), position(node))
+        raise NotAllowed("LIMIT, OFFSET and FETCH belong at the end of a query.", at(node), position(node))
     elif isinstance(node, exp.LimitOptions) and (node.args.get("with_ties") or node.args.get("percent")):
         raise NotAllowed("FETCH … WITH TIES is not available: number the rows with rank() in a subquery.", at(node))
     elif isinstance(node, exp.Identifier):
@@ -135,7 +135,7 @@ def check(node: exp.Expr) -> None:
 
 
 def at(node: exp.Expr) -> str:
-    """The node as SQL, cut short, for an error's detail."""
+    """Return the node as SQL, cut short, for an error's detail."""
     return node.sql(dialect="postgres")[:200]
 
 
@@ -152,7 +152,7 @@ def _check_function(node: exp.Anonymous) -> None:
 
 def _unavailable(name: str) -> str:
     if name in CHANGING:
-        return f"{name}() gives another value each time it is computed; a query has to mean the same rows each time."
+        return f"{name}() returns a different value each time; a query must always give the same rows."
     return f"The function {name}() is not available here."
 
 
@@ -171,7 +171,7 @@ def _check_type(node: exp.DataType) -> None:
 def _check_identifier(node: exp.Identifier) -> None:
     name = node.name
     if len(name.encode()) > 63 or any(ord(character) < 32 for character in name):
-        raise NotAllowed("A name is longer than 63 bytes or holds a control character.", repr(name)[:100])
+        raise NotAllowed("A name is longer than 63 bytes or contains a control character.", repr(name)[:100])
 
 
 def _check_parts(node: exp.Expr) -> None:
@@ -183,7 +183,7 @@ def _check_parts(node: exp.Expr) -> None:
 
 
 def _check_table_function(node: exp.Table) -> None:
-    raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", at(node), position(node))
+    raise NotAllowed("Only tables, subqueries and unnest() are allowed in FROM.", at(node), position(node))
 
 
 def _spoken(kind: type[exp.Expr]) -> str:

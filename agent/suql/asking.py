@@ -53,7 +53,7 @@ class Ledger:
         self.sizes = Sizes(self.reader)
 
     def key(self, ask: Ask, content: str) -> str:
-        """The memo's key of one value."""
+        """Return the memo's key of one value."""
         told = ("built" * ask.built, "image" * ask.image, "whole" * ask.whole, "prose" * ask.prose)
         rarer = [part for part in (ask.example, *told, self.embedder) if part]
         parts = ("answer", content, ask.question, ask.type, ask.options, ask.summary, *rarer)
@@ -100,7 +100,7 @@ class Asking:
         return self._reading.sizes.current * self._reading.concurrency
 
     def calls(self, values: int, ask: Ask | None = None) -> int:
-        """How many calls so many values take, of texts or, where two are compared, of pairs."""
+        """Return how many calls so many values take, of texts or, where two are compared, of pairs."""
         return -(-values // CHOICES) if ask is not None and ask.same else self._reading.calls(values)
 
     def is_open(self, ask: Ask, content: str) -> bool:
@@ -108,7 +108,7 @@ class Asking:
         return content not in self.known.get(ask, {}) and (ask, content) not in self.unread
 
     def allowed(self, wanted: int) -> int:
-        """How many more texts the budget allows, at most `wanted`; says so in `exhausted` where it is none."""
+        """Return how many more texts the budget allows, at most `wanted`; says so in `exhausted` where it is none."""
         if self._is_over():
             return 0
         if self._budget.calls is None:
@@ -134,7 +134,7 @@ class Asking:
         return self._budget.seconds - (time.monotonic() - self._started)
 
     async def resolve(self, contents: dict[Item, Any], landed: Landed = lambda done: None) -> None:
-        """Makes values known, from the memo or by asking. Stops where the budget ends. `landed` hears of each batch.
+        """Make values known, from the memo or by asking. Stops where the budget ends. `landed` hears of each batch.
 
         Raises a `LanguageError` where nothing at all could be read.
         """
@@ -159,7 +159,7 @@ class Asking:
         await self._wait_for(others, wanted, landed)
 
     def _texts(self, item: Item, content: Any) -> list[str]:
-        """The texts to read; a question that came with them is kept. None where there is nothing to ask."""
+        """The texts to read; a question that came with them is kept. None if there is nothing to ask."""
         if item[0].same and len(texts_of(content)) < 2:
             return []
         if not item[0].built:
@@ -175,7 +175,7 @@ class Asking:
         return self._questions.get(item, item[0].question)
 
     async def recall(self, items: Sequence[Item]) -> list[Item]:
-        """Takes what the memo has of some values, and says which those are."""
+        """Take the values that the memo has, and say which those are."""
         keys = {self._ledger.key(*item): item for item in items}
         stored = await self._ledger.memo.get_many(list(keys)) if keys else {}
         for name, value in stored.items():
@@ -410,14 +410,14 @@ class Asking:
         self.found[item] = found
 
     def assume(self, items: Sequence[Item], value: str) -> None:
-        """Takes a value as known, for this query alone: it is not remembered, and nothing in the texts bears it out."""
+        """Take a value as known, for this query alone: it is not remembered, and nothing in the texts bears it out."""
         for item in items:
             self.known.setdefault(item[0], {})[item[1]] = value
             self.assumed[item] = value
         self.usage.by_score += len(items)
 
     async def match(self, request: MatchRequest) -> tuple[str, ...]:
-        """The values of a vocabulary that mean what is wanted; remembered like answers."""
+        """Return the values of a vocabulary that mean what is wanted; remembered like answers."""
         reader = self._ledger.reader
         name = key("match", request.wanted.lower(), request.values, request.column, reader.name, reader.version)
         stored = (await self._ledger.memo.get_many([name])).get(name)
@@ -433,7 +433,7 @@ class Asking:
 
 
 def pair_groups(mine: dict[Item, list[str]]) -> list[PairGroup]:
-    """The pairs by one of their sides, the one with fewer texts, each with not too many of the other."""
+    """Return the pairs by one of their sides, the one with fewer texts, each with not too many of the other."""
     pairs = {item: texts for item, texts in mine.items() if item[0].same}
     sides = [len({texts[side] for texts in pairs.values()}) for side in (0, 1)] if pairs else [0, 0]
     side = 0 if sides[0] <= sides[1] else 1

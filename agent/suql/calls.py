@@ -61,24 +61,25 @@ _COUNTED = re.compile(r"how (many|much)\b", re.IGNORECASE)
 
 
 def asked(node: exp.Expr) -> Ask:
-    """What a marked call asks."""
+    """Return what a marked call asks."""
     ask = node.meta["ask"]
     assert isinstance(ask, Ask)
     return ask
 
 
 def require_sight(tree: exp.Expr, reader: object) -> None:
-    """Raises `NotAllowed` where pictures are asked about and the reader sees none; costs nothing."""
+    """Raise `NotAllowed` where pictures are asked about and the reader sees none; costs nothing."""
     for node in nodes(tree):
         if node.meta.get("ask") and asked(node).image and not getattr(reader, "sees", False):
             raise NotAllowed(
-                f"{at(node)} asks about pictures, and the language model in use reads only text. Choose one that sees.",
+                f"{at(node)} asks about images, but the language model in use reads only text. "
+                "Choose one that accepts images.",
                 position=position(node),
             )
 
 
 def mark(names: Names) -> list[exp.Anonymous]:
-    """Marks every call in the tree with what it asks, and makes the comparisons around the calls explicit."""
+    """Mark every call in the tree with what it asks, and makes the comparisons around the calls explicit."""
     calls = [node for node in every(names.tree, exp.Anonymous) if is_call(node)]
     drafts = [_draft(call, names) for call in calls]
     types = Types(names)
@@ -148,7 +149,7 @@ def _question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
 def _built_question(call: exp.Anonymous, name: str, words: exp.Expr) -> Ask:
     """`answer(reviews, 'is it good for ' || name)`: a question of each row's own."""
     if name != "answer" or isinstance(words, exp.Literal | exp.Null | exp.Boolean):
-        raise TypeMismatch(f"The words in {name}() are a text in single quotes.", at(call), position(words))
+        raise TypeMismatch(f"The words in {name}() must be a text in single quotes.", at(call), position(words))
     return Ask(_shown(words), built=True)
 
 
@@ -166,7 +167,9 @@ def _constant(node: exp.Expr, what: str) -> str:
     node = inner(node)
     if not isinstance(node, exp.Literal) or not node.is_string or not node.name.strip():
         what = what[:1].upper() + what[1:]
-        raise TypeMismatch(f"{what} are a text in single quotes." if " " in what else f"{what} is a text.", at(node))
+        raise TypeMismatch(
+            f"{what} must be a text in single quotes." if " " in what else f"{what} must be a text.", at(node)
+        )
     return str(node.name.strip())
 
 
@@ -178,7 +181,7 @@ def _is_prose(argument: exp.Expr, names: Names) -> bool:
 
 
 def _check_text(argument: exp.Expr, names: Names) -> bool:
-    """Is it a picture? Raises `TypeMismatch` where it is neither that nor a text."""
+    """Is it a picture? Raises `TypeMismatch` if it is neither that nor a text."""
     origin = names.origin(argument)
     kind = origin.column.kind if origin and origin.column else None
     if kind in (Kind.NUMBER, Kind.BOOLEAN, Kind.DATE, Kind.TIME, Kind.OPENING_HOURS):

@@ -88,11 +88,11 @@ class Candidates:
         return any(statement.waits(leaf) for leaf in self.free)
 
     def pilot(self) -> int:
-        """How many values show which condition tells most; 0 where that is known, or there is only one."""
+        """Return how many values show which condition tells most; 0 if that is known, or there is only one."""
         return len(self._untried())
 
     async def first(self, block: Block, count: int) -> list[Candidate]:
-        """The first rows of the result that are not dead, in its order, with their texts."""
+        """Return the first rows of the result that are not dead, in its order, with their texts."""
         statement = self.statement()
         items = self._items(statement)
         if block.distinct:
@@ -125,7 +125,7 @@ class Candidates:
         return await self.undecided() if await self._recall(rows) else self._read(statement, rows)
 
     async def leading(self, group: Sequence[str], order: str, count: int, *, any_row: bool) -> list[Candidate]:
-        """The open rows among the first `count` of each group (of all rows around, for a correlated SELECT).
+        """Return the open rows among the first `count` of each group (of all rows around, for a correlated SELECT).
 
         With `any_row`, one certain row settles a group, whichever it is; else the first rows in `order` have to be
         certain. `order` (terms, as SQL) may leave ties; all of them then count.
@@ -161,7 +161,7 @@ class Candidates:
         return bool(await self._asking.recall([item for item in new if self._asking.is_open(*item)]))
 
     async def contents(self, wave: Sequence[Item]) -> dict[Item, Any]:
-        """The texts of a wave, those that came with the candidates or else by their hashes."""
+        """Return the texts of a wave, those that came with the candidates or else by their hashes."""
         found = {item: self.fetched[item] for item in wave if item in self.fetched}
         self.fetched.clear()
         for call in {asked(call): call for _, call in self.calls}.values():
@@ -201,7 +201,7 @@ class Candidates:
         return len(rows), len(fresh)
 
     async def count(self, most: int) -> int:
-        """How many rows are not dead, at most so many."""
+        """Return how many rows are not dead, at most so many."""
         statement = self.statement()
         inside = self.build(statement, ["1"], [statement.alive(self.condition)], most=most)
         return await self._database.number(f"SELECT count(*) FROM ({inside}) AS _rows", statement.parameters)

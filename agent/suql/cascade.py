@@ -62,7 +62,7 @@ class Cascading:
         self._similarity = similarity
 
     async def apply(self, block: Block, found: Candidates, read: Read) -> None:
-        """Decides by score what can be, for the SELECT whose candidates are given. `read` asks about some texts."""
+        """Decide by score what can be, for the SELECT whose candidates are given. `read` asks about some texts."""
         leaf, why = self._leaf(block)
         if leaf is None:
             self.outcome.decision = Decision(why=why)

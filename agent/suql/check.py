@@ -37,7 +37,7 @@ class Checked:
 
 
 def check(sql: str, catalogue: Catalogue) -> Checked:
-    """Parses and checks a query. Raises a `QueryError` that says what to write instead; costs nothing."""
+    """Parse and checks a query. Raises a `QueryError` that says what to write instead; costs nothing."""
     names = resolve(parse(sql), catalogue)
     check_comparisons(names)
     for call in every(names.tree, exp.Anonymous):

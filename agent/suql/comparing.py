@@ -15,7 +15,7 @@ COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ
 
 
 def compared(node: exp.Expr, parent: exp.Expr | None) -> list[exp.Expr]:
-    """What a value is compared with: the other side, the members of a list, what CASE tries it against.
+    """Return what a value is compared with: the other side, the members of a list, what CASE tries it against.
 
     Of rows, `(a, b) = ('x', 'y')` and `(a, b) IN (SELECT x, y …)`, it is what has the same place.
     """
@@ -41,7 +41,7 @@ def compared(node: exp.Expr, parent: exp.Expr | None) -> list[exp.Expr]:
 
 
 def in_place(rows: list[exp.Expr], place: int) -> list[exp.Expr]:
-    """What has that place in each of some rows, or in the rows of queries."""
+    """Return what has that place in each of some rows, or in the rows of queries."""
     found = []
     for row in map(opened, rows):
         wholes = selects(row) if isinstance(row, exp.Query) else [row] if is_row(row) else []
@@ -50,14 +50,14 @@ def in_place(rows: list[exp.Expr], place: int) -> list[exp.Expr]:
 
 
 def opened(node: exp.Expr) -> exp.Expr:
-    """The node without parentheses, ANY and ALL around it."""
+    """Return the node without parentheses, ANY and ALL around it."""
     while isinstance(node, exp.Paren | exp.Any | exp.All | exp.Subquery):
         node = node.this
     return node
 
 
 def other_side(parent: exp.Expr, node: exp.Expr) -> exp.Expr:
-    """The other side of a comparison, without the parentheses around it."""
+    """Return the other side of a comparison, without the parentheses around it."""
     return inner(parent.expression if parent.this is node else parent.this)
 
 
@@ -76,7 +76,7 @@ def outside(node: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
 
 
 def selects(query: exp.Expr) -> Iterator[exp.Select]:
-    """The SELECTs whose rows are a query's, several for a set operation."""
+    """Yield the SELECTs whose rows are a query's, several for a set operation."""
     ahead = [query]
     while ahead:
         node = ahead.pop()

@@ -56,11 +56,11 @@ class Phrasing:
         self.nouns = tuple(word for table in tables for word in table.noun)  # a rating speaks of its course
 
     def label(self, condition: exp.Expr) -> str:
-        """The condition on its own, as a chip shows it."""
+        """Return the condition on its own, as a chip shows it."""
         return self.phrase(condition).label
 
     def phrase(self, condition: exp.Expr, negated: bool = False) -> Phrase:
-        """The condition as a phrase. What no rule covers is shown as it is written."""
+        """Return the condition as a phrase. What no rule covers is shown as it is written."""
         node = inner(condition)
         if isinstance(node, exp.Not):
             return self.phrase(node.this, not negated)
@@ -169,7 +169,7 @@ class Phrasing:
         return self.quoted(node, call, who, table, negated)
 
     def quoted(self, node: exp.Expr, call: exp.Expr, who: str, table: Table | None, negated: bool) -> Phrase:
-        """A question whose grammar is not turned round is quoted."""
+        """Return a question whose grammar is not turned round is quoted."""
         question = asked(call).question
         about = f"the answer of {who} to “{question}”" if not asked(call).summary else f"the summary of {who}"
         be = "is not" if negated else "is"
@@ -247,7 +247,7 @@ class Phrasing:
     # -- numbers, dates, flags, presence ------------------------------------------------------------------------------
 
     def measured(self, node: exp.Expr, negated: bool) -> Phrase | None:
-        """A column compared with a number, a date or a time."""
+        """Return a column compared with a number, a date or a time."""
         if isinstance(node, exp.Between):
             origin = self.names.origin(node.this)
             if origin is None or origin.column is None:
@@ -293,7 +293,7 @@ class Phrasing:
         return None
 
     def flagged(self, node: exp.Expr, negated: bool) -> Phrase | None:
-        """A boolean column: alone, `= TRUE`, `IS FALSE`."""
+        """Return a boolean column: alone, `= TRUE`, `IS FALSE`."""
         if isinstance(node, exp.EQ | exp.NEQ | exp.Is) and isinstance(inner(node.expression), exp.Boolean):
             negated = negated != (not inner(node.expression).this) != isinstance(node, exp.NEQ)
             node = inner(node.this)
@@ -324,12 +324,12 @@ class Phrasing:
         return Phrase("with", text, text, origin.table)
 
     def plain(self, node: exp.Expr) -> str:
-        """The condition as it is written, names unqualified."""
+        """Return the condition as it is written, names unqualified."""
         return shown_as_written(node)
 
 
 def shown_as_written(node: exp.Expr) -> str:
-    """A part of a query as SQL, names unqualified."""
+    """Return a part of a query as SQL, names unqualified."""
     bare = node.copy()
     for column in bare.find_all(exp.Column):
         column.set("table", None)

@@ -52,7 +52,7 @@ class Types:
         self._depth = 0
 
     def around(self, call: exp.Expr, *, counts: bool = False) -> AnswerType:
-        """The type that is asked of a call's value where it is used, first of all the places it goes on to.
+        """Return the type that is asked of a call's value where it is used, first of all the places it goes on to.
 
         `counts`: the question is for a number ("how many …?"), so that its answers are put in order as numbers.
         """
@@ -134,7 +134,7 @@ class Types:
         return next((kind for kind in kinds if kind is not AnswerType.TEXT), AnswerType.TEXT)
 
     def of(self, node: exp.Expr) -> AnswerType:
-        """The type of an expression by itself: of what a call is compared with."""
+        """Return the type of an expression by itself: of what a call is compared with."""
         node = opened(node)
         known = self._known.get(id(node))
         if known is None and self._depth < _DEEP:

@@ -68,13 +68,13 @@ class OutOfTime(QueryTimeout):
 
 
 def grace(seconds: float) -> float:
-    """The time beyond its own that a query has for gathering what it has found."""
+    """Return the time beyond its own that a query has for gathering what it has found."""
     return max(GRACE * seconds, LEAST_GRACE)
 
 
 def over_time(seconds: float) -> str:
-    """What is said of a query that took longer than it was given."""
-    return f"The query takes longer than the {seconds:g} seconds it was given: narrow it down."
+    """Return what is said of a query that took longer than it was given."""
+    return f"The query took longer than the {seconds:g} seconds it was given: narrow it down."
 
 
 class Untyped(str):
@@ -94,17 +94,17 @@ class Database:
         self.statements = 0
 
     async def find_vectors(self) -> str:
-        """Looks for the schema that holds pgvector's types and operators; "" where pgvector is not there."""
+        """Looks for the schema that holds pgvector's types and operators; "" if pgvector is not there."""
         found = (await self.table(_VECTORS))[1]
         self.vector_schema = str(found[0][0]) if found else ""
         return self.vector_schema
 
     async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
+        """Return the rows of one SELECT with `$1`-style parameters. Raises an `ExecutionError` or `TypeMismatch`."""
         return (await self.table(_WEIGHED.format(sql=sql, most=LARGEST_ROW), parameters))[1]
 
     async def number(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """The one whole number that a SELECT gives."""
+        """Return the one whole number that a SELECT gives."""
         ((found,),) = (await self.table(sql, parameters))[1]
         return int(found)
 
@@ -117,12 +117,12 @@ class Database:
         return float(plan[0]["Plan"]["Total Cost"]), float(plan[0]["Plan"]["Plan Rows"])
 
     async def estimate(self, sql: str, parameters: Sequence[Any] = ()) -> float:
-        """How many rows PostgreSQL expects a SELECT to give, without running it."""
+        """Return how many rows PostgreSQL expects a SELECT to give, without running it."""
         ((plan,),) = (await self.table(f"EXPLAIN (FORMAT JSON) {sql}", parameters))[1]
         return float(plan[0]["Plan"]["Plan Rows"])
 
     async def estimates(self, queries: Sequence[str], parameters: Sequence[Any] = ()) -> list[float]:
-        """The same for several SELECTs at once, which share their parameters."""
+        """Return the same for several SELECTs at once, which share their parameters."""
         steps = ", ".join(f"_q{number} AS MATERIALIZED ({query})" for number, query in enumerate(queries))
         names = ", ".join(f"_q{number}" for number in range(len(queries)))
         ((plan,),) = (await self.table(f"EXPLAIN (FORMAT JSON) WITH {steps} SELECT 1 FROM {names}", parameters))[1]
@@ -130,15 +130,15 @@ class Database:
         return [found[f"CTE _q{number}"] for number in range(len(queries))]
 
     def extend(self) -> None:
-        """Gives the query the time to gather what it has found until now."""
+        """Give the query the time to gather what it has found until now."""
         self._until += grace(self._seconds)
 
     async def resume(self) -> None:
-        """Makes the connection usable again after a statement that was stopped: the transaction goes on as it was."""
+        """Make the connection usable again after a statement that was stopped: the transaction goes on as it was."""
         await self._connection.execute("ROLLBACK TO SAVEPOINT begun")
 
     async def table(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-        """The column names and rows of one SELECT."""
+        """Return the column names and rows of one SELECT."""
         self.statements += 1
         left = self._until - time.monotonic()
         try:
@@ -224,7 +224,7 @@ def _typed(error: psycopg.Error, sql: str) -> AgentError:
     if TOO_LARGE in told:
         return ResultTooLarge(f"A row is larger than {LARGEST_ROW // 2**20} MB; ask for less of it.", detail)
     if RECURSION_TOO_LARGE in told:
-        return ResultTooLarge("The WITH RECURSIVE of this query does not end, or gives too many rows.", detail)
+        return ResultTooLarge("The WITH RECURSIVE of this query does not end, or returns too many rows.", detail)
     if isinstance(error, errors.OutOfMemory | errors.ProgramLimitExceeded | errors.ConfigurationLimitExceeded):
         return ResultTooLarge("The query needs more memory than one query may have: narrow it down.", detail)
     if isinstance(error, errors.QueryCanceled):

@@ -55,7 +55,7 @@ class Description:
 
 
 def describe(sql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = None) -> Description:
-    """What a query searches for, in English. Raises a `QueryError` where the query is not one.
+    """Return what a query searches for, in English. Raises a `QueryError` where the query is not one.
 
     `titles` names entities that the query picks out by their keys: "Lucerna" rather than "the one already shown".
     """
@@ -78,7 +78,7 @@ def kind_described(description: str) -> str:
 
 
 def without(sql: str, constraint_id: str, catalogue: Catalogue) -> str:
-    """The query without one of its constraints, or chips. Raises `QueryError` where it has no such constraint."""
+    """The query without one of its constraints, or chips. Raises `QueryError` if it has no such constraint."""
     explicit = _conditions(check(sql, catalogue).tree)
     tree = parse(sql)
     wanted = set(constraint_id.split(_BOTH))
@@ -106,7 +106,7 @@ def _conditions(tree: exp.Query) -> list[exp.Expr]:
 
 
 def conjuncts(node: exp.Expr) -> Iterable[exp.Expr]:
-    """The conditions that AND joins, whatever the parentheses."""
+    """Yield the conditions that AND joins, whatever the parentheses."""
     plain = inner(node)
     if isinstance(plain, exp.And):
         yield from conjuncts(plain.this)
@@ -187,7 +187,7 @@ class _Sentence:
         return self.select.args.get("joins") or []
 
     def joined(self) -> list[Piece]:
-        """What is joined beside tables that are matched by equal columns."""
+        """Return what is joined beside tables that are matched by equal columns."""
         pieces: list[Piece] = []
         for join in self.joins():
             source = self.checked.names.sources.get(join.this.alias)
@@ -236,7 +236,7 @@ class _Sentence:
         return [source.table for source in sources if source is not None and source.table is not None]
 
     def nearest(self) -> str:
-        """The words that the one row wanted is to come closest to; "" where the rows are others."""
+        """Return the words that the one row wanted is to come closest to; "" if the rows are others."""
         order, limit = self.select.args.get("order"), self.select.args.get("limit")
         first = inner(order.expressions[0].this) if order and order.expressions else None
         count = limit.args.get("expression") if limit else None
@@ -274,7 +274,7 @@ class _Sentence:
         return isinstance(inner(node), exp.Max | exp.Min) and self.by_key(main)
 
     def wanted(self, node: exp.Expr, main: Table | None) -> str:
-        """What a selected expression asks for, where it is more than a column; as SQL where it has no words."""
+        """Return what a selected expression asks for, where it is more than a column; as SQL where it has no words."""
         words = _wanted(node, main)
         filtered = node.find(exp.Filter)
         if words and filtered is not None:
@@ -307,7 +307,7 @@ class _Sentence:
         return pieces
 
     def inside(self) -> list[Piece]:
-        """The description of the subquery or CTE that the rows come from."""
+        """Return the description of the subquery or CTE that the rows come from."""
         start = self.select.args.get("from_")
         if start is None:
             return [("one computed row", False)]
@@ -353,7 +353,7 @@ class _Sentence:
         return name in (*table.key, table.entity, table.title) or name in re.findall(r"\w+", table.order)
 
     def term(self, node: exp.Expr) -> str:
-        """A value's name; its SQL where it has none."""
+        """Return a value's name; its SQL where it has none."""
         name = spoken_term(node)
         return _quoted(node) if name == "value" else name
 

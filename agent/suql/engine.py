@@ -105,7 +105,7 @@ class Engine:
     async def run(
         self, sql: str, *, budget: Budget | None = None, now: datetime | None = None, cascade: Cascade | None = None
     ) -> Result:
-        """The result of a query. Raises an `AgentError` whose sentence says what is wrong.
+        """Return the result of a query. Raises an `AgentError` whose sentence says what is wrong.
 
         With a `cascade`, texts may be decided by their similarity to the question, as far as its targets allow.
         """
@@ -146,7 +146,7 @@ class Engine:
         now: datetime | None = None,
         cascade: Cascade | None = None,
     ) -> Step:
-        """The plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model.
+        """Return the plan of a query, with the rows its cheap conditions leave. Nothing is asked of the model.
 
         With `analyze` the query is run, within its budget, and each step tells what it took.
         """
@@ -157,7 +157,7 @@ class Engine:
         return await query.explain()
 
     async def vocabulary(self, database: Database, table: Table, column: Column) -> tuple[str, ...]:
-        """The distinct values of an ENUM column, those of a closed vocabulary in its order."""
+        """Return the distinct values of an ENUM column, those of a closed vocabulary in its order."""
         known = self._vocabularies.get((table.name, column.name))
         if column.values:
             return column.values
@@ -173,13 +173,13 @@ class Engine:
         return values
 
     async def find_enums(self, database: Database) -> frozenset[tuple[str, str]]:
-        """The columns (table, column) that are of enum types in the database."""
+        """Return the columns (table, column) that are of enum types in the database."""
         if self._enums is None:
             self._enums = await find_enums(database, self.catalogue)
         return self._enums
 
     async def find_vectors(self, database: Database) -> None:
-        """Tells the database where pgvector is, if the catalogue has passages. Once it is there it stays there."""
+        """Tell the database where pgvector is, if the catalogue has passages. Once it is there it stays there."""
         if self.catalogue.passages:
             database.vector_schema = self._vector_schema or await database.find_vectors()
             self._vector_schema = database.vector_schema

@@ -74,13 +74,13 @@ class Executor:
         return Statement(self._names, self._blocks, self.resolved, self._asking, self._similarity)
 
     async def resolve_all(self) -> None:
-        """Resolves every SELECT that depends on no row around it; those that do come with the rows."""
+        """Resolve every SELECT that depends on no row around it; those that do come with the rows."""
         for scope in self._names.scopes:
             if not scope.outer:
                 await self._resolve(self._blocks[scope.number])
 
     def stop(self) -> None:
-        """Gives up what is not resolved yet, for want of time: from now on only certain rows count."""
+        """Give up what is not resolved yet, for want of time: from now on only certain rows count."""
         self._asking.exhausted = self._asking.exhausted or "seconds"
         for block in self._blocks.values():
             block.partial = True
@@ -156,13 +156,13 @@ class Executor:
         block.partial = block.partial or bool(self._asking.exhausted or self._asking.unread)
 
     async def refuse_far_over(self, block: Block, candidates: int | None, budget: Budget) -> None:
-        """Raises `TooExpensive` for a SELECT that would cost many times its budget."""
+        """Raise `TooExpensive` for a SELECT that would cost many times its budget."""
         if block.where is not None:
             found = self._candidates(block.where, self._over(block.scope))
             await refuse_far_over(found, block, candidates, self._asking, budget)
 
     async def refuse_too_many_pairs(self, budget: Budget) -> None:
-        """Raises `TooExpensive` for a SELECT that compares more texts with each other than can be gone through."""
+        """Raise `TooExpensive` for a SELECT that compares more texts with each other than can be gone through."""
         for block in self._blocks.values():
             for place, condition in block.joins.items():
                 build = self._over(block.scope, places=place + 1, crossed=place)

@@ -38,7 +38,7 @@ class Shape:
 
 
 def shape(names: Names, block: Block | None) -> Shape:
-    """The columns of the result, and what can be carried along (nothing for a set operation)."""
+    """Return the columns of the result, and what can be carried along (nothing for a set operation)."""
     columns = _told_apart([output.name for output in names.outputs])
     if block is None:
         return Shape(columns, None, "", "", [])
@@ -54,7 +54,7 @@ def shape(names: Names, block: Block | None) -> Shape:
 
 
 def final_sql(names: Names, block: Block | None, found: Shape, statement: Statement, limit: int) -> str:
-    """The statement, cut to `limit` rows."""
+    """Return the statement, cut to `limit` rows."""
     tree = copied(names.tree)
     if isinstance(tree, exp.Select) and block is not None and found.table is not None:
         for item in _hidden(found, block, statement):
@@ -67,7 +67,7 @@ def final_sql(names: Names, block: Block | None, found: Shape, statement: Statem
 
 
 def rows_of(found: Shape, fetched: Sequence[tuple[Any, ...]], asking: Asking) -> list[Row]:
-    """The rows of the result, with their evidence."""
+    """Return the rows of the result, with their evidence."""
     return [_row(found, values, asking) for values in fetched]
 
 
@@ -157,7 +157,7 @@ def _told_apart(names: list[str]) -> tuple[str, ...]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it: whole decimals as int, others as float, dates and times in ISO form."""
+    """Return a value as JSON can hold it: whole decimals as int, others as float, dates and times in ISO form."""
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() and value.is_finite() else float(value)
     if isinstance(value, datetime):

@@ -16,7 +16,7 @@ PAIRS = 500_000  # rows that wait for same(); over more, the statements between 
 async def refuse_far_over(
     found: Candidates, block: Block, candidates: int | None, asking: Asking, budget: Budget
 ) -> None:
-    """Raises `TooExpensive` for a query that needs every row read, many times more than its budget allows.
+    """Raise `TooExpensive` for a query that needs every row read, many times more than its budget allows.
 
     A query that may stop early, or whose texts are few or known already, is let through: what it finds until the
     budget runs out is worth having.
@@ -38,7 +38,7 @@ async def refuse_far_over(
 
 
 async def refuse_too_many_pairs(found: Candidates, budget: Budget) -> None:
-    """Raises `TooExpensive` for same() over more pairs than the database can go through again after each wave.
+    """Raise `TooExpensive` for same() over more pairs than the database can go through again after each wave.
 
     A budget that ends long before that, or has only near pairs compared (see `blocking`), lets the query through.
     """

@@ -36,7 +36,7 @@ def evidence(question: str, value: str | None, reply: AnswerReply, cuts: list[Cu
 
 
 def to_memo(found: Found) -> dict[str, Any]:
-    """The value as JSON."""
+    """Return the value as JSON."""
     pieces = [[each.text, each.start, each.stop, each.stance, each.label, each.dated] for each in found.evidence]
     question = found.evidence[0].question if found.evidence else ""
     sure = found.evidence[0].confidence if found.evidence else 1.0
@@ -44,7 +44,7 @@ def to_memo(found: Found) -> dict[str, Any]:
 
 
 def from_memo(ask: Ask, stored: dict[str, Any]) -> Found:
-    """The value that `to_memo` wrote."""
+    """Return the value that `to_memo` wrote."""
     question = stored.get("question") or ask.question
     sure = stored.get("confidence", 1.0)
     pieces = (Evidence(question, stored["value"], *each) for each in stored["evidence"])

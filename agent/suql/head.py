@@ -9,7 +9,7 @@ from agent.suql.candidates import Candidate
 
 
 def wanted_of(rows: Sequence[Candidate]) -> list[Item]:
-    """The values to ask for next, row by row."""
+    """Return the values to ask for next, row by row."""
     return [row.wanted for row in rows if row.wanted is not None]
 
 
@@ -24,12 +24,12 @@ def distinct(rows: list[Candidate]) -> list[Candidate]:
 
 
 def others(rows: list[Candidate], chosen: list[Candidate]) -> list[Candidate]:
-    """The rows that can give an output that none is certain to give yet, besides those chosen for theirs."""
+    """Return the rows that can give an output that none is certain to give yet, besides those chosen for theirs."""
     settled = {row.output for row in rows if row.certain}
     first = set(map(id, chosen))
     return [row for row in rows if id(row) not in first and row.output not in settled]
 
 
 def certain_at_head(rows: list[Candidate]) -> int:
-    """How many rows at the head are certain."""
+    """Return how many rows at the head are certain."""
     return next((number for number, row in enumerate(rows) if not row.certain), len(rows))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def open_first(select: exp.Select) -> None:
-    """Takes away the parentheses around the beginning of FROM: joins are read from the left anyway."""
+    """Take away the parentheses around the beginning of FROM: joins are read from the left anyway."""
     start = select.args.get("from_")
     while start is not None and (core := joined_core(start.this)) is not None and not start.this.alias:
         joins = core.args.get("joins") or []
@@ -29,7 +29,7 @@ def open_first(select: exp.Select) -> None:
 
 
 def joined_core(item: exp.Expr) -> exp.Expr | None:
-    """The first item of a join in parentheses, with the rest in its `joins`; None for anything else."""
+    """Return the first item of a join in parentheses, with the rest in its `joins`; None for anything else."""
     if not isinstance(item, exp.Subquery) or _holds_query(item):
         return None
     core = item.this

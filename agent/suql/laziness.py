@@ -16,7 +16,7 @@ _SEEING_ALL = (exp.Query, exp.AggFunc, exp.Filter, exp.Window)
 
 
 def guards(call: exp.Expr) -> list[tuple[exp.Expr, str]]:
-    """What must hold for a call's value to be needed: pairs of a condition and a test, `IS TRUE` and the like.
+    """Return what must hold for a call's value to be needed: pairs of a condition and a test, `IS TRUE` and the like.
 
     An aggregate or window looks at all of its rows, whatever is then done with what it gives.
     """

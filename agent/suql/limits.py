@@ -14,7 +14,7 @@ DIGITS = 18  # of a number that is surely a bigint
 
 
 async def read_limits(database: Database, names: Names, found: dict[int, Block]) -> None:
-    """Sets the numbers of LIMIT and OFFSET in each block. Raises `NotAllowed` for one that is negative."""
+    """Set the numbers of LIMIT and OFFSET in each block. Raises `NotAllowed` for one that is negative."""
     for block in found.values():
         for name in ("limit", "offset"):
             clause = block.select.args.get(name)

@@ -44,7 +44,7 @@ class Lineage:
                 self._uses.setdefault(id(selected), []).append(column)
 
     def behind(self, column: exp.Column) -> list[exp.Expr]:
-        """What the subqueries select that a column comes from; columns that only pass it on are seen through."""
+        """Return what the subqueries select that a column comes from; columns that only pass it on are seen through."""
         found: list[exp.Expr] = []
         ahead: list[exp.Expr] = [column]
         for node in ahead:

@@ -55,7 +55,7 @@ Formula = Leaf | Both | Either | Opposite
 
 
 def formula(node: exp.Expr, free: Callable[[exp.Expr], bool]) -> Formula:
-    """A condition taken apart. Parts without answers stay whole: PostgreSQL computes them at once."""
+    """Return a condition taken apart. Parts without answers stay whole: PostgreSQL computes them at once."""
     numbers = iter(range(10_000))
 
     def build(part: exp.Expr) -> Formula:
@@ -133,11 +133,11 @@ class Odds:
 def next_leaf(
     found: Formula, states: Mapping[int, Possible], odds: Odds, skip: frozenset[int] = frozenset()
 ) -> Leaf | None:
-    """The leaf to ask about next: the one that settles most for its cost (Hellerstein and Stonebraker 1993).
+    """Return the leaf to ask about next: the one that settles most for its cost (Hellerstein and Stonebraker 1993).
 
     Under AND that is the one with the least cost / (1 - chance), under OR the one with the least cost / chance. Where
     a chance is in doubt, the better case counts, so that a leaf is not given up after a few unlucky tries (Auer 2002).
-    None where nothing askable could change the outcome.
+    None if nothing askable could change the outcome.
     """
     if len(possible(found, states)) == 1:
         return None
@@ -179,7 +179,7 @@ def _cost(found: Formula, states: Mapping[int, Possible], odds: Odds) -> float:
 
 
 def likelihood(found: Formula, states: Mapping[int, Possible], chance: Callable[[Leaf], float]) -> float:
-    """How likely a condition is to be true, its parts taken as independent."""
+    """Return how likely a condition is to be true, its parts taken as independent."""
     if isinstance(found, Leaf):
         state = states[found.number]
         if len(state) == 1:

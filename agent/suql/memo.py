@@ -16,7 +16,7 @@ class Memo(Protocol):
     """Values by key. A value once written stays: the key covers all that it depends on."""
 
     async def get_many(self, keys: Sequence[str]) -> Mapping[str, Any]:
-        """The values of those keys that have one."""
+        """Return the values of those keys that have one."""
         ...
 
     async def put_many(self, values: Mapping[str, Any]) -> None:
@@ -42,5 +42,5 @@ class MemoryMemo:
 
 
 def key(*parts: object) -> str:
-    """The key of what the parts determine, in hexadecimal."""
+    """Return the key of what the parts determine, in hexadecimal."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False, default=str).encode()).hexdigest()

@@ -38,7 +38,7 @@ class Source:
     renamed: dict[str, str] = field(default_factory=dict)  # what columns are called there, if not by their names
 
     def written(self, name: str) -> str:
-        """What a column is called where it is."""
+        """Return what a column is called where it is."""
         return self.renamed.get(name, name)
 
 
@@ -71,7 +71,7 @@ class Names:
     outputs: list[Output]
 
     def origin(self, node: exp.Expr) -> Output | None:
-        """The table column behind a column reference, if it is one."""
+        """Return the table column behind a column reference, if it is one."""
         node = inner(node)
         if not isinstance(node, exp.Column) or not node.table:
             return None
@@ -79,5 +79,5 @@ class Names:
         return source.outputs.get(node.name) if source else None
 
     def scope(self, number: int) -> Scope:
-        """The scope of that number."""
+        """Return the scope of that number."""
         return next(scope for scope in self.scopes if scope.number == number)

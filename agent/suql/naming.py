@@ -16,7 +16,7 @@ _NAMES: dict[type[exp.Expr], str] = {exp.Array: "array", exp.Variance: "variance
 
 
 def implicit_name(node: exp.Expr) -> str:
-    """The name PostgreSQL gives to a selected expression without an alias."""
+    """Return the name PostgreSQL gives to a selected expression without an alias."""
     node = inner(node)
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
         return node.name.lower() if not node.this.quoted else node.name
@@ -66,7 +66,7 @@ def unwrapped(subquery: exp.Expr) -> exp.Expr:
 
 
 def renamed(outputs: list[Output], alias: exp.Expr | None) -> list[Output]:
-    """The outputs under the names of `AS t(a, b)`; names that occur twice are told apart."""
+    """Return the outputs under the names of `AS t(a, b)`; names that occur twice are told apart."""
     names = [column.name.lower() for column in (alias.args.get("columns") or ())] if alias else []
     if len(names) > len(outputs):
         raise TypeMismatch(f"{len(names)} column names for {len(outputs)} columns.")
@@ -91,7 +91,7 @@ def written_alias(item: exp.Expr) -> str:
 
 
 def match(name: str, names: Collection[str]) -> str | None:
-    """The name itself, or the only one that differs just in case."""
+    """Return the name itself, or the only one that differs just in case."""
     if name in names:
         return name
     lowered = name.lower()
@@ -114,5 +114,5 @@ def unknown_name(node: exp.Expr, names: list[str], what: str) -> UnknownName:
 
 
 def unknown(node: exp.Expr, names: list[str], what: str) -> str:
-    """Raises `UnknownName`; stands in the place of a name."""
+    """Raise `UnknownName`; stands in the place of a name."""
     raise unknown_name(node, names, what)

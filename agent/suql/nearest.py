@@ -41,7 +41,7 @@ class Target:
     table: str
     column: str
     words: Words
-    vector: str  # "" where there is no embedder
+    vector: str  # "" if there is no embedder
 
     @property
     def here(self) -> str:
@@ -49,12 +49,12 @@ class Target:
         return f"p.owner_table = {literal(self.table)} AND p.column_name = {literal(self.column)}"
 
     def distance(self, statement: Statement) -> str:
-        """The cosine distance of a passage `p`, written as the index knows it."""
+        """Return the cosine distance of a passage `p`, written as the index knows it."""
         schema = quoted(self.vectors)
         return f"p.embedding OPERATOR({schema}.<=>) {statement.shared(self.vector)}::text::{schema}.halfvec"
 
     def score(self, statement: Statement) -> str:
-        """The score of a passage `p`."""
+        """Return the score of a passage `p`."""
         terms = [
             f"{WORDS_SHARE * weight:.4f} * (p.search @@ {statement.shared(word)}::text::tsquery)::int"
             for word, weight in self.words.weights.items()
@@ -86,7 +86,7 @@ class Nearest:
         self._rows = rows
 
     async def all(self) -> dict[str, float]:
-        """The scores of all rows that have passages."""
+        """Return the scores of all rows that have passages."""
         statement = self._new()
         sql = f"SELECT r.c0, (max({self._target.score(statement)}))::float8 {self._joined(statement)} GROUP BY r.c0"
         return dict(await self._database.rows(sql, statement.parameters))
@@ -131,7 +131,7 @@ class Nearest:
     # -- by the indexes ------------------------------------------------------------------------------------------------
 
     async def _by_index(self, count: int, *, about: bool) -> dict[str, float] | None:
-        """What the indexes show; None where that does not settle which rows are the nearest."""
+        """What the indexes show; None if that does not settle which rows are the nearest."""
         passages = max(LEAST, round(2 * count * self._target.words.rows / max(self._rows.count, 1)))
         while passages <= FURTHEST:
             near, nearest_left = await self._in_meaning(passages)
@@ -175,7 +175,7 @@ class Nearest:
         return rows, rows[-1][1] if len(rows) == count else 0.0
 
     def fetched(self) -> list[tuple[str, ...]]:
-        """The smallest combinations of words that few enough passages are expected to say."""
+        """Return the smallest combinations of words that few enough passages are expected to say."""
         total = max(self._target.words.total, 1.0)
         chosen: list[tuple[str, ...]] = []
         for words in self._combinations():
@@ -187,7 +187,7 @@ class Nearest:
         return chosen
 
     def share_left(self) -> float:
-        """What words can add to the score of a passage that the text index does not fetch."""
+        """Return what words can add to the score of a passage that the text index does not fetch."""
         fetched = [set(words) for words in self.fetched()]
         weights = self._target.words.weights
         rest = sum(weights.values()) - sum(weights[word] for word in self._combined())
@@ -212,7 +212,7 @@ class Nearest:
 
 
 def as_array(items: Sequence[str]) -> Untyped:
-    """An array, of the type of the column that it is compared with."""
+    """Return an array, of the type of the column that it is compared with."""
     escaped = (item.replace("\\", "\\\\").replace('"', '\\"') for item in items)
     return Untyped("{" + ",".join(f'"{item}"' for item in escaped) + "}")
 

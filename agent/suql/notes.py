@@ -10,7 +10,7 @@ from agent.suql.result import Budget
 
 
 def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
-    """What was not looked at, and why."""
+    """Return what was not looked at, and why."""
     notes = []
     if asking.exhausted:
         limit: Any = getattr(budget, asking.exhausted)
@@ -20,13 +20,12 @@ def left_out_notes(asking: Asking, budget: Budget) -> list[str]:
             "tokens": f"{limit} tokens",
             "cost": f"${limit}",
         }
-        notes.append(
-            f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not looked at."
-        )
+        notes.append(f"The budget of {spoken[asking.exhausted]} ran out; there may be more rows that were not checked.")
     if asking.unread:
         why = next(iter(asking.unread.values()))
         count = len(asking.unread)
-        notes.append(f"{count} {'text' if count == 1 else 'texts'} could not be read, and its rows are left out: {why}")
+        texts = "text" if count == 1 else "texts"
+        notes.append(f"{count} {texts} could not be read, and rows that depend on this are left out: {why}")
     for (ask, _), (read, rows) in asking.partly.items():
         of = f"more than {ROWS:,}" if rows > ROWS else f"{rows:,}"
         notes.append(f"“{ask.question}” was asked of {read:,} of {of} rows.")

@@ -18,7 +18,7 @@ MOST = 200  # values to choose from
 
 
 async def fill_options(names: Names, database: Database) -> None:
-    """Puts the values of `options` queries into what the calls ask. Raises `TypeMismatch` where there are none."""
+    """Put the values of `options` queries into what the calls ask. Raises `TypeMismatch` if there are none."""
     known: dict[str, tuple[str, ...]] = {}
     for call in [node for node in nodes(names.tree) if node.meta.get("ask") and asked(node).choice]:
         (keyword,) = [one for one in call.expressions if isinstance(one, exp.Kwarg) and one.name.lower() == "options"]

@@ -30,7 +30,7 @@ class OfAnother:
 
 
 def of_another(node: exp.Expr, names: Names) -> OfAnother | None:
-    """The comparison in words ("price below that of Alder"); None for any other condition."""
+    """Return the comparison in words ("price below that of Alder"); None for any other condition."""
     if not isinstance(node, exp.ArrayOverlaps) and type(node) not in _SIGNS:
         return None
     origin, other = names.origin(node.this), inner(node.expression)

@@ -47,7 +47,7 @@ class Cut:
     provisional: bool = False  # chosen while only some of the content's texts were indexed
 
     def shown(self) -> Passage:
-        """The passage as a reader gets it."""
+        """Return the passage as a reader gets it."""
         return Passage(
             text=self.body,
             document=self.document,
@@ -97,7 +97,7 @@ class Passages:
         self.capped = 0  # and those that were not, since they would have been too many
 
     async def vector(self, words: str) -> str:
-        """The embedding of words, as pgvector writes it; "" where there is no embedder or no pgvector."""
+        """Return the embedding of words, as pgvector writes it; "" if there is no embedder or no pgvector."""
         if self._embedder is None or not self._database.vector_schema:
             return ""
         if words not in self._vectors:
@@ -106,7 +106,7 @@ class Passages:
         return self._vectors[words]
 
     async def words(self, words: str, table: str, column: str) -> Words:
-        """The words as text queries, with how many of the column's passages say each; kept for a while.
+        """Return the words as text queries, with how many of the column's passages say each; kept for a while.
 
         That is counted where there are few passages, and else taken from PostgreSQL's statistics.
         """
@@ -244,12 +244,12 @@ def _covers(stored: Sequence[Cut], text: str) -> bool:
 
 
 def any_word(parameter: str) -> str:
-    """A text query that any of the words satisfies, as SQL."""
+    """Return a text query that any of the words satisfies, as SQL."""
     return f"replace(plainto_tsquery('english', {parameter}::text)::text, '&', '|')::tsquery"
 
 
 def cut(text: str) -> list[tuple[int, int]]:
-    """A text in stretches of whole sentences, each of about `CUT` characters at most."""
+    """Return a text in stretches of whole sentences, each of about `CUT` characters at most."""
     stretches: list[tuple[int, int]] = []
     start, stop = 0, 0
     for end in [*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]:
@@ -262,7 +262,7 @@ def cut(text: str) -> list[tuple[int, int]]:
 
 
 def texts_of(content: Any) -> list[str]:
-    """The texts in a content as it came from the database: a string, a list of strings or of rows."""
+    """Return the texts in a content as it came from the database: a string, a list of strings or of rows."""
     items = content if isinstance(content, list) else [content]
     return [told for told in map(_told, items) if told.strip()]
 

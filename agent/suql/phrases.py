@@ -6,7 +6,7 @@
     verb        "has outdoor seating"            reviewers say it has outdoor seating
     clause      "the service is slow"            reviewers say the service is slow
 
-and None where the grammar is beyond these rules; the question is then quoted as it is.
+and None if the grammar is beyond these rules; the question is then quoted as it is.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Claim:
     many_no: str = ""
 
     def said(self, positive: bool, *, many: bool = False) -> str:
-        """What a yes (or a no) says, of one thing or of several."""
+        """Return what a yes (or a no) says, of one thing or of several."""
         if positive:
             return (self.many_yes if many else "") or self.yes
         return (self.many_no if many else "") or self.no
@@ -179,7 +179,7 @@ def _truth(text: str, itself: str) -> Claim | None:
 
 
 def spoken(name: str) -> str:
-    """A column's name as words: num_reviews → "reviews", average_hours_spent → "average hours spent"."""
+    """Return a column's name as words: num_reviews → "reviews", average_hours_spent → "average hours spent"."""
     return re.sub(r"^num ", "", name.replace("_", " "))
 
 

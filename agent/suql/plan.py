@@ -24,7 +24,7 @@ def plan(
     usage: Usage | None = None,
     asking: Asking | None = None,
 ) -> Step:
-    """The steps of a query, before it runs (`candidates`: rows that the cheap conditions leave) or after.
+    """Return the steps of a query, before it runs (`candidates`: rows that the cheap conditions leave) or after.
 
     Estimates are what it can take at most. What a question took is told where it is first asked.
     """

@@ -87,11 +87,11 @@ class Reading:
         self._places = asyncio.Semaphore(self.concurrency)
 
     def calls(self, texts: int) -> int:
-        """How many calls so many texts take."""
+        """Return how many calls so many texts take."""
         return -(-texts // self.sizes.current) if self.sizes.shared else texts
 
     def texts(self, calls: int) -> int:
-        """How many texts so many calls can read."""
+        """Return how many texts so many calls can read."""
         return calls * self.sizes.current if self.sizes.shared else calls
 
     async def answers(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply | LanguageError]:
@@ -175,7 +175,7 @@ class _Silent(ModelUnavailable):
 
 
 def _pause(error: LanguageError, attempt: int) -> float | None:
-    """Seconds to wait before the next attempt; None where there is to be none."""
+    """Seconds to wait before the next attempt; None if there is to be none."""
     if isinstance(error, _Silent) or attempt == ATTEMPTS or (attempt == 2 and not isinstance(error, RateLimited)):
         return None
     asked = error.retry_after if isinstance(error, RateLimited) else None
@@ -187,5 +187,5 @@ def _checked(replies: Any, count: int, kind: type[Any]) -> Sequence[Any]:
     if not isinstance(replies, Sequence) or not all(isinstance(reply, kind) for reply in replies):
         raise BadReply("The language model's reply could not be used.", repr(replies)[:200])
     if len(replies) != count:
-        raise BadReply("The language model left questions unanswered.", f"{len(replies)} of {count}")
+        raise BadReply("The language model left some questions unanswered.", f"{len(replies)} of {count}")
     return replies

@@ -26,7 +26,7 @@ def reads_itself(cte: exp.Expr) -> bool:
 def resolve_recursive(
     resolver: Resolver, cte: exp.Expr, written: str, parent: Scope | None, ctes: Mapping[str, Any]
 ) -> list[Output]:
-    """What a CTE that reads itself gives. Raises `NotAllowed` where it is not a first step UNION a next one."""
+    """Return what a CTE that reads itself gives. Raises `NotAllowed` if it is not a first step UNION a next one."""
     union = cte.this
     if not isinstance(union, exp.Union) or any(union.args.get(name) for name in ("order", "limit", "offset", "with_")):
         raise NotAllowed(
@@ -45,7 +45,7 @@ def resolve_recursive(
     following = resolver.query(union.expression, parent, resolver.seen(ctes, cte.alias, written, outputs), "cte")
     if len(first) != len(following):
         raise TypeMismatch(
-            f"Both sides of a UNION must give as many columns: {len(first)} and {len(following)} here.",
+            f"Both sides of a UNION must have the same number of columns: {len(first)} and {len(following)} here.",
             position=position(union),
         )
     return outputs

@@ -39,7 +39,7 @@ class Capacity:
 
     @classmethod
     def of(cls, reader: object) -> Capacity:
-        """What a reader declares with an attribute `capacity`, in characters."""
+        """Return what a reader declares with an attribute `capacity`, in characters."""
         characters = int(getattr(reader, "capacity", 0) or 0)
         return cls(characters, characters) if characters else cls()
 
@@ -48,7 +48,7 @@ class Capacity:
         return len(cuts) <= self.passages and sum(len(cut.body) for cut in cuts) <= self.characters
 
     def parts(self, cuts: Sequence[Cut]) -> list[list[Cut]]:
-        """The passages in their order, in as many requests as they take."""
+        """Return the passages in their order, in as many requests as they take."""
         parts: list[list[Cut]] = [[]]
         for cut in cuts:
             if parts[-1] and not self.holds([*parts[-1], cut]):
@@ -67,7 +67,7 @@ class Reduced:
 
 
 async def reduced(cuts: list[Cut], wanted: Ask, capacity: Capacity, ask: Asking) -> Reduced:
-    """The answer to one question over all the passages. `ask` may answer for fewer parts than it is given."""
+    """Return the answer to one question over all the passages. `ask` may answer for fewer parts than it is given."""
     level, read = cuts, frozenset[int]()
     while not capacity.holds(level):
         parts = capacity.parts(level)

@@ -10,7 +10,7 @@ from agent.suql.tree import inner
 
 
 def related(node: exp.Expr, names: Names, negated: bool) -> tuple[str, str] | None:
-    """The slot and the words of `a.x = b.y` or `a.x <> b.y`, columns of two sources; None for anything else.
+    """Return the slot and the words of `a.x = b.y` or `a.x <> b.y`, columns of two sources; None for anything else.
 
     A column compared with a key names the row whose key it is; two columns of one name, what they say.
     """

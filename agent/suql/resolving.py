@@ -36,7 +36,7 @@ from agent.suql.using import merged_column, share_columns
 
 
 def resolve(tree: exp.Query, catalogue: Catalogue) -> Names:
-    """Makes every name explicit. Raises `UnknownName` (with the nearest name), `NotAllowed` or `TypeMismatch`."""
+    """Make every name explicit. Raises `UnknownName` (with the nearest name), `NotAllowed` or `TypeMismatch`."""
     resolver = Resolver(catalogue)
     outputs = resolver.query(tree, None, {}, "main")
     return Names(tree, resolver.scopes, resolver.sources, outputs)
@@ -63,7 +63,7 @@ class Resolver:
     # -- queries -----------------------------------------------------------------------------------------------------
 
     def query(self, node: exp.Expr, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
-        """Resolves a query of any form and says which columns it gives."""
+        """Resolve a query of any form and says which columns it gives."""
         while isinstance(node, exp.Subquery):
             if node.args.get("with_") or node.args.get("limit") or node.args.get("order") or node.args.get("offset"):
                 raise NotAllowed("Put ORDER BY and LIMIT inside the parentheses.", position=position(node))
@@ -83,7 +83,8 @@ class Resolver:
         right = self.query(node.expression, parent, ctes, branch)
         if len(left) != len(right):
             raise TypeMismatch(
-                f"Both sides of a {node.key.upper()} must give as many columns: {len(left)} and {len(right)} here.",
+                f"Both sides of a {node.key.upper()} must have the same number of columns: "
+                f"{len(left)} and {len(right)} here.",
                 position=position(node),
             )
         for term in node.args["order"].expressions if node.args.get("order") else ():
@@ -115,7 +116,7 @@ class Resolver:
         return known
 
     def seen(self, ctes: Mapping[str, _With], name: str, written: str, outputs: list[Output]) -> dict[str, _With]:
-        """The CTEs in sight, with one more."""
+        """Return the CTEs in sight, with one more."""
         return {**ctes, name.lower(): _With(written, tuple(outputs))}
 
     def select(self, node: exp.Select, parent: Scope | None, ctes: Mapping[str, _With], role: str) -> list[Output]:
@@ -136,7 +137,7 @@ class Resolver:
         return outputs
 
     def parts(self, node: exp.Select) -> Iterator[exp.Expr]:
-        """The clauses that hold expressions over the whole FROM clause."""
+        """Yield the clauses that hold expressions over the whole FROM clause."""
         yield from node.expressions
         for name in ("where", "group", "having", "order", "limit", "offset", "distinct"):
             if node.args.get(name):
@@ -161,7 +162,7 @@ class Resolver:
                 self.expressions(join.args["on"], scope, ctes)
 
     def source(self, holder: exp.Expr, scope: Scope, ctes: Mapping[str, _With]) -> None:
-        """Resolves what a FROM or JOIN brings in, and gives it its unique alias."""
+        """Resolve what a FROM or JOIN brings in, and gives it its unique alias."""
         item = holder.this
         core = joined_core(item)
         if core is not None and not item.alias:
@@ -186,7 +187,7 @@ class Resolver:
             unnest = exp.Unnest(expressions=arguments, alias=item.args.get("alias"), offset=place)
             source, new = self.unnest(unnest, scope, ctes)
         else:
-            raise NotAllowed("Only tables, subqueries and unnest() may stand in FROM.", position=position(item))
+            raise NotAllowed("Only tables, subqueries and unnest() are allowed in FROM.", position=position(item))
         holder.set("this", new)
         self.bring_in(written_alias(item), source, scope, item)
         self.sources[source.alias] = source
@@ -354,7 +355,7 @@ class Resolver:
         node.meta["resolved"] = True
 
     def reaches(self, scope: Scope, owner: Scope, sources: Iterable[Source]) -> None:
-        """Notes that the SELECTs from one outwards to another refer to sources of the latter."""
+        """Note that the SELECTs from one outwards to another refer to sources of the latter."""
         inward: Scope | None = scope
         while inward is not None and inward is not owner:
             inward.outer.update(source.alias for source in sources)

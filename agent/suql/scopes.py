@@ -66,7 +66,7 @@ class Block:
 
 
 def blocks(names: Names) -> dict[int, Block]:
-    """The blocks of a query by the number of their scope, inner ones first."""
+    """Return the blocks of a query by the number of their scope, inner ones first."""
     found: dict[int, Block] = {}
     needing: set[int] = set()
     for scope in names.scopes:
@@ -78,12 +78,12 @@ def blocks(names: Names) -> dict[int, Block]:
 
 
 def calls_in(node: exp.Expr) -> list[exp.Expr]:
-    """The calls of this SELECT level in an expression, inner calls before those they are part of."""
+    """Return the calls of this SELECT level in an expression, inner calls before those they are part of."""
     return [found for found in own_nodes(node) if found.meta.get("ask")][::-1]
 
 
 def scopes_in(node: exp.Expr) -> Iterator[int]:
-    """The numbers of the SELECTs inside an expression, at any depth."""
+    """Yield the numbers of the SELECTs inside an expression, at any depth."""
     for select in every(node, exp.Select):
         if select is not node and "scope" in select.meta:
             yield select.meta["scope"]
@@ -117,7 +117,7 @@ def is_plain(select: exp.Select) -> bool:
 
 
 def asks_of(node: exp.Expr) -> list[Ask]:
-    """What is asked in an expression, subqueries included."""
+    """Return what is asked in an expression, subqueries included."""
     return list(dict.fromkeys(asked(found) for found in nodes(node) if found.meta.get("ask")))
 
 

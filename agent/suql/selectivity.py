@@ -40,12 +40,12 @@ class Selectivity:
         return Odds(self.chance, lambda leaf: self.costs.get(id(leaf.node), 1.0), self.doubt)
 
     def chance(self, leaf: Leaf) -> float:
-        """How likely the condition is to hold for the next answer (one half, where nothing is known)."""
+        """Return how likely the condition is to hold for the next answer (one half, where nothing is known)."""
         true, known = self._rates.seen.get(self._key(leaf) or "", (0, 0))
         return (true + 1) / (known + 2)
 
     def doubt(self, leaf: Leaf) -> float:
-        """The standard error of the chance; none where it was never tried (the pilot sees to that)."""
+        """Return the standard error of the chance; none where it was never tried (the pilot sees to that)."""
         chance, tried = self.chance(leaf), self.tried(leaf)
         return math.sqrt(chance * (1 - chance) / tried) if tried else 0.0
 
@@ -56,7 +56,7 @@ class Selectivity:
         return Belief(0.5 if chance is None else chance, min((self.tried(leaf) or 0 for leaf in free), default=0))
 
     def tried(self, leaf: Leaf) -> int | None:
-        """On how many answers the condition was tried; None where that cannot be told."""
+        """On how many answers the condition was tried; None if that cannot be told."""
         key = self._key(leaf)
         return None if key is None else self._rates.seen.get(key, (0, 0))[1]
 

@@ -93,7 +93,7 @@ class Similarity:
         self.own: dict[str, Callable[[exp.Expr, Statement], str]] = {"nearest": self._in_window}
 
     async def prepare(self, tree: exp.Expr) -> None:
-        """Embeds the words of every similar() in a query. Raises `TypeMismatch` for one that is not written right."""
+        """Embed the words of every similar() in a query. Raises `TypeMismatch` for one that is not written right."""
         for call in list(tree.find_all(exp.Anonymous)):
             if str(call.this).lower() == "similar":
                 check_ranking(call)
@@ -108,7 +108,7 @@ class Similarity:
     # -- which rows are nearest ----------------------------------------------------------------------------------------
 
     async def rank(self, block: Block, new_statement: Callable[[], Statement], rows: int) -> None:
-        """Finds the rows that come first in the order of a SELECT, about `rows` of which its cheap conditions leave."""
+        """Find the rows that come first in the order of a SELECT, about `rows` of which its cheap conditions leave."""
         order = block.select.args.get("order")
         calls = [found for found in order.walk() if is_ranking(found)] if order is not None else []
         places = [place for call in calls if (place := self._similar(call)) is not None]
@@ -124,7 +124,7 @@ class Similarity:
                 await self._open(Window(block, block.where, first, rows, count, new_statement))
 
     async def _widen(self) -> bool:
-        """More rows to look at than so far; False where all are looked at."""
+        """More rows to look at than so far; False if all are looked at."""
         window = self._window
         if window is None or not window.keys:
             return False
@@ -153,7 +153,7 @@ class Similarity:
             block.where = Both((Leaf(number, looked_at, free=False), block.where))
 
     async def _fill(self, window: Window) -> bool:
-        """Finds the rows of a window; False where they are no more than it had, or too few to be the result."""
+        """Finds the rows of a window; False if they are no more than it had, or too few to be the result."""
         keys: dict[str, None] = {}
         for place in window.places:
             nearest = self._nearest(place, window.block, window.where, window.rows, window.new_statement)
@@ -191,7 +191,7 @@ class Similarity:
     # -- in the statements ---------------------------------------------------------------------------------------------
 
     def score(self, call: exp.Expr, statement: Statement) -> str:
-        """The call as SQL: the score from 0 (nothing in common) up, or, of others, a condition."""
+        """Return the call as SQL: the score from 0 (nothing in common) up, or, of others, a condition."""
         if call.meta.get("own"):
             return self.own[call.meta["own"]](call, statement)
         words = check_ranking(call)
@@ -255,7 +255,7 @@ def _search_vector(column: exp.Expr) -> str:
 
 
 def check_ranking(call: exp.Expr) -> str:
-    """The words of the call. Raises `TypeMismatch` where it is not `similar(column, 'words')`."""
+    """Return the words of the call. Raises `TypeMismatch` if it is not `similar(column, 'words')`."""
     arguments = call.expressions
     if len(arguments) == 2 and isinstance(inner(arguments[0]), exp.Column):
         words = inner(arguments[1])

@@ -47,7 +47,7 @@ _SMALL = (exp.Predicate, exp.Connector, exp.Not, exp.Length, exp.ArraySize, exp.
 
 
 def refuse_growth(names: Names) -> None:
-    """Raises `NotAllowed` for an expression that can be many times as large as the texts it is put together from."""
+    """Raise `NotAllowed` for an expression that can be many times as large as the texts it is put together from."""
     growth = _Growth(names)
     for select in every(names.tree, exp.Select):
         clauses = [select.args.get(name) for name in ("where", "having", "group", "order")]
@@ -84,7 +84,7 @@ class _Growth:
                 )
 
     def of(self, node: exp.Expr) -> float:
-        """How many times as large as a stored text the value can be."""
+        """Return how many times as large as a stored text the value can be."""
         if id(node) not in self._known:
             self._known[id(node)] = 1.0  # of one that comes from itself
             self._known[id(node)] = self._of(node)
@@ -139,7 +139,7 @@ def collects(node: exp.Expr) -> bool:
 async def refuse_large_collections(
     database: Database, blocks: dict[int, Block], new_statement: Callable[[], Statement]
 ) -> None:
-    """Raises `TooExpensive` where array_agg() or string_agg() would collect more than one value may hold.
+    """Raise `TooExpensive` where array_agg() or string_agg() would collect more than one value may hold.
 
     Their values are counted and weighed, up to that limit; inner SELECTs come first.
     """
@@ -201,12 +201,11 @@ def _repeated(select: exp.Select) -> int:
 
 
 async def refuse_endless(database: Database, sql: str, parameters: list[object]) -> None:
-    """Raises `TooExpensive` for a statement that PostgreSQL expects never to end. It plans it, without running it."""
+    """Raise `TooExpensive` for a statement that PostgreSQL expects never to end. It plans it, without running it."""
     cost, rows = await database.cost(sql, parameters)
     if cost > COST:
         raise TooExpensive(
-            "This would go through more rows than the database can in any reasonable time: "
-            "join its tables by what they have in common, or narrow it down.",
+            "This would take the database too long: join its tables on columns they have in common, or narrow it down.",
             f"PostgreSQL expects a cost of {cost:.3g}, for {rows:.3g} rows",
         )
 

@@ -20,7 +20,7 @@ _BOUNDS: dict[type[exp.Expr], tuple[str, ...]] = {exp.GTE: ("max_",), exp.LTE: (
 
 
 def told(conditions: Sequence[exp.Expr], phrasing: Phrasing) -> list[tuple[tuple[int, ...], Phrase]]:
-    """The phrases of conditions, each with the places of those it tells.
+    """Return the phrases of conditions, each with the places of those it tells.
 
     The two that say that a range is met are one phrase, where the first stood.
     """

@@ -52,7 +52,7 @@ class Statement:
     # -- parameters --------------------------------------------------------------------------------------------------
 
     def parameter(self, value: Any) -> str:
-        """A value as `$n`."""
+        """Return a value as `$n`."""
         self.parameters.append(value)
         return f"${len(self.parameters)}"
 
@@ -62,7 +62,7 @@ class Statement:
         return self._maps[ask]
 
     def shared(self, value: Any) -> str:
-        """A value as a parameter that is sent once, however often it is used."""
+        """Return a value as a parameter that is sent once, however often it is used."""
         if id(value) not in self._shared:
             self._shared[id(value)] = self.parameter(value)
         return self._shared[id(value)]
@@ -83,7 +83,7 @@ class Statement:
                 self._hashed.setdefault(self.content(call), f'"_h"."h{len(self._hashed)}"')
 
     def hashes(self, *, alone: bool = False) -> str:
-        """What `hash_once` promised, as an item of FROM (the only one, if `alone`); "" for nothing."""
+        """Return what `hash_once` promised, as an item of FROM (the only one, if `alone`); "" for nothing."""
         columns = [f"md5({content}::text) AS {name.partition('.')[2]}" for content, name in self._hashed.items()]
         joined = " FROM" if alone else " CROSS JOIN LATERAL"
         return f'{joined} (SELECT {", ".join(columns)} OFFSET 0) AS "_h"' if columns else ""
@@ -150,11 +150,11 @@ class Statement:
         return f"jsonb_extract_path_text({self._map(asked(call))}, {self._md5(self._content(call, arguments))})"
 
     def score(self, call: exp.Expr) -> str:
-        """What a ranking function gives."""
+        """Return what a ranking function gives."""
         return self._similarity.score(call, self)
 
     def reduced(self, where: exp.Where) -> str | None:
-        """The condition of a SELECT of which not every row was looked at: only certain rows count."""
+        """Return the condition of a SELECT of which not every row was looked at: only certain rows count."""
         scope = where.parent.meta.get("scope", 0) if where.parent is not None else 0
         block = self._blocks.get(scope)
         return self.kept(block.where) if block is not None and block.partial and block.where is not None else None
@@ -208,7 +208,7 @@ class Statement:
         only: str = "",
         most: int | None = None,
     ) -> str:
-        """A SELECT of `items` over the rows of a scope's FROM clause, or of its first `places` items.
+        """Return a SELECT of `items` over the rows of a scope's FROM clause, or of its first `places` items.
 
         `crossed` names a join that is to give all pairs. A correlated scope is put beside the rows of those around it
         that may still be in the result. `only` is a condition on the items (c0, c1, …), `most` a limit for all.
@@ -277,7 +277,7 @@ class Statement:
         return f"WITH {_recursive(found)}{', '.join(map(self.text, found))} " if found else ""
 
     def output(self, select: exp.Select) -> str:
-        """What a row gives, as one text: rows that give the same have the same."""
+        """Return what a row gives, as one text: rows that give the same have the same."""
         return f"ROW({', '.join(self.text(item.this) for item in select.expressions)})::text"
 
     def order(self, select: exp.Select) -> str:
@@ -290,7 +290,7 @@ class Statement:
 
 
 def plain_sql(names: Names, query: exp.Expr, what: str) -> str:
-    """A subquery by itself, with the CTEs it can see, where it needs no answers and no row around it.
+    """Return a subquery by itself, with the CTEs it can see, where it needs no answers and no row around it.
 
     Raises `NotAllowed`, with `what` the subquery is for, where it does need them.
     """
@@ -310,7 +310,7 @@ def plain_sql(names: Names, query: exp.Expr, what: str) -> str:
 
 
 def plain_value(names: Names, value: exp.Expr, what: str) -> str:
-    """An expression that stands outside of any row, its subqueries included. Raises `NotAllowed`."""
+    """Return an expression that stands outside of any row, its subqueries included. Raises `NotAllowed`."""
     if any(isinstance(node, exp.Column) for node in own_nodes(value)):
         raise NotAllowed(f"{what} takes a number; it cannot look at a row.", "", position(value))
     if any(node.meta.get("ask") for node in own_nodes(value)):

@@ -26,7 +26,7 @@ class Leading:
 
 
 def leading(block: Block, *, cut: int) -> Leading | None:
-    """Which rows settle a SELECT, None where every row counts.
+    """Return which rows settle a SELECT, None if every row counts.
 
     `cut` is the number of rows beyond which a result is cut anyway; it is no LIMIT of the query's own.
     """

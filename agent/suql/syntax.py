@@ -46,7 +46,7 @@ def parse(sql: str) -> exp.Query:
 
 
 def read_statement(sql: str, dialect: type[Dialect] | str = Suql) -> exp.Expr:
-    """The tree of one statement, small enough to work on, with nothing checked beyond that.
+    """Return the tree of one statement, small enough to work on, with nothing checked beyond that.
 
     Raises `SyntaxProblem`, or `NotAllowed` where the text is too long, too deep, or several statements.
     """
@@ -108,7 +108,7 @@ def _one_select(tree: exp.Expr) -> exp.Query:
         raise SyntaxProblem("A SELECT selects nothing: name columns, or * for all of them.")
     for distinct in every(tree, exp.Distinct):
         if not distinct.expressions and not isinstance(distinct.parent, exp.Select):
-            raise SyntaxProblem("DISTINCT inside a function needs to be told of what.", "", position(distinct))
+            raise SyntaxProblem("DISTINCT inside a function needs an argument.", "", position(distinct))
     for exists in every(tree, exp.Exists):
         if not isinstance(inner(exists.this), exp.Query):
             raise SyntaxProblem("EXISTS takes a subquery: EXISTS (SELECT …).", "", position(exists))

@@ -37,7 +37,7 @@ MIRROR: dict[type[exp.Expr], type[exp.Expr]] = {
 
 
 def ordered_words(found: Comparison) -> str:
-    """A comparison with a vocabulary that has an order: "at most moderate"."""
+    """Return a comparison with a vocabulary that has an order: "at most moderate"."""
     if found.column.kind in (Kind.DATE, Kind.TIME):
         sign = {">": "after", ">=": "from", "<": "before", "<=": "until"}[found.op]
     else:
@@ -46,7 +46,7 @@ def ordered_words(found: Comparison) -> str:
 
 
 def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
-    """A column compared with a value: "a rating of at least 4 stars"."""
+    """Return a column compared with a value: "a rating of at least 4 stars"."""
     if column.kind in (Kind.DATE, Kind.TIME):
         return f"{spoken(column.name)} {TIMES[kind]} {day_words(value)}"
     sign = SIGNS[kind] + " " if kind is not exp.EQ else ""
@@ -59,7 +59,7 @@ def amount(column: Column, kind: type[exp.Expr], value: str, unit: str) -> str:
 
 
 def day_words(text: str) -> str:
-    """A text with its dates as people write them: 2025-08-31 is August 31, 2025."""
+    """Return a text with its dates as people write them: 2025-08-31 is August 31, 2025."""
     return _DAY.sub(_day, text)
 
 
@@ -72,13 +72,13 @@ def _day(found: re.Match[str]) -> str:
 
 
 def article(column: Column) -> str:
-    """A column with its article."""
+    """Return a column with its article."""
     name = spoken(column.name)
     return name if name.endswith("s") else ("an " if name[:1] in "aeiou" else "a ") + name
 
 
 def unit_of(column: Column) -> str:
-    """The column's unit, with the space before it."""
+    """Return the column's unit, with the space before it."""
     return f" {column.unit}" if column.unit and column.unit not in column.name else ""
 
 
@@ -88,7 +88,7 @@ OPPOSITE: dict[type[exp.Expr], type[exp.Expr]] = {
 
 
 def value_of(node: exp.Expr) -> str:
-    """A value as it is read."""
+    """Return a value as it is read."""
     node = inner(node)
     while isinstance(node, exp.Cast):
         node = inner(node.this)
@@ -100,7 +100,7 @@ def value_of(node: exp.Expr) -> str:
 
 
 def clock_words(text: str) -> str:
-    """A text with its times as people say them: 18:00 is "6 pm", 11:45 "11:45 am", 24:00 "midnight"."""
+    """Return a text with its times as people say them: 18:00 is "6 pm", 11:45 "11:45 am", 24:00 "midnight"."""
     return _CLOCK.sub(_clock, text)
 
 
@@ -145,7 +145,7 @@ def aggregated(node: exp.Expr) -> str:
 
 
 def spoken_term(node: exp.Expr) -> str:
-    """A value's name: a column's, "answer to …", "average rating"."""
+    """Return a value's name: a column's, "answer to …", "average rating"."""
     node = inner(node)
     while isinstance(node, exp.Cast | exp.Lower | exp.Upper | exp.Explode | exp.Round):
         node = inner(node.this)

@@ -65,7 +65,7 @@ class Decision:
 
 
 async def decide(scores: Mapping[str, float], order: Sequence[str], wanted: Cascade, ask: Ask) -> Decision:
-    """What the scores can decide. `order` are the same texts at random; `ask` reads some: does each match?
+    """Return what the scores can decide. `order` are the same texts at random; `ask` reads some: does each match?
 
     When to stop drawing depends on how many matches came up, and on nothing else: they are then still a random sample
     of all matches. `ask` may leave texts out that cannot be read.
@@ -125,12 +125,12 @@ async def _least_accepted(
 
 
 def fewest(share: float, risk: float) -> int:
-    """The fewest tries, all of them right, that show a share above this one, with the risk of being wrong."""
+    """Return the fewest tries, all of them right, that show a share above this one, with the risk of being wrong."""
     return math.ceil(math.log(risk) / math.log(share))
 
 
 def lowest_kept(matches: Sequence[float], steps: Sequence[float], wanted: Cascade) -> float:
-    """The highest of the thresholds, from the lowest up, that leaves the recall as it is wanted."""
+    """Return the highest of the thresholds, from the lowest up, that leaves the recall as it is wanted."""
     low = -math.inf
     for step in steps:
         kept = sum(score >= step for score in matches)
@@ -141,7 +141,7 @@ def lowest_kept(matches: Sequence[float], steps: Sequence[float], wanted: Cascad
 
 
 def at_least(hits: int, tries: int, chance: float) -> float:
-    """How likely so many hits or more are (the upper tail of the binomial distribution)."""
+    """Return how likely so many hits or more are (the upper tail of the binomial distribution)."""
     if hits <= 0:
         return 1.0
     if chance >= 1:

@@ -15,12 +15,12 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
 def write(tree: exp.Expr) -> str:
-    """The tree as PostgreSQL text, with every identifier quoted."""
+    """Return the tree as PostgreSQL text, with every identifier quoted."""
     return Writer().write(tree)
 
 
 def position(node: exp.Expr) -> int | None:
-    """Where a node begins in the query, in characters, if its tokens say so."""
+    """Return where a node begins in the query, in characters, if its tokens say so."""
     starts = (part.meta.get("start") for part in node.walk())
     return min((start for start in starts if start is not None), default=None)
 
@@ -31,24 +31,24 @@ def raw(sql: str) -> exp.Expr:
 
 
 def quoted(name: str) -> str:
-    """An identifier as SQL."""
+    """Return an identifier as SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(text: str) -> str:
-    """A string as a SQL literal (`standard_conforming_strings` is on)."""
+    """Return a string as a SQL literal (`standard_conforming_strings` is on)."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def inner(node: exp.Expr) -> exp.Expr:
-    """The node without the parentheses around it."""
+    """Return the node without the parentheses around it."""
     while isinstance(node, exp.Paren):
         node = node.this
     return node
 
 
 def own_nodes(node: exp.Expr) -> list[exp.Expr]:
-    """The node and everything below it, level by level, without going into subqueries."""
+    """Return the node and everything below it, level by level, without going into subqueries."""
     found = [node]
     for part in found:
         if not isinstance(part, exp.Query) or (part is node and not isinstance(node, exp.Subquery)):
@@ -57,7 +57,7 @@ def own_nodes(node: exp.Expr) -> list[exp.Expr]:
 
 
 def conjuncts(node: exp.Expr) -> Iterator[exp.Expr]:
-    """The conditions that AND joins, without the parentheses around them."""
+    """Yield the conditions that AND joins, without the parentheses around them."""
     plain = inner(node)
     if isinstance(plain, exp.And):
         yield from conjuncts(plain.this)

@@ -34,7 +34,7 @@ def _merge(identifier: exp.Expr, join: exp.Join, scope: Scope, before: list[Sour
     if name not in joined.outputs or left is None:
         raise UnknownName(f"USING ({identifier.name}): both sides of the join need that column.")
     if any(name in source.renamed for source in [joined, *before]):
-        raise NotAllowed(f"Beside a join in parentheses, write ON in place of USING ({name}).")
+        raise NotAllowed(f"Next to a join in parentheses, write ON instead of USING ({name}).")
     identifier.replace(exp.to_identifier(name, quoted=True))
     known = scope.merged.get(name, (left,))
     scope.merged[name] = {"RIGHT": (joined,), "FULL": (*known, joined)}.get(join.side, known)
@@ -42,6 +42,6 @@ def _merge(identifier: exp.Expr, join: exp.Join, scope: Scope, before: list[Sour
 
 
 def merged_column(sources: tuple[Source, ...], name: str) -> exp.Expr:
-    """The value of a column that several tables share: of the first that has one."""
+    """Return the value of a column that several tables share: of the first that has one."""
     first, *others = (column_of(source.alias, source.written(name)) for source in sources)
     return exp.Coalesce(this=first, expressions=others) if others else first

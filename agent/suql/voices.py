@@ -30,7 +30,7 @@ class Phrase:
 
 
 def claimed(found: Claim, positive: bool, who: str, table: Table | None) -> Phrase:
-    """Who says so decides how: reviewers call or say it, a column's text says it."""
+    """Return who says it and how: reviewers call or say it, a text says it."""
     text = found.said(positive)
     if found.form == "clause":
         if text.startswith(who):

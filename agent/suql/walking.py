@@ -15,7 +15,7 @@ Node = TypeVar("Node", bound=exp.Expr)
 
 
 def nodes(tree: exp.Expr) -> list[exp.Expr]:
-    """The node and everything below it, level by level, as it is now: the tree may be changed on the way."""
+    """Return the node and everything below it, level by level, as it is now: the tree may be changed on the way."""
     found = [tree]
     for node in found:
         for value in node.args.values():
@@ -27,7 +27,7 @@ def nodes(tree: exp.Expr) -> list[exp.Expr]:
 
 
 def children(node: exp.Expr) -> list[exp.Expr]:
-    """The nodes right below one."""
+    """Return the nodes right below one."""
     found: list[exp.Expr] = []
     for value in node.args.values():
         if isinstance(value, exp.Expr):
@@ -38,12 +38,12 @@ def children(node: exp.Expr) -> list[exp.Expr]:
 
 
 def every(tree: exp.Expr, kind: type[Node]) -> list[Node]:
-    """The nodes of a kind in a tree, level by level."""
+    """Return the nodes of a kind in a tree, level by level."""
     return [node for node in nodes(tree) if isinstance(node, kind)]
 
 
 def copied(tree: Node) -> Node:
-    """The tree once more, by itself. What its nodes carry in `meta`, and their types, are shared, not copied."""
+    """Return the tree once more, by itself. What its nodes carry in `meta`, and their types, are shared, not copied."""
     twin = type(tree)(**{key: _copied_argument(value) for key, value in tree.args.items()})
     if tree.meta:
         twin.meta.update(tree.meta)

@@ -80,7 +80,7 @@ class Waves:
         return self._width
 
     def most(self) -> int:
-        """The most values of one wave."""
+        """Return the most values of one wave."""
         return self._most
 
     def whole_prompts(self, values: int) -> int:

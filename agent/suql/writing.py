@@ -41,6 +41,6 @@ class Writer(PostgresGenerator):
         super().__init__(dialect=_POSTGRES, identify=True, comments=False)
 
     def write(self, tree: exp.Expr) -> str:
-        """The tree as text; it stays as it is."""
+        """Return the tree as text; it stays as it is."""
         steady = all(type(node) in _STEADY for node in nodes(tree))
         return self.generate(tree if steady else copied(tree), copy=False)

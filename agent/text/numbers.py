@@ -41,7 +41,7 @@ _DECIMAL_COMMA = re.compile(r"(\D*\d+),(\d{1,2})(?!\d)(\D*)")
 
 
 def read_number(value: str) -> Decimal | None:
-    """The first number in the words, in digits or spelled out; None where there is none.
+    """Return the first number in the words, in digits or spelled out; None if there is none.
 
     A rating "4/5" is 4, a range "3 to 5" is 3, a clock's time is no number.
     """

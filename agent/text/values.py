@@ -48,7 +48,7 @@ class AnswerType(StrEnum):
 
 
 def canonical(value: str | None, kind: AnswerType, options: tuple[str, ...] = ()) -> str | None:
-    """An answer as the text PostgreSQL casts to its type, or None where it is not of the type."""
+    """Return an answer as the text PostgreSQL casts to its type, or None if it is not of the type."""
     value = _storable(value or "")
     if not value:
         return None

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def words(text: str) -> list[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return text.split()

@@ -26,7 +26,7 @@ _PASSING = (exp.Min, exp.Max, exp.Coalesce, exp.Greatest, exp.Least, exp.Nullif)
 
 
 def spell_types(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Writes out the conversions that SQLite makes by itself, in place."""
+    """Write out the conversions that SQLite makes by itself, in place."""
     for node in list(tree.find_all(exp.GroupConcat, exp.Cast, exp.Coalesce, exp.Case, exp.If)):
         if isinstance(node, exp.GroupConcat):
             value = node.this if not isinstance(node.this, exp.Distinct) else node.this.expressions[0]
@@ -93,7 +93,7 @@ def is_truth(node: exp.Expr, catalogue: Catalogue) -> bool:
 
 
 def results_of(case: exp.Expr) -> list[exp.Expr]:
-    """What CASE or IIF may give, NULL aside."""
+    """Return what CASE or IIF may give, NULL aside."""
     branches = case.args["ifs"] if isinstance(case, exp.Case) else [case]
     otherwise = case.args.get("default") if isinstance(case, exp.Case) else case.args.get("false")
     found = [*(branch.args["true"] for branch in branches), *([otherwise] if otherwise is not None else [])]

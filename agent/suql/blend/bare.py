@@ -22,7 +22,7 @@ _SEVERAL = ("rollup", "cube", "grouping_sets", "all")
 
 
 def spell_bare_columns(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Gives such columns the value of one row, in place."""
+    """Give such columns the value of one row, in place."""
     for select in list(tree.find_all(exp.Select)):
         _group_distinct(select)
         group = select.args.get("group")

@@ -20,7 +20,7 @@ _CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
 
 
 def unwrapped(query: str) -> str:
-    """The query without its double braces, every other character in its place. Raises `SyntaxProblem`."""
+    """Return the query without its double braces, every other character in its place. Raises `SyntaxProblem`."""
     text = list(query)
     opened: list[tuple[int, int]] = []  # where, and how many round brackets were open there
     depth = 0

@@ -33,7 +33,7 @@ _PARTS = {"%w": "DOW", "%s": "EPOCH"}
 
 
 def spell_dates(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Rewrites dates that are used as texts or as numbers, in place. Raises `NotAllowed` for what cannot be said."""
+    """Rewrite dates that are used as texts or as numbers, in place. Raises `NotAllowed` for what cannot be said."""
     for node in list(tree.find_all(*_READS_TEXT)):
         kinds = kinds_of(node.this, catalogue)
         if kinds and kinds <= _WRITTEN_AS_TEXT:

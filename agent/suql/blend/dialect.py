@@ -25,7 +25,7 @@ _STANDS_ALONE = (exp.Select, exp.Alias, exp.Ordered, exp.Group, exp.Subquery)
 
 
 def adapt(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Rewrites the tree in place. Raises `NotAllowed` or `TypeMismatch` for what cannot be said in PostgreSQL."""
+    """Rewrite the tree in place. Raises `NotAllowed` or `TypeMismatch` for what cannot be said in PostgreSQL."""
     known = _names(tree, catalogue)
     for node in list(tree.walk()):
         if isinstance(node, exp.Column) and _is_text(node, known):

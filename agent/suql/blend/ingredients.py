@@ -52,13 +52,13 @@ class Ingredient:
     arguments: dict[str, exp.Expr]
 
     def need(self, argument: str) -> exp.Expr:
-        """An argument that has to be there."""
+        """Return an argument that has to be there."""
         if argument not in self.arguments:
             raise TypeMismatch(f"Write {_FORMS[self.name]}; {argument} is missing.", "", position(self.node))
         return self.arguments[argument]
 
     def text(self, argument: str) -> str:
-        """An argument that is a text in quotes."""
+        """Return an argument that is a text in quotes."""
         value = inner(self.need(argument))
         if not isinstance(value, exp.Literal) or not value.is_string or not value.name.strip():
             raise TypeMismatch(f"{argument} in {_FORMS[self.name]} is a text in quotes.", "", position(self.node))
@@ -71,7 +71,7 @@ def is_ingredient(node: exp.Expr) -> bool:
 
 
 def replace_ingredients(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Puts SUQL's functions in the places of the ingredients, in place."""
+    """Put SUQL's functions in the places of the ingredients, in place."""
     for node in list(tree.find_all(exp.Anonymous)):
         if str(node.this).lower().startswith("llm") and not is_ingredient(node):
             raise UnknownName(

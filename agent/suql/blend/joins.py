@@ -8,7 +8,7 @@ from agent.suql.blend.sources import enclosing_select, reference, split_referenc
 
 
 def place_join(node: exp.Anonymous, left: str, right: str) -> None:
-    """Puts the join, or, where the ingredient stands as a condition, the comparison, in the ingredient's place."""
+    """Put the join, or, where the ingredient stands as a condition, the comparison, in the ingredient's place."""
     holder = node.parent
     item = holder.parent if isinstance(holder, exp.Table) else None
     select = enclosing_select(node)

@@ -19,7 +19,7 @@ _DIGITS = 15  # before the point, beyond which a number is not shown by to_char(
 
 
 def spell_printf(node: exp.Expr, words: exp.Expr, values: list[exp.Expr]) -> None:
-    """Puts the pieces in the place of the call. Raises `NotAllowed` or `TypeMismatch`."""
+    """Put the pieces in the place of the call. Raises `NotAllowed` or `TypeMismatch`."""
     words = inner(words)
     if not isinstance(words, exp.Literal) or not words.is_string:
         raise TypeMismatch("printf() takes a format in single quotes.", "", position(node))

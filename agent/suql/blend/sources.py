@@ -13,20 +13,20 @@ from agent.suql.tree import inner, position
 
 
 def enclosing_select(node: exp.Expr) -> exp.Select | None:
-    """The SELECT whose clause a node stands in."""
+    """Return the SELECT whose clause a node stands in."""
     found = node.find_ancestor(exp.Select)
     return found if isinstance(found, exp.Select) else None
 
 
 def sources(select: exp.Select) -> Iterator[exp.Expr]:
-    """What a SELECT's FROM clause brings in."""
+    """Yield what a SELECT's FROM clause brings in."""
     for item in [select.args.get("from_"), *(select.args.get("joins") or ())]:
         if item is not None:
             yield item.this
 
 
 def table_of(name: str, select: exp.Select) -> exp.Expr | None:
-    """The item of a FROM clause that a name means: by its alias, or else by its table."""
+    """Return the item of a FROM clause that a name means: by its alias, or else by its table."""
     items = list(sources(select))
     for told in (lambda item: item.alias_or_name, lambda item: item.name if isinstance(item, exp.Table) else ""):
         found = [item for item in items if told(item).lower() == name.lower()]
@@ -38,7 +38,7 @@ def table_of(name: str, select: exp.Select) -> exp.Expr | None:
 
 
 def kinds_of(node: exp.Expr, catalogue: Catalogue) -> set[Kind]:
-    """What kinds a column may be of, by the tables it may be of; none of what is no column, or one of lists."""
+    """Return what kinds a column may be of, by the tables it may be of; none of what is no column, or one of lists."""
     node = inner(node)
     select = enclosing_select(node)
     if not isinstance(node, exp.Column):
@@ -74,7 +74,7 @@ def reference(text: str, node: exp.Expr) -> exp.Column:
 
 
 def values_of(text: str, node: exp.Expr, catalogue: Catalogue) -> exp.Subquery:
-    """Every value of 'table::column', as a subquery; the items, where each value is a list."""
+    """Return every value of 'table::column', as a subquery; the items, where each value is a list."""
     alias, name = split_reference(text, node)
     select = enclosing_select(node)
     found: exp.Expr | None = None

@@ -15,7 +15,7 @@ from agent.suql.tree import inner, position
 
 
 def translate(query: str, catalogue: Catalogue) -> str:
-    """The same query in SUQL. It is as unchecked as what came in: `check` and the engine take it like any other.
+    """Return the same query in SUQL. It is as unchecked as what came in: `check` and the engine take it like any other.
 
     Raises `SyntaxProblem`, `TypeMismatch`, `UnknownName` or `NotAllowed` for what has no counterpart.
     """

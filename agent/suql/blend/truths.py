@@ -30,7 +30,7 @@ _SUMMING = (exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
 def spell_truths(tree: exp.Expr, catalogue: Catalogue) -> None:
-    """Rewrites truth values that are used as numbers, and numbers that are used as truth values, in place."""
+    """Rewrite truth values that are used as numbers, and numbers that are used as truth values, in place."""
     for test in list(tree.find_all(*_EQUALITIES, exp.In, exp.Case, exp.Coalesce)):
         for value, digits in list(_beside(test)):
             if is_truth(value, catalogue) or _is_polar(value):

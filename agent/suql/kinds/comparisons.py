@@ -42,7 +42,7 @@ class Comparison:
 
 
 def comparisons(names: Names, root: exp.Expr | None = None) -> Iterator[Comparison]:
-    """Every comparison of a catalogue column with constant words below a node (the whole query by default)."""
+    """Yield every comparison of a catalogue column with constant words below a node (the whole query by default)."""
     for node in nodes(root or names.tree):
         found = read_comparison(node, names)
         if found is not None:
@@ -158,7 +158,7 @@ def _constant(node: exp.Expr) -> str | None:
 
 
 def check_comparisons(names: Names) -> None:
-    """Raises `TypeMismatch` for a comparison that cannot mean anything: a number with a word, free text with `=`."""
+    """Raise `TypeMismatch` for a comparison that cannot mean anything: a number with a word, free text with `=`."""
     for found in comparisons(names):
         problem = _problem(found)
         if problem:

@@ -78,9 +78,9 @@ class Need:
 
 
 def read_hours(words: str, now: datetime) -> tuple[tuple[Need, ...], ...]:
-    """What a phrase asks: of each inner tuple one need must hold.
+    """Return what a phrase asks: of each inner tuple one need must hold.
 
-    Raises `TypeMismatch` where it names no time, or has words that are no part of one: "Friday half past bananas".
+    Raises `TypeMismatch` if it names no time, or has words that are no part of one: "Friday half past bananas".
     """
     text = _in_digits(" ".join(words.lower().replace("’", "'").split()))
     if now.hour * 60 < SMALL_HOURS and text.removeprefix("open ") == "tonight":
@@ -130,12 +130,12 @@ def _require_nothing_else(words: str, rest: str) -> None:
 
 
 def _unread(words: str, part: str = "") -> TypeMismatch:
-    problem = f"I cannot read “{part}” in “{words}” as a time" if part else f"“{words}” names no time I understand"
+    problem = f"I cannot read “{part}” in “{words}” as a time" if part else f"“{words}” is not a time I understand"
     return TypeMismatch(f"{problem}; write a day and a time, such as 'Friday 21:00' or 'open now'.")
 
 
 def condition(column: str, words: str, now: datetime) -> str:
-    """The condition as SQL on a column of int4multirange."""
+    """Return the condition as SQL on a column of int4multirange."""
     needs = [" OR ".join(_clause(column, need) for need in either) for either in read_hours(words, now)]
     return " AND ".join(f"({need})" for need in needs) if needs else f"NOT isempty({column})"
 

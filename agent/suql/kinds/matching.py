@@ -43,7 +43,7 @@ class Matching:
         self._unmatched = False
 
     async def apply(self) -> None:
-        """Replaces the comparisons in the tree, as far as that goes without the model; `finish` does the rest."""
+        """Replace the comparisons in the tree, as far as that goes without the model; `finish` does the rest."""
         for found in list(comparisons(self._names)):
             self._unmatched = False
             sql = await self._sql(found)
@@ -55,7 +55,7 @@ class Matching:
                 self._waiting.append((condition, found))
 
     async def finish(self) -> None:
-        """Asks the model which values mean the words that are no values themselves."""
+        """Ask the model which values mean the words that are no values themselves."""
         self._may_ask = True
         for condition, found in self._waiting:
             condition.set("this", await self._sql(found))
@@ -67,7 +67,7 @@ class Matching:
         return f"(NOT ({sql}))" if found.negated else f"({sql})"
 
     async def _condition(self, found: Comparison) -> str | None:
-        """The condition as SQL; None where it stays as it is written."""
+        """The condition as SQL; None if it stays as it is written."""
         kind = found.column.kind
         if kind is Kind.ENUM:
             return await self._enum(found)

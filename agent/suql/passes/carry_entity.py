@@ -18,7 +18,7 @@ ENTITY, TITLE = "_suql_entity", "_suql_title"
 
 
 def carry_entity(names: Names, select: exp.Select) -> None:
-    """Adds entity and title to what the first item of FROM gives, where that is a subquery or CTE of plain rows."""
+    """Add entity and title to what the first item of FROM gives, where that is a subquery or CTE of plain rows."""
     start = select.args.get("from_")
     if start is None:
         return
@@ -44,7 +44,7 @@ def carry_entity(names: Names, select: exp.Select) -> None:
 
 
 def entity_of(source: Source) -> tuple[Table, str, str] | None:
-    """A source's table, and where its rows' entity and title are, as SQL."""
+    """Return a source's table, and where its rows' entity and title are, as SQL."""
     alias = quoted(source.alias)
     if source.carries is not None:
         return source.carries, f"{alias}.{quoted(ENTITY)}", f"{alias}.{quoted(TITLE)}"

@@ -10,7 +10,7 @@ from agent.suql.walking import copied
 
 
 def group_by_key(names: Names) -> None:
-    """Adds the columns of a table that its SELECT uses to a GROUP BY that has its key."""
+    """Add the columns of a table that its SELECT uses to a GROUP BY that has its key."""
     for scope in names.scopes:
         group = scope.select.args.get("group")
         if group is None or any(group.args.get(kind) for kind in ("rollup", "cube", "grouping_sets")):

@@ -18,7 +18,7 @@ from agent.suql.walking import copied, every
 
 
 def narrow(names: Names) -> None:
-    """Adds conditions to the SELECTs that ask, in IN (SELECT …), EXCEPT and INTERSECT."""
+    """Add conditions to the SELECTs that ask, in IN (SELECT …), EXCEPT and INTERSECT."""
     for scope in names.scopes:
         where = scope.select.args.get("where")
         if where is not None and not scope.outer and _inner_joins(scope.select):

@@ -24,7 +24,7 @@ NEAREST = 3  # questions that take part in the ranking
 
 
 def order_rows(names: Names, *, rank: bool) -> None:
-    """Completes the ORDER BY of every SELECT whose rows are rows of tables. `rank`: passages can be searched."""
+    """Complete the ORDER BY of every SELECT whose rows are rows of tables. `rank`: passages can be searched."""
     for scope in names.scopes:
         select = scope.select
         if not is_plain(select) or scope.outer or not _order_matters(scope):
@@ -62,7 +62,7 @@ def _table_order(source: Source | None) -> Iterator[exp.Expr]:
 
 
 def key_terms(names: Names, select: exp.Select) -> Iterator[exp.Expr]:
-    """The keys of the tables, which make the order total; every column of a table that has none."""
+    """Yield the keys of the tables, which make the order total; every column of a table that has none."""
     items = [select.args.get("from_"), *(select.args.get("joins") or ())]
     for item in items:
         source = names.sources.get(item.this.alias) if item is not None else None

@@ -16,7 +16,7 @@ from agent.suql.walking import every, nodes
 
 
 def prune(names: Names) -> None:
-    """Takes unused parts out, outer ones first, until nothing more can go."""
+    """Take unused parts out, outer ones first, until nothing more can go."""
     if any(clause.args.get("recursive") for clause in every(names.tree, exp.With)):
         return
     while _drop_steps(names) or _drop_joins(names) or _drop_columns(names):
@@ -113,7 +113,7 @@ def _definitions(names: Names) -> dict[str, exp.Expr]:
 def _readers(
     names: Names, name: str, definition: exp.Expr, definitions: dict[str, exp.CTE]
 ) -> dict[str, Source] | None:
-    """The sources that read a definition; None where their columns have names of their own."""
+    """The sources that read a definition; None if their columns have names of their own."""
     if name not in definitions:
         return {name: names.sources[name]} if name in names.sources else None
     tables = [table for table in every(names.tree, exp.Table) if not table.db and table.name == name]

@@ -15,7 +15,7 @@ from agent.suql.walking import copied, every
 
 
 def push_down(names: Names) -> None:
-    """Copies conditions inwards, from the outermost SELECT on; what was written stays where it is."""
+    """Copie conditions inwards, from the outermost SELECT on; what was written stays where it is."""
     for scope in reversed(names.scopes):
         where = scope.select.args.get("where")
         start = scope.select.args.get("from_")

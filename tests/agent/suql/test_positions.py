@@ -40,8 +40,8 @@ async def test_every_position_gives_the_rows_postgresql_gives(
 @pytest.mark.parametrize(
     ("sql", "kind", "words"),
     [
-        ("SELECT random() FROM venues", NotAllowed, "another value each time"),
-        ("SELECT gen_random_uuid()", NotAllowed, "another value each time"),
+        ("SELECT random() FROM venues", NotAllowed, "a different value each time"),
+        ("SELECT gen_random_uuid()", NotAllowed, "a different value each time"),
         (f"SELECT * FROM (VALUES {', '.join(['(1)'] * 201)}) AS t(n)", NotAllowed, "at most 200 rows"),
         ("SELECT generate_series(1, 9)", NotAllowed, "generate_series() is not available"),
         ("SELECT id FROM venues TABLESAMPLE SYSTEM (10)", NotAllowed, "not allowed"),
