@@ -24,7 +24,7 @@ class Applications(Protocol):
     """What the assistants' worksheets are, and what they may call."""
 
     async def specification(self, state: DialogueState) -> Specification:
-        """The specification in the version that the state was begun with."""
+        """Return the specification in the version that the state was begun with."""
         ...
 
     def registry(self, application: str, conversation: str) -> Registry:
@@ -33,7 +33,7 @@ class Applications(Protocol):
 
 
 async def decided(state: TurnState, applications: Applications, catalogue: Catalogue) -> TurnState:
-    """The turn with its new dialogue state, the acts, and the effects that actions had.
+    """Return the turn with its new dialogue state, the acts, and the effects that actions had.
 
     Deciding again from the same state calls the same actions under the same keys, so that a turn that is taken up by
     another process has its effects once.

@@ -18,7 +18,7 @@ DETAILS = ("detail", "comparison")  # about rows already known: nothing in them 
 def described(
     question: Question, parsed: Parsed, suql: str, catalogue: Catalogue, titles: Mapping[str, str] | None = None
 ) -> Query:
-    """The query as it is stored; its description names the entities in `titles`. `suql` has been checked."""
+    """Return the query as it is stored; its description names the entities in `titles`. `suql` has been checked."""
     description = describe(suql, catalogue, titles)
     removable = () if parsed.presentation in DETAILS else description.chips
     return Query(
@@ -32,7 +32,7 @@ def described(
 
 
 def asked_of_texts(suql: str, columns: Sequence[str]) -> dict[str, str]:
-    """The questions that a query puts to texts in its SELECT list, by the column that holds the answers."""
+    """Return the questions that a query puts to texts in its SELECT list, by the column that holds the answers."""
     selected = parse(suql).expressions if suql else []
     if len(selected) != len(columns):
         return {}  # a star, or set operations: nothing is told by its place
@@ -51,13 +51,13 @@ def _first(selected: exp.Expr) -> exp.Expr:
 
 
 def limit_of(suql: str) -> int | None:
-    """How many rows a query wants at most; None where it wants all of them."""
+    """Return how many rows a query wants at most; None if it wants all of them."""
     limit = parse(suql).args.get("limit") if suql else None
     return int(limit.expression.name) if limit is not None and limit.expression.name.isdigit() else None
 
 
 def ordered_by(suql: str) -> tuple[str, ...] | None:
-    """The columns that a query orders its rows by; None where the order is not by what it shows, or is not known."""
+    """The columns that a query orders its rows by; None if the order is not by what it shows, or is not known."""
     if not suql:
         return None
     tree = parse(suql)

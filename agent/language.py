@@ -54,7 +54,7 @@ class PastTurn(Task):
 class Conversation(Task):
     """What a turn is understood against. `assistant` is a slug; `tables` what it may query, most relevant first.
 
-    `state` is the dialogue state that the last turn left, None where the assistant has no worksheets; `acts` are what
+    `state` is the dialogue state that the last turn left, None if the assistant has no worksheets; `acts` are what
     the agent did in that turn.
     """
 
@@ -174,9 +174,9 @@ class Found(Task):
     """What one query found, as the reply needs it. `relaxed` names what was dropped to find anything.
 
     `asked` are the questions that were put to texts, by the column that holds the answers. `among` is how many rows of
-    before it was asked of ("which of these"), 0 where it was asked of all; `besides` how many rows of before were not
+    before it was asked of ("which of these"), 0 if it was asked of all; `besides` how many rows of before were not
     wanted again ("something else"). `holds` answers a yes/no question about an entity, whose rows tell what is so, or
-    is False where none of several is as asked; it is None where nothing of the kind was asked. `unknown` are names in
+    is False if none of several is as asked; it is None if nothing of the kind was asked. `unknown` are names in
     the question that nothing is called by. `first`: the columns in whose order the one row that was wanted comes first
     ("the cheapest"), empty where it was not wanted for that; `more`: there are as many rows as were wanted at most.
     """

@@ -92,7 +92,7 @@ class TurnState(Stored):
 
 
 def past_turn(state: TurnState) -> PastTurn:
-    """The turn as later ones see it."""
+    """Return the turn as later ones see it."""
     return PastTurn(
         user=state.message,
         agent=state.reply.text if state.reply else _quoted(state),

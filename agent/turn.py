@@ -57,7 +57,7 @@ __all__ = ["Agent", "Card", "Constraint", "Emit", "Outcome", "Query", "TurnState
 @dataclass(frozen=True)
 class Agent:
     """The parts a turn needs. `corrector` mends values and names in a query before it is checked; `applications` are
-    the worksheets of the assistants that get things done, None where nothing but questions are answered."""
+    the worksheets of the assistants that get things done, None if nothing but questions are answered."""
 
     language: Language
     engine: Engine
@@ -67,7 +67,7 @@ class Agent:
     applications: Applications | None = None
 
     def within(self, budget: Budget) -> Agent:
-        """The same agent, whose queries may spend that much."""
+        """Return the same agent, whose queries may spend that much."""
         return dataclasses.replace(self, budget=budget)
 
     async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
@@ -80,7 +80,7 @@ class Agent:
         return state.model_copy(update={"queries": queries})
 
     async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
-        """Runs the queries not yet run, lets the policy decide, then puts it all into words."""
+        """Run the queries not yet run, lets the policy decide, then puts it all into words."""
         for index in range(len(state.outcomes), len(state.queries or ())):
             state = await self._read_on(index, state, emit)
             outcome = await self._execute(index, _nth(state, index), state, emit)
@@ -95,7 +95,7 @@ class Agent:
         return state.model_copy(update={"reply": reply})
 
     def query(self, question: Question, parsed: Parsed, titles: Mapping[str, str] | None = None) -> Query:
-        """A checked query with its description, which names the entities in `titles`. Raises QueryError."""
+        """Return a checked query with its description, which names the entities in `titles`. Raises QueryError."""
         suql = self.corrector.correct(parsed.suql)
         check(suql, self.catalogue)
         return described(question, parsed, suql, self.catalogue, titles)

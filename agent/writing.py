@@ -13,7 +13,7 @@ Emit = Callable[[str, dict[str, Any]], Awaitable[None]]
 
 
 def with_unused(reply: Reply, unused: tuple[str, ...]) -> Reply:
-    """The reply, with what was said and not used, whichever backend wrote it."""
+    """Return the reply, with what was said and not used, whichever backend wrote it."""
     if not unused:
         return reply
     said = f"I did not use: {listed([f'“{words}”' for words in unused])}."
@@ -21,7 +21,7 @@ def with_unused(reply: Reply, unused: tuple[str, ...]) -> Reply:
 
 
 async def write(language: Language, request: RespondRequest, emit: Emit) -> Reply:
-    """The reply. From a backend that can show it while writing, "text" events carry the words so far.
+    """Return the reply. From a backend that can show it while writing, "text" events carry the words so far.
 
     An event that takes its time holds up no words: the next one has the latest. Errors are those of the backend and of
     `emit`; whoever cancels this cancels the writing.

@@ -30,7 +30,7 @@ __all__ = ["Dialect", "ModelSettings", "OpenAICompleter", "OpenAILanguage", "Pri
 FORMATS = ("json_schema", "json_object", "text")
 """How a structured reply is asked for, the strictest first."""
 
-NO_REPLY = "The language model's server sent something that is no reply. Is its address right?"
+NO_REPLY = "The language model's server sent an invalid reply. Is its address correct?"
 
 
 class OpenAILanguage(PromptedLanguage):
@@ -57,7 +57,7 @@ class Dialect:
     usage: bool = True  # stream_options.include_usage
 
     def learn(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> bool:
-        """Whether the error names something that was sent and can be left out; if so, it is from now on."""
+        """Return whether the error names something that was sent and can be left out; if so, it is from now on."""
         text = f"{getattr(error, 'param', None) or ''} {error.message} {error.body}".casefold()
         if "stream_options" in sent and ("stream_options" in text or "include_usage" in text):
             self.usage = False
@@ -104,7 +104,7 @@ class OpenAICompleter:
         return reply.completion(ask, (time.perf_counter() - started) * 1000)
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop."""
+        """Close the connections of the running event loop."""
         here = self._loops.pop(asyncio.get_running_loop(), None)
         if here is not None:
             await here[0].close()
@@ -150,7 +150,7 @@ class OpenAICompleter:
 
 
 def client_for(settings: ModelSettings) -> AsyncOpenAI:
-    """A client of the `openai` package; one for a server on this machine never goes through a proxy."""
+    """Return a client of the `openai` package; one for a server on this machine never goes through a proxy."""
     timeout = Timeout(settings.timeout, connect=settings.connect_timeout)
     local = urlsplit(settings.base_url).hostname in ("localhost", "127.0.0.1", "::1")
     return AsyncOpenAI(
@@ -174,7 +174,7 @@ class _Reply:
     cached_tokens: int = 0
 
     def count(self, usage: openai.types.CompletionUsage | None) -> None:
-        """Takes over the server's count of tokens, where it gives one."""
+        """Take over the server's count of tokens, where it gives one."""
         if usage is None:
             return
         self.prompt_tokens, self.completion_tokens = usage.prompt_tokens, usage.completion_tokens
@@ -182,7 +182,7 @@ class _Reply:
             self.cached_tokens = usage.prompt_tokens_details.cached_tokens or 0
 
     def completion(self, ask: Ask, milliseconds: float) -> Completion:
-        """The completion, if this is a whole one. Raises `ModelRefused` or `BadReply`."""
+        """Return the completion, if this is a whole one. Raises `ModelRefused` or `BadReply`."""
         if self.refusal or self.finish == "content_filter":
             raise ModelRefused("The language model declined to answer this.", self.refusal or "content filter")
         if self.finish == "length":

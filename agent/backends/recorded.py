@@ -43,7 +43,7 @@ class RecordedCompleter:
         self._paths = {path.stem: path for path in sorted(folder.rglob("*.json"))}
 
     async def complete(self, ask: Ask, on_text: OnText | None = None) -> Completion:
-        """The recorded completion. Raises `MissingRecording` where there is none for exactly this prompt."""
+        """Return the recorded completion. Raises `MissingRecording` if there is none for exactly this prompt."""
         path = self._paths.get(ask.hash)
         if path is None:
             raise MissingRecording(
@@ -81,7 +81,7 @@ class Recorder:
 
 
 def write(folder: Path, ask: Ask, text: str, about: str) -> Path:
-    """Keeps a completion, under the folder of its task; gives the file's path."""
+    """Keep a completion, under the folder of its task; gives the file's path."""
     content: dict[str, Any] = {
         "task": ask.task,
         "about": about,

@@ -26,6 +26,6 @@ def _weights() -> tuple[NDArray[np.float32], float]:
 
 
 def aside_odds(vector: NDArray[np.float32]) -> float:
-    """The log odds that the message of a sentence vector searches nothing."""
+    """Return the log odds that the message of a sentence vector searches nothing."""
     weights, bias = _weights()
     return float(vector @ weights) + bias

@@ -97,7 +97,7 @@ def _tokenizer(path: Path) -> Tokenizer:
 
 
 def kept(package: str, file: str) -> dict[str, Array]:
-    """What learning changed of the checkpoint, and its heads, from a package's data."""
+    """Return what learning changed of the checkpoint, and its heads, from a package's data."""
     with as_file(files(package) / "data" / file) as path, np.load(path) as data:
         stored = {name: data[name].astype(np.float32) for name in data.files}
     plain = {name: value for name, value in stored.items() if not name.endswith((WHOLE, SCALE))}
@@ -106,7 +106,7 @@ def kept(package: str, file: str) -> dict[str, Array]:
 
 
 def changed(name: str, value: Array, changes: Mapping[str, Array]) -> Array:
-    """A weight of the checkpoint after learning."""
+    """Return a weight of the checkpoint after learning."""
     if name + LEFT in changes:
         return value + changes[name + LEFT] @ changes[name + RIGHT]
     return changes.get(name, value)

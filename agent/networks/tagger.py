@@ -48,7 +48,7 @@ class Marks:
     marked: Array
 
     def likely(self, start: int, stop: int) -> float:
-        """How likely a stretch belongs to what is wanted: that of its likeliest character."""
+        """Return how likely a stretch belongs to what is wanted: that of its likeliest character."""
         return float(self.marked[start:stop].max(initial=0.0))
 
 
@@ -64,7 +64,7 @@ class Tagger:
 
     @classmethod
     def load(cls) -> Tagger:
-        """The tagger of this process, loaded once. Raises ModelUnavailable if its wheel is not there."""
+        """Return the tagger of this process, loaded once. Raises ModelUnavailable if its wheel is not there."""
         with _loading:
             return _load()
 

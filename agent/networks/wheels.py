@@ -10,7 +10,7 @@ from agent.protocols.errors import ModelUnavailable
 
 
 def wheel_file(package: str, name: str, sha256: str) -> Path:
-    """The file of that name in an installed package. Raises ModelUnavailable if it is missing or altered."""
+    """Return the file of that name in an installed package. Raises ModelUnavailable if it is missing or altered."""
     try:
         files = importlib.metadata.files(package) or []
     except importlib.metadata.PackageNotFoundError:

@@ -20,7 +20,7 @@ _ASKS = re.compile(  # a question within a statement: "locked out, how long does
     re.IGNORECASE,
 )
 CLOSE = 0.6  # confidence from which a text speaks of what was told, in whatever words
-NEAREST = "The nearest I find is in"  # begins what is told of a text that may answer
+NEAREST = "The closest I found is in"  # begins what is told of a text that may answer
 
 
 def is_unanswered(result: Result) -> bool:

@@ -127,7 +127,7 @@ class ExpressionError(SpecificationError):
 
     def __init__(self, reason: str, line: int = 1, column: int = 1, text: str = "") -> None:
         place = f"line {line}, column {column}: {reason}"
-        super().__init__("A rule of this form does not work, so I cannot go on with it.", f"{place} in {text!r}")
+        super().__init__("A rule of this form does not work, so I cannot continue with it.", f"{place} in {text!r}")
         self.reason = reason
         self.line = line
         self.column = column

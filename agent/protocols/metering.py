@@ -16,7 +16,7 @@ _RECORDS: ContextVar[list[CallRecord] | None] = ContextVar("records", default=No
 
 
 def report(record: CallRecord) -> None:
-    """Tells of one call, whether it came back or not."""
+    """Tell of one call, whether it came back or not."""
     records = _RECORDS.get()
     if records is not None:
         records.append(record)

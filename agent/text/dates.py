@@ -28,7 +28,7 @@ class Written:
 
 
 def dates_in(text: str, context: str = "") -> Iterator[Written]:
-    """The dates written in figures in a text, in its order; `context` is the text around it, if there is more."""
+    """Yield the dates written in figures in a text, in its order; `context` is the text around it, if there is more."""
     day_first = _day_first(context or text)
     for found in FIGURES.finditer(text):
         day = _read(found, day_first)

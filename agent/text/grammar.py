@@ -42,7 +42,7 @@ def _parser() -> Any:
 
 
 def is_verb(word: str) -> bool:
-    """Whether a word may be a form of a verb."""
+    """Return whether a word may be a form of a verb."""
     return "VERB" in getAllLemmas(word)
 
 
@@ -53,22 +53,22 @@ def is_only_verb(word: str) -> bool:
 
 
 def is_only_noun(word: str) -> bool:
-    """Whether a word is a form of a noun and nothing else: "patty"."""
+    """Return whether a word is a form of a noun and nothing else: "patty"."""
     return set(getAllLemmas(word)) == {"NOUN"}
 
 
 def is_word(word: str) -> bool:
-    """Whether a word is in a dictionary of English, in any of its forms."""
+    """Return whether a word is in a dictionary of English, in any of its forms."""
     return bool(getAllLemmas(word))
 
 
 def base(word: str) -> str:
-    """The base form of a verb: "queueing" is of "queue"."""
+    """Return the base form of a verb: "queueing" is of "queue"."""
     return next(iter(getAllLemmas(word, upos="VERB").get("VERB", ())), word)
 
 
 def third_person(verb: str) -> str:
-    """The form of a verb for one who does it: "pass" is "passes"."""
+    """Return the form of a verb for one who does it: "pass" is "passes"."""
     return {"have": "has", "be": "is"}.get(verb) or next(iter(getInflection(verb, tag="VBZ")), verb)
 
 
@@ -131,12 +131,12 @@ def _form(word: str) -> str:
 
 
 def is_noun(tag: str) -> bool:
-    """Whether a tag is one of a noun."""
+    """Return whether a tag is one of a noun."""
     return tag.startswith("NN")
 
 
 def is_finite(tag: str) -> bool:
-    """Whether a tag is one of a verb that says what its subject does."""
+    """Return whether a tag is one of a verb that says what its subject does."""
     return tag in ("VBZ", "VBP", "VB", "MD")
 
 
@@ -156,7 +156,7 @@ def verb_after_subject(words: Sequence[str]) -> int:
 
 
 def end_of_subject(words: Sequence[str]) -> int:
-    """Where the subject ends in "the raw fish super fresh", as after "is": behind its first noun; 0 for none."""
+    """Return where the subject ends in "the raw fish super fresh", as after "is": behind its first noun; 0 for none."""
     found = tags(tuple(words))
     for at, tag in enumerate(found):
         if (is_noun(tag) or tag == "PRP") and not is_noun((*found, "")[at + 1]):

@@ -16,7 +16,7 @@ _WHOLE = str.maketrans({
 
 
 def unaccented(text: str) -> str:
-    """The text with each letter as its plain one: "Phở đặc biệt" is "Pho dac biet". Case stays."""
+    """Return the text with each letter as its plain one: "Phở đặc biệt" is "Pho dac biet". Case stays."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFKD", text)

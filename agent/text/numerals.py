@@ -25,7 +25,7 @@ NUMERAL = (  # within a larger pattern; not cut out of a longer run of digits an
 
 
 def read_numeral(written: str, *, money: bool = False) -> Decimal:
-    """The value of what `NUMERAL` matches."""
+    """Return the value of what `NUMERAL` matches."""
     plain = "".join(character for character in written if character.isdigit() or character in ".,")
     last = max(plain.rfind("."), plain.rfind(","))
     if last < 0:

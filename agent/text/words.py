@@ -13,7 +13,7 @@ _CONSONANT_E = re.compile("[^aeiou][aeiou][^aeiouwxy]")  # "mak", "lik": a final
 
 
 def word_set(words: str) -> frozenset[str]:
-    """The words of a list written with blanks between them."""
+    """Return the words of a list written with blanks between them."""
     return frozenset(words.split())
 
 
@@ -79,7 +79,7 @@ class Token:
 
 
 def stem(word: str) -> str:
-    """A light English stemmer: plural, -ing, -ed, -ly, doubled consonants and a final e."""
+    """Return a light English stemmer: plural, -ing, -ed, -ly, doubled consonants and a final e."""
     word = word.lower().replace("’", "'")
     word = re.sub(r"'(s|re|ve|ll|d|m)$", "", word)
     if len(word) <= 3 or not word.isalpha():
@@ -110,7 +110,7 @@ def _tidy(word: str) -> str:
 
 
 def tokens(text: str) -> tuple[Token, ...]:
-    """The tokens of a text, each told whether a negation reaches it."""
+    """Return the tokens of a text, each told whether a negation reaches it."""
     return _tokens(text)
 
 
@@ -130,7 +130,7 @@ def is_negation(word: str) -> bool:
 
 
 def _denies(words: list[str], index: int) -> int:
-    """How many words from `index` on deny what follows them; 0 where they do not."""
+    """How many words from `index` on deny what follows them; 0 if they do not."""
     for phrase in _DENYING:
         if tuple(words[index : index + len(phrase)]) == phrase:
             return len(phrase)

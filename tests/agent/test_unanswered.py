@@ -52,7 +52,7 @@ def test_where_nothing_answers_the_words_that_come_nearest_are_told() -> None:
     row = Row(values=values, key="repeat", title="Repeating a course", evidence=(near,))
     result = Result(columns=("title", "answer", "contact"), rows=(row,), usage=Usage(), plan=Step("scan", "articles"))
     assert nearest(result) == (
-        "The nearest I find is in “Repeating a course”: “Both attempts remain”",
+        "The closest I found is in “Repeating a course”: “Both attempts remain”",
         "You can ask: the Desk",
     )
     assert nearest(result, beside=True) == ("You can ask: the Desk",)

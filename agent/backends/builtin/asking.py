@@ -110,7 +110,7 @@ def _parts(asking: Sequence[str], setting: str) -> tuple[Part, ...]:
 
 
 def without_courtesies(message: str) -> str:
-    """The message without greetings, thanks and small talk; as it is where there is nothing else in it."""
+    """Return the message without greetings, thanks and small talk; as it is where there is nothing else in it."""
     kept = message
     while (less := _courtesy().sub("", kept, count=1).lstrip(" ,.;:!-–—")) != kept:
         kept = less
@@ -121,19 +121,19 @@ def without_courtesies(message: str) -> str:
 
 
 def content(text: str) -> frozenset[str]:
-    """The stems of the words that carry meaning, and of a word with its number ("week 4") also both as one."""
+    """Return the stems of the words that carry meaning, and of a word with its number ("week 4") also both as one."""
     said = [token for token in tokens(text) if token.stem[:1].isalnum()]
     pairs = {f"{word.stem} {number.stem}" for word, number in pairwise(said) if number.stem.isdigit()}
     return words_of(text) | pairs
 
 
 def asks_verdict(text: str) -> bool:
-    """The words ask for a yes or a no, and for nothing else."""
+    """Return the words ask for a yes or a no, and for nothing else."""
     return _VERDICT.search(text) is not None and _OPEN.search(text) is None
 
 
 def kind_of(text: str) -> Kind | None:
-    """The kind of thing asked for: the one named first ("by when ... so that I pay nothing" asks for a date)."""
+    """Return the kind of thing asked for: the one named first ("by when ... so that I pay nothing" asks for a date)."""
     found = [(match.start(), at, kind) for at, kind in enumerate(_kinds()) if (match := kind.asked.search(text))]
     return min(found, key=lambda one: one[:2])[2] if found else None
 

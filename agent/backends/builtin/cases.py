@@ -19,7 +19,7 @@ _ARTICLES = frozenset(("a", "an", "the", "my"))
 
 
 def named(text: str) -> frozenset[str]:
-    """The stems of the words that name what a question is about, common ones such as "class" too."""
+    """Return the stems of the words that name what a question is about, common ones such as "class" too."""
     nouns = {
         token.stem
         for before, token in pairwise(tokens(text))
@@ -29,7 +29,7 @@ def named(text: str) -> frozenset[str]:
 
 
 def special_case(text: str, asked: frozenset[str]) -> frozenset[str]:
-    """The words (their stems) by which a sentence limits itself to a case that the question does not name.
+    """Return the words (their stems) by which a sentence limits itself to a case that the question does not name.
 
     `asked` are the stems of what the question names. "Short classes ..." is of a case of a question for classes, and so
     are "Units 19 and above ..." of one for units and "For graduate students, ..." of one that names none.

@@ -96,7 +96,7 @@ class Scoring:
         self.nearness = self.closeness + SAID * self._shared()
 
     def chosen(self) -> list[int]:
-        """The numbers of the sentences that answer, those of the first part first."""
+        """Return the numbers of the sentences that answer, those of the first part first."""
         taken: list[int] = []
         for part in self.asking.parts:
             scores = self.scores(part)
@@ -114,13 +114,13 @@ class Scoring:
         return list(dict.fromkeys(taken))
 
     def says(self, chosen: Sequence[int]) -> float | None:
-        """How likely one of these sentences says yes or no to what is asked; None where more is asked than that."""
+        """How likely one of these sentences says yes or no to what is asked; None if more is asked than that."""
         if not all(asks_verdict(part.text) for part in self.asking.parts):
             return None
         return max(self._read(part.read)[at] for part in self.asking.parts for at in chosen)
 
     def is_noted(self, chosen: Sequence[int]) -> bool:
-        """Whether one of these sentences answers a question that was noted and is the same as the one asked."""
+        """Return whether one of these sentences answers a question that was noted and is the same as the one asked."""
         return any(self._near_notes(part.read)[at] >= SAME for part in self.asking.parts for at in chosen)
 
     def _is_beside(self, part: Part, at: int) -> bool:
@@ -207,7 +207,7 @@ class Scoring:
         return [at for at, held in enumerate(self.held) if word in held]
 
     def scores(self, part: Part) -> list[float]:
-        """How well each sentence answers one part of the message."""
+        """Return how well each sentence answers one part of the message."""
         near = WHOLE * self._whole + (1 - WHOLE) * self._near(part.read)
         said, read = self._shares(part), self._read(part.read)
         noted = self._near_notes(part.read)
@@ -232,7 +232,7 @@ class Scoring:
         return near
 
     def _near_notes(self, text: str) -> np.ndarray:
-        """How near to a text the nearest question comes that was noted beside each sentence; 0 where none was."""
+        """How near to a text the nearest question comes that was noted beside each sentence; 0 if none was."""
         near = np.zeros(len(self.found))
         if self._noted is not None:
             alike = self._noted @ self._vectors.of([text])[0]
@@ -280,7 +280,7 @@ def _clauses(text: str) -> list[str]:
 
 
 def tells(kind: Kind | None, text: str) -> float:
-    """2 where a sentence surely tells a thing of the kind, 1 where it may, 0 where it does not."""
+    """2 where a sentence surely tells a thing of the kind, 1 where it may, 0 if it does not."""
     if kind is None:
         return 0.0
     if kind.best is not None and kind.best.search(text):

@@ -46,7 +46,7 @@ _DAYS = {"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday
 
 
 def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
-    """What rows tell of one thing, the values of several rows of a column together."""
+    """Return what rows tell of one thing, the values of several rows of a column together."""
     values = {name: _distinct([row.get(name) for row in rows]) for name in columns}
     clauses: list[str] = []
     for name in columns:
@@ -62,17 +62,17 @@ def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
 
 
 def has_words(name: str) -> bool:
-    """Whether there is a way of saying a column other than "the ... of it is ..."."""
+    """Return whether there is a way of saying a column other than "the ... of it is ..."."""
     return name in _SAID
 
 
 def brief(name: str, shown: str) -> str:
-    """A value among other facts: "7.8 hours a week", "rated 4.2", or after the name of its column."""
+    """Return a value among other facts: "7.8 hours a week", "rated 4.2", or after the name of its column."""
     return _BRIEF.get(name, f"{said_plainly(name, end='').lower()} {{}}").format(shown)
 
 
 def is_known(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bool:
-    """Whether rows tell anything in any of some columns; an empty list tells that there is nothing."""
+    """Return whether rows tell anything in any of some columns; an empty list tells that there is nothing."""
     return any(row.get(name) is not None for row in rows for name in columns)
 
 
@@ -109,13 +109,13 @@ def _pair(name: str, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def seats_taken(row: dict[str, Any]) -> str:
-    """How many of how many seats are taken: "30 of 36 seats taken"."""
+    """Return how many of how many seats are taken: "30 of 36 seats taken"."""
     taken, fit = (row[name] for name in SEATS)
     return f"{taken} of {fit} seats taken"
 
 
 def is_pair(columns: Sequence[str]) -> bool:
-    """Whether two columns, and no others, are one thing: how many of how many seats."""
+    """Return whether two columns, and no others, are one thing: how many of how many seats."""
     return len(columns) == 2 and any(_paired(name, columns) for name in columns)
 
 

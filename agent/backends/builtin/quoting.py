@@ -70,7 +70,7 @@ def is_long_text(request: AnswerRequest) -> bool:
 
 
 def quote(request: AnswerRequest, vectors: Vectors, readings: Readings, noted: Sequence[Noted] = ()) -> AnswerReply:
-    """The sentences that answer, in the order of what is asked.
+    """Return the sentences that answer, in the order of what is asked.
 
     No info (value None) where none comes near enough; its span is then the stretch to look at first, if any. The
     confidence is how close in meaning the text comes, whatever words it shares.

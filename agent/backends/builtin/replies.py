@@ -39,7 +39,7 @@ CHAT = {
     ChatKind.DONT_CARE: "All right. What should it be like?",
     ChatKind.UNCLEAR: "I'm not sure what you are looking for. I can {about}.",
 }
-ANYWHERE = "All right. What I found is from all of them."
+ANYWHERE = "All right. These results are from all of them."
 EXAMPLES = {
     "restaurants": "A kind of food, a price, a mood",
     "courses": "A topic, a quarter, a number of units",
@@ -51,7 +51,7 @@ ASK = {
 }
 
 TIMES = ("start_time", "end_time")
-WORTH_A_LOOK = "The nearest I find:"
+WORTH_A_LOOK = "The closest I found:"
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
 _COUNTED = "the number of "
@@ -101,7 +101,7 @@ def _acts(request: RespondRequest) -> list[str]:
 
 
 def answer(found: Found) -> str:
-    """What one query found, in words."""
+    """Return what one query found, in words."""
     if found.error:
         return found.error
     if not found.rows:
@@ -135,7 +135,7 @@ def _on_days(found: Found, now: datetime.datetime) -> Found:
 
 
 def _checked(found: Found) -> str:
-    """The answer to a question of fact about one thing, with what is so of it; "" where several are meant."""
+    """The answer to a question of fact about one thing, with what is so of it; "" if several are meant."""
     titles = set(_titles(found))
     if len(titles) != 1 or not (title := titles.pop()):
         return ""
@@ -268,7 +268,7 @@ def _detail(found: Found) -> str:
 
 
 def _near(found: Found, title: str) -> str:
-    """Of a thing that nothing answers for, the sentence that comes nearest to the question; "" where none does."""
+    """Of a thing that nothing answers for, the sentence that comes nearest to the question; "" if none does."""
     if len(found.nearest) != len(found.rows) or not title:
         return ""
     own = [at for at, name in enumerate(_titles(found)) if name == title]
@@ -299,7 +299,7 @@ def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
 
 
 def _sentence(title: str, row: dict[str, Any]) -> str:
-    """One known fact of one entity: "The phone number of **Alder** is 555-0100."; "" where it is no single one."""
+    """One known fact of one entity: "The phone number of **Alder** is 555-0100."; "" if it is no single one."""
     told = [(name, value) for name, value in row.items() if _is_told(name, value, title)]
     if title and is_pair(columns := [name for name, _ in told]):
         return fact(title, [row], columns)

@@ -8,7 +8,7 @@ from agent.worksheets.acts import ActKind
 FIRST = {
     "restaurants": (
         "A quiet place for dinner in Palo Alto",
-        "Vegetarian lunch in San Francisco under moderate prices",
+        "Cheap vegetarian lunch in San Francisco",
         "Sushi in Cupertino, best rated first",
     ),
     "courses": (

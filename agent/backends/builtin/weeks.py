@@ -19,7 +19,7 @@ _DENIES = re.compile(r"\b(?:no|not|never|cannot|nobody|nothing)\b|n't\b", re.IGN
 
 
 def asked_weeks(text: str) -> frozenset[int]:
-    """The weeks that a message names."""
+    """Return the weeks that a message names."""
     return frozenset(int(match[1]) for match in _ASKED.finditer(text))
 
 

@@ -43,7 +43,7 @@ def number(count: int) -> str:
 
 
 def readable(value: Any) -> str:
-    """A value of a row as a person would write it."""
+    """Return a value of a row as a person would write it."""
     match value:
         case None:
             return "no information"
@@ -85,7 +85,7 @@ class OnDays(str):
 
 
 def on_days(week: dict[str, list[list[str]]], days: Collection[str]) -> OnDays:
-    """The opening hours on some of the days "mon" to "sun"."""
+    """Return the opening hours on some of the days "mon" to "sun"."""
     week = through_the_night(week)
     open_ = {day: _stretches(week.get(day, [])) for day in days}
     told = [f"open on {_WHOLE[day]} {times}" if times else f"closed on {_WHOLE[day]}" for day, times in open_.items()]
@@ -148,12 +148,12 @@ def unheard(question: str, near: str = "") -> str:
     topic = topic_of(question) or topic_of_amount(question) if question else ""
     topic = re.sub(r"^this \w+'s ", "", topic or "")
     if near:
-        return f"I'm not sure what is said of the {topic}" if topic else silence(near)
-    return f"nobody speaks of the {topic}" if topic else silence(near)
+        return f"I'm not sure what people say about the {topic}" if topic else silence(near)
+    return f"nobody mentions the {topic}" if topic else silence(near)
 
 
 def said_plainly(name: str, end: str = ".") -> str:
-    """A column's name or a note as words: "avg_rating" -> "average rating"."""
+    """Return a column's name or a note as words: "avg_rating" -> "average rating"."""
     words = name.replace("_", " ").strip()
     words = words.replace("avg", "average").replace("num ", "number of ")
     words = re.sub(r"(?<=\w) names$", "s", words)  # "instructor names" are instructors

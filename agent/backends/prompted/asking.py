@@ -49,7 +49,7 @@ class Asker:
         items: int = 1,
         on_text: OnText | None = None,
     ) -> T:
-        """The checked reply to a prompt.
+        """Return the checked reply to a prompt.
 
         `check` turns what was written into what is wanted and raises ValueError, in words for the model, where it
         cannot. A reply that does not fit is shown to the model with the reason, once; then it is a `BadReply`.

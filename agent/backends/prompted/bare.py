@@ -33,7 +33,7 @@ _LONGEST = 80  # characters of a bare answer
 
 
 def bare_answer(request: UnderstandRequest, state: DialogueState, specification: Specification) -> Understanding | None:
-    """What a message says that is nothing but an answer to what is waited for; None where a model has to read it."""
+    """What a message says that is nothing but an answer to what is waited for; None if a model has to read it."""
     pending = state.pending
     instance = state.instance(pending.instance) if pending else None
     message = request.message.strip()
@@ -81,7 +81,7 @@ def _candidate(slot: Slot, low: str) -> Entity | None:
 
 
 def _read(kind: Shape, field: Field, slot: Slot, message: str, low: str, today: date) -> object:
-    """The machine value that the whole message is, and cannot but be; None where there is none."""
+    """The machine value that the whole message is, and cannot but be; None if there is none."""
     match kind:
         case Shape.YES_NO:
             read = consent.reading(message, Asked())
@@ -121,7 +121,7 @@ def _day(slot: Slot, low: str, today: date) -> str | None:
 
 
 def offered_day(slot: Slot, value: str) -> str:
-    """The one of the days offered that a day means: itself, or the only one of its weekday; else ""."""
+    """Return the one of the days offered that a day means: itself, or the only one of its weekday; else ""."""
     options = [str(one) for one in slot.options]
     if value in options:
         return value

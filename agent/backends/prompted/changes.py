@@ -79,7 +79,7 @@ class Reading:
         self._openings = Openings(self.state, self.specification)
 
     def statements(self, changes: Sequence[Change]) -> list[Statement]:
-        """The statements, those that open instances first. Raises ValueError."""
+        """Return the statements, those that open instances first. Raises ValueError."""
         starts = [Beginning(one.instance, str(one.value), one.field, one.words) for one in changes if one.do == "start"]
         opened = self._openings.open(starts)
         rest = [item for change in changes if change.do != "start" for item in self._statement(change)]
@@ -88,7 +88,7 @@ class Reading:
         return [*implied, *rest]
 
     def fill(self, place: str, question: int, words: str) -> Fill:
-        """A field, named by its place ("book_restaurant_1.restaurant"), that a question finds the value of."""
+        """Return a field, named by its place ("book_restaurant_1.restaurant"), that a question finds the value of."""
         name, _, at = place.partition(".")
         name = self._openings.named(name)
         field = self._field(name, at)
@@ -254,7 +254,7 @@ class Reading:
 def without_idle_answers(
     statements: Sequence[Statement], state: DialogueState, specification: Specification
 ) -> tuple[Statement, ...]:
-    """A yes or no to values that the same message changes answers nothing: what was changed is shown anew.
+    """Return a yes or no to values that the same message changes answers nothing: what was changed is shown anew.
 
     What is said besides of something else (an address, where the courses are confirmed; another task) leaves it alone.
     """

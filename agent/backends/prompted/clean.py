@@ -25,7 +25,7 @@ def visible(text: str) -> str:
 
 
 def clean(value: str, sources: Iterable[str]) -> str:
-    """What a model wrote, as plain words. Pictures and HTML are taken out, a link is its label.
+    """Return what a model wrote, as plain words. Pictures and HTML are taken out, a link is its label.
 
     An address stays only where one of the texts that were read has it, letter by letter, and does not ask for it to be
     said: one put together by the model could carry away what it has read.

@@ -20,22 +20,22 @@ REPLY_CHARACTERS = 600
 
 
 def past(conversation: Conversation) -> list[dict[str, Any]]:
-    """The last turns, oldest first, with their queries and what those found."""
+    """Return the last turns, oldest first, with their queries and what those found."""
     return [_turn(turn) for turn in conversation.past[-TURNS:]]
 
 
 def said(conversation: Conversation, turns: int) -> list[dict[str, str]]:
-    """What was said in the last turns, oldest first, without what was looked up for it."""
+    """Return what was said in the last turns, oldest first, without what was looked up for it."""
     return [{"user": turn.user, "assistant": _beginning(turn.agent)} for turn in conversation.past[-turns:]]
 
 
 def clock(conversation: Conversation) -> str:
-    """The date and time of the turn, with the day of the week: "Friday 2026-11-20 10:00"."""
+    """Return the date and time of the turn, with the day of the week: "Friday 2026-11-20 10:00"."""
     return conversation.now.strftime("%A %Y-%m-%d %H:%M")
 
 
 def already_asked(conversation: Conversation, what: str) -> bool:
-    """Whether the agent has asked for this before in the conversation: nothing is asked twice."""
+    """Return whether the agent has asked for this before in the conversation: nothing is asked twice."""
     return any(turn.asked == what for turn in conversation.past)
 
 

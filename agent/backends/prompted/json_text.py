@@ -13,7 +13,7 @@ _THINKING = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 
 
 def extract(text: str) -> Any:
-    """The JSON object in a reply: the whole of it, the inside of a code fence, or the last object among prose.
+    """Return the JSON object in a reply: the whole of it, the inside of a code fence, or the last object among prose.
 
     Servers without structured output wrap objects in fences, in thinking aloud and in politeness. Raises ValueError
     with a message fit to show to the model where there is no object.
@@ -34,7 +34,7 @@ def extract(text: str) -> Any:
 
 
 def extract_partial(text: str) -> dict[str, Any]:
-    """The object of which `text` is the beginning, as far as it goes; empty before there is one."""
+    """Return the object of which `text` is the beginning, as far as it goes; empty before there is one."""
     start = text.find("{")
     if start < 0:
         return {}

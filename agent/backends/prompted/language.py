@@ -92,11 +92,11 @@ class PromptedLanguage:
         return await responding.respond(self._asker, request)
 
     async def respond_streaming(self, request: RespondRequest, on_text: OnText) -> Reply:
-        """The same reply; `on_text` is shown its words as they are written."""
+        """Return the same reply; `on_text` is shown its words as they are written."""
         return await responding.respond(self._asker, request, on_text)
 
     async def aclose(self) -> None:
-        """Closes the connections of the running event loop."""
+        """Close the connections of the running event loop."""
         await self._completer.aclose()
 
     async def __aenter__(self) -> Self:

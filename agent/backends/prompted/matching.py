@@ -24,7 +24,7 @@ class Gist(Wire):
 
 
 async def match_values(asker: Asker, request: MatchRequest) -> MatchReply:
-    """The values of the vocabulary that mean what was asked for. Words that are not in it are ignored."""
+    """Return the values of the vocabulary that mean what was asked for. Words that are not in it are ignored."""
     if not request.values:
         return MatchReply(values=())
     messages = prompts.render("match_values", request=request.model_dump(mode="json"))
@@ -32,7 +32,7 @@ async def match_values(asker: Asker, request: MatchRequest) -> MatchReply:
 
 
 async def summarise(asker: Asker, request: SummaryRequest) -> AnswerReply:
-    """The gist of some passages; no passages, no gist and no call."""
+    """Return the gist of some passages; no passages, no gist and no call."""
     passages = [
         {"document": passage.document, "date": passage.dated, "text": visible(passage.text)}
         for passage in request.passages

@@ -32,7 +32,7 @@ class Openings:
         self._began: dict[str, str] = {}  # worksheet -> the last instance that was begun
 
     def named(self, name: str) -> str:
-        """The instance that is meant by a name. Raises ValueError where there is none."""
+        """Return the instance that is meant by a name. Raises ValueError if there is none."""
         name = self._called.get(name, name)
         if name not in self.sheets:
             known = ", ".join(self.sheets) or "none"
@@ -40,7 +40,7 @@ class Openings:
         return name
 
     def open(self, beginnings: Sequence[Beginning]) -> list[Start | Assign]:
-        """The statements that begin them. Raises ValueError, in words for who wrote them."""
+        """Return the statements that begin them. Raises ValueError, in words for who wrote them."""
         for one in beginnings:
             if one.name in self.sheets or one.name in self._called:
                 raise ValueError(f"{one.name} is taken: use it as it is, or start the new one under a new name")

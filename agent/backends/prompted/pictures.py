@@ -13,7 +13,7 @@ _KINDS = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"RIFF": "
 
 
 def address(picture: str) -> str | None:
-    """The address of a picture, given as one or as the hexadecimal bytes PostgreSQL shows; None where it is neither."""
+    """The address of a picture, given as one or as the hexadecimal bytes PostgreSQL shows; None if it is neither."""
     picture = picture.strip()
     if len(picture) > 2 * LARGEST:
         return None

@@ -45,7 +45,7 @@ _NAME = re.compile(r"(?<=[a-z,;:] )(?!I\b)[A-Z][\w'’&.-]+")
 
 
 def promised(text: str, known: str) -> list[str]:
-    """What the text says of the agent's own doing that `known` does not, in words for who wrote it."""
+    """Return what the text says of the agent's own doing that `known` does not, in words for who wrote it."""
     claims = [found[0] for found in _claims(text, known) if _OWN.match(found[0])]
     return [*_waits(text), *(f"“{claim}” (nothing says that this is so)" for claim in claims)]
 

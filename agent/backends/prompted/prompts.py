@@ -27,7 +27,7 @@ def fence(body: str, label: str) -> str:
 
 
 def as_json(value: Any, label: str) -> str:
-    """A value as fenced JSON, one line for each element of a list."""
+    """Return a value as fenced JSON, one line for each element of a list."""
     if isinstance(value, list) and value:
         body = "[\n" + ",\n".join(_dumps(element) for element in value) + "\n]"
     else:
@@ -36,12 +36,12 @@ def as_json(value: Any, label: str) -> str:
 
 
 def as_text(value: str, label: str) -> str:
-    """A text as it is, fenced."""
+    """Return a text as it is, fenced."""
     return fence(value, label)
 
 
 def render(task: TaskName, **context: Any) -> tuple[Message, ...]:
-    """The messages of a task's prompt."""
+    """Return the messages of a task's prompt."""
     template = _environment().get_template(f"{task}.jinja")
     return tuple(
         Message(role, "".join(template.blocks[role](template.new_context(context))).strip())

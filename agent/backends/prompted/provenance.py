@@ -19,12 +19,12 @@ SAID = 0.6
 
 
 def said(words: str, message: str) -> bool:
-    """Whether a quoted stretch stands in the message."""
+    """Return whether a quoted stretch stands in the message."""
     return locate(words, message) is not None
 
 
 def told(value: str | int | float, sources: str) -> bool:
-    """Whether a text or number can be found in what was said so far.
+    """Return whether a text or number can be found in what was said so far.
 
     Figures have to be there one by one, wherever their spaces and dots stand ("cs161" is "CS 161"); of the words of a
     text most have to be.

@@ -23,7 +23,7 @@ _STRAIGHT = str.maketrans(
 
 
 def locate(quote: str, text: str) -> tuple[int, int] | None:
-    """Where in `text` the quoted words stand, as character offsets (start, stop), or None."""
+    """Return where in `text` the quoted words stand, as character offsets (start, stop), or None."""
     wanted = _plain(quote.strip().strip("\"“”'‘’"))
     if not wanted.strip():
         return None

@@ -188,7 +188,7 @@ def _end(passage: Passage) -> int:
 def _accepted(reply: Answers, by_id: Mapping[str, Numbered]) -> dict[int, AnswerReply]:
     """The answers to items that were asked, once each, decided or silent; of the others there is none.
 
-    Raises ValueError where there is none at all.
+    Raises ValueError if there is none at all.
     """
     named = [*(item.id for item in reply.items), *reply.silent]
     once = {name for name in by_id if named.count(name) == 1}
@@ -217,7 +217,7 @@ def _grounded(item: ItemAnswer, request: AnswerRequest) -> AnswerReply:
 
 
 def _span(finding: Finding, value: str, request: AnswerRequest) -> Span | None:
-    """Where the quoted words stand, or None where no passage of the request has them, or they are no evidence.
+    """Where the quoted words stand, or None if no passage of the request has them, or they are no evidence.
 
     Models miscount passages, so words that are not in the one that is named are looked for in the others.
     """

@@ -62,7 +62,7 @@ class WordsAndSayings(Wire):
 
 
 async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None = None) -> Reply:
-    """The words of a turn. `on_text` is shown them as they are written.
+    """Return the words of a turn. `on_text` is shown them as they are written.
 
     A model that cannot write them, twice, or will not, does not take away what was found and decided: that is then
     said plainly.
@@ -89,7 +89,7 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
 
 def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
     """The reply to a turn in which nothing but such acts is to be said, in their own words: a model would copy them.
-    None where there is more to say, or somebody may not be speaking English, which the acts are written in."""
+    None if there is more to say, or somebody may not be speaking English, which the acts are written in."""
     if not acts or any(act.act not in COPIED for act in acts):
         return None
     if request.found or request.chat is not None or request.chat_reply or request.ask:

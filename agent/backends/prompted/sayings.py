@@ -25,12 +25,12 @@ _COMMON = {"would", "could", "should", "shall", "will", "have", "that", "this", 
 
 
 def told(acts: Iterable[Act]) -> tuple[Act, ...]:
-    """The acts to be put into words: those about a question are its answer, but for what it still lacks."""
+    """Return the acts to be put into words: those about a question are its answer, but for what it still lacks."""
     return tuple(act for act in acts if act.text and (act.query is None or act.act is ActKind.ASK))
 
 
 def faults(act: Act, text: str, known: str, names: str) -> list[str]:
-    """What is wrong with a wording of an act, in words for who wrote it; empty where it will do.
+    """Return what is wrong with a wording of an act, in words for who wrote it; empty where it will do.
 
     `known` is what may be said in this turn, `names` where names may come from besides.
     """
@@ -46,7 +46,7 @@ def faults(act: Act, text: str, known: str, names: str) -> list[str]:
 
 
 def values_missing(act: Act, text: str) -> list[str]:
-    """The values of a confirmation that a text does not show."""
+    """Return the values of a confirmation that a text does not show."""
     said, meant = _tokens(text), _tokens(act.text)
     lines = [line for line in _LINE.findall(act.text) if not line.endswith(":")]
     missing = [line for line in lines if " ".join(_tokens(line)) not in " ".join(said)]

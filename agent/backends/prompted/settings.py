@@ -18,7 +18,7 @@ class Price:
     cached: float | None = None
 
     def of(self, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0) -> float:
-        """The cost of one call in US dollars."""
+        """Return the cost of one call in US dollars."""
         kept = min(cached_tokens, prompt_tokens)
         kept_price = self.prompt if self.cached is None else self.cached
         return ((prompt_tokens - kept) * self.prompt + kept * kept_price + completion_tokens * self.completion) / 1e6
@@ -56,10 +56,10 @@ class ModelSettings:
     sees: bool = False
 
     def model_for(self, task: TaskName) -> str:
-        """The name of the model that does a task."""
+        """Return the name of the model that does a task."""
         return self.models.get(task, self.model)
 
     def cost(self, model: str, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0) -> float:
-        """What a call cost in US dollars; 0 for a model without a price."""
+        """Return what a call cost in US dollars; 0 for a model without a price."""
         price = self.prices.get(model)
         return price.of(prompt_tokens, completion_tokens, cached_tokens) if price else 0.0

@@ -9,14 +9,14 @@ from agent.worksheets.specification import Basic, EnumValue, Field, FieldKind, S
 
 
 def signatures(specification: Specification, tables: Sequence[str] = ()) -> str:
-    """The tasks with their fields, and the rows that fields may hold. `tables` are those that may be asked."""
+    """Return the tasks with their fields, and the rows that fields may hold. `tables` are those that may be asked."""
     rows = [one for one in specification.worksheets if one.kind is WorksheetKind.TYPE]
     classes = [_task(one, specification, tables) for one in specification.tasks] + [_row(one) for one in rows]
     return "\n\n".join(classes)
 
 
 def facts(specification: Specification) -> str:
-    """What the specification tells in words of its own: knowledge that is a text and stands for no table."""
+    """Return what the specification tells in words of its own: knowledge that is a text and stands for no table."""
     texts = [one for one in specification.worksheets if one.kind is WorksheetKind.KNOWLEDGE and not one.table]
     return "\n".join(one.description for one in texts if one.description)
 

@@ -30,13 +30,13 @@ _WAITS = {
 
 
 def state_text(state: DialogueState, specification: Specification) -> str:
-    """Every instance with its values, then as comments what the values do not show."""
+    """Return every instance with its values, then as comments what the values do not show."""
     written = write_state(state, specification)
     return "\n".join([*([written] if written else []), *_remarks(state, specification)]) or "# nothing is open"
 
 
 def waiting(state: DialogueState, specification: Specification) -> str:
-    """What the assistant waits for, in a sentence."""
+    """Return what the assistant waits for, in a sentence."""
     pending = state.pending
     if pending is None or not pending.instance:
         return "The assistant waits for nothing in particular."
@@ -48,7 +48,7 @@ def waiting(state: DialogueState, specification: Specification) -> str:
 
 
 def acts_text(acts: Sequence[Act], state: DialogueState) -> str:
-    """What the agent did last, a line an act: ASK(book_restaurant_1, date): "For which day?"."""
+    """Return what the agent did last, a line an act: ASK(book_restaurant_1, date): "For which day?"."""
     return "\n".join(_act(act, state) for act in acts if act.text) or "# none"
 
 

@@ -54,7 +54,7 @@ class WantsDone(Wire):
 
 
 async def understand(asker: Asker, request: UnderstandRequest, schema_text: str) -> Understanding:
-    """What a message wants, against the conversation so far.
+    """Return what a message wants, against the conversation so far.
 
     With worksheets, a model that twice writes what does not fit them has understood nothing: the person is asked to
     put it in other words. Without them a `BadReply` is raised.

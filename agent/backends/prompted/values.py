@@ -15,7 +15,7 @@ _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?\s*([ap])?\.?m?\.?", re.IGNORECAS
 
 
 def typed(value: str | None, kind: AnswerType, options: Sequence[str] = ()) -> str | None:
-    """The value in the canonical form of its type, or None where it is not of it."""
+    """Return the value in the canonical form of its type, or None if it is not of it."""
     if value is None or _plain(value) in _NOTHING:
         return None
     match kind:

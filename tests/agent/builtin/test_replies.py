@@ -319,7 +319,7 @@ def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None
         assistant="restaurants", tables=("restaurants",), past=(past,), now=datetime(2026, 11, 20)
     )
     request = RespondRequest(message="anywhere", conversation=conversation, chat=ChatKind.DONT_CARE)
-    assert respond(request).text == "All right. What I found is from all of them."
+    assert respond(request).text == "All right. These results are from all of them."
 
 
 def test_who_asks_whom_to_call_is_told_whom_first():
@@ -404,10 +404,10 @@ def test_what_comes_near_is_told_where_nobody_says():
     rows = ({"name": "Alder", "answer": None}, {"name": "Birch", "answer": "Yes"})
     told = {"columns": ("name", "answer"), "asked": QUIET, "presentation": "detail"}
     one = say(rows=rows[:1], titles=("Alder",), nearest=("We could hear the sea.",), **told)
-    assert one == "I'm not sure whether **Alder** is quiet. The nearest I find: “We could hear the sea”."
+    assert one == "I'm not sure whether **Alder** is quiet. The closest I found: “We could hear the sea”."
     both = say(rows=rows, titles=("Alder", "Birch"), nearest=("We could hear the sea.", "A hush."), **told)
     assert both.splitlines() == [
-        "- **Alder**: I'm not sure whether it is quiet. The nearest I find: “We could hear the sea”.",
+        "- **Alder**: I'm not sure whether it is quiet. The closest I found: “We could hear the sea”.",
         "- **Birch**: yes, it is quiet",  # it was answered: there is nothing to look for
     ]
 

@@ -425,4 +425,4 @@ async def test_asking_after_what_was_done_tells_what_became_of_it():
     registry = Registry()
     updated = await apply(state("", done), (Resume(instance="book_room_1", words="go on"),), {}, STAY, registry, NOW)
     decided = await decide(updated, (), STAY, registry, Context("c", NOW, "stay"))
-    assert decided.acts[0].text == "That room is done already. Hart is booked."
+    assert decided.acts[0].text == "That room is already done. Hart is booked."

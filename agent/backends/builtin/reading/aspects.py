@@ -69,7 +69,7 @@ class Asked:
 
 @lru_cache(maxsize=1)
 def all_aspects() -> tuple[Aspect, ...]:
-    """Every aspect of the data files."""
+    """Return every aspect of the data files."""
     found: list[Aspect] = []
     for name in _FILES:
         table = tomllib.loads((files(__package__) / "data" / name).read_text(encoding="utf-8"))
@@ -128,7 +128,7 @@ def _statements(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4_096)
 def aspects_asked(claim: str) -> tuple[Asked, ...]:
-    """The aspects that a question's claim names, the one it is most about first. At most two.
+    """Return the aspects that a question's claim names, the one it is most about first. At most two.
 
     A phrase is met when all its words are there, in any order: "large portions", "the portions are large".
     """
@@ -178,7 +178,7 @@ class Cue:
 
 
 def cue(aspect: Aspect, text: str) -> Cue:
-    """The cue words of a clause, each turned round where a negation reaches it."""
+    """Return the cue words of a clause, each turned round where a negation reaches it."""
     plain = [token for token in tokens(text) if token.stem[:1].isalnum()]
     row = [token.stem for token in plain]
     votes = []
@@ -194,7 +194,7 @@ def cue(aspect: Aspect, text: str) -> Cue:
 
 
 def sign_of(aspect: Aspect, text: str) -> int:
-    """What the signs in a clause say: 1 for the aspect, -1 against it, 0 nothing or both.
+    """Return what the signs in a clause say: 1 for the aspect, -1 against it, 0 nothing or both.
 
     One of more groups is the more precise and counts for more.
     """

@@ -55,12 +55,12 @@ def _with_marks(words: list[str]) -> Stems:
 
 
 def stems(text: str) -> Stems:
-    """The stems of the words of a text, marks left out."""
+    """Return the stems of the words of a text, marks left out."""
     return tuple(token.stem for token in tokens(text) if token.stem[:1].isalnum())
 
 
 def find(row: list[str], phrase: Stems) -> int | None:
-    """The first place of `phrase` in `row`."""
+    """Return the first place of `phrase` in `row`."""
     size = len(phrase)
     for place in range(len(row) - size + 1):
         if tuple(row[place : place + size]) == phrase:
@@ -87,7 +87,7 @@ class Clause:
         return [] if self.first(sign.absent) else met
 
     def first(self, group: Group) -> tuple[int, Stems] | None:
-        """The first place where one of the group stands, with what stands there."""
+        """Return the first place where one of the group stands, with what stands there."""
         index = _by_first_word(group)
         for place, word in enumerate(self.row):
             found = [one for one in index.get(word, ()) if tuple(self.row[place : place + len(one)]) == one]
@@ -110,7 +110,7 @@ class Clause:
 
 @lru_cache(maxsize=20_000)
 def read_clause(text: str) -> Clause:
-    """The clause in words: marks are left out but for the sign of money."""
+    """Return the clause in words: marks are left out but for the sign of money."""
     plain = tuple(token for token in tokens(text) if token.stem[:1].isalnum() or token.text == "$")
     begins = tuple(
         place
@@ -129,7 +129,7 @@ def _by_first_word(group: Group) -> dict[str, list[Stems]]:
 
 
 def headcounts(text: str) -> list[int]:
-    """The numbers of people, from two on, that a clause tells."""
+    """Return the numbers of people, from two on, that a clause tells."""
     words = read_clause(text).words
     return [value for place in range(len(words)) if (value := _people(words, place)) > 1]
 
@@ -140,7 +140,7 @@ def _as_counted(plain: Sequence[Token], place: int) -> str:
 
 
 def _people(plain: Sequence[Token], place: int) -> int:
-    """The number of people told from this token on; 0 where it is no number, or one of something else."""
+    """The number of people told from this token on; 0 if it is no number, or one of something else."""
     value = _number(plain, place)
     if not value or value >= 400:
         return 0
@@ -158,7 +158,7 @@ def _number(plain: Sequence[Token], place: int) -> int:
 
 
 def as_number(word: str) -> int:
-    """The whole number that one word writes, in figures or letters, or 0."""
+    """Return the whole number that one word writes, in figures or letters, or 0."""
     if word.isdigit():
         return int(word)
     return 12 if word == "dozen" else 100 if word == "hundred" else int(NUMBERS.get(word, 0))

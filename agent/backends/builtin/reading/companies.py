@@ -19,12 +19,12 @@ _ASKED = re.compile(r"\b(?:for|of|seat|seats|fit|fits|take|takes|hold|holds|host
 
 
 def people_asked(claim: str) -> int:
-    """How many people a question is about ("a group of 20"); 0 where it tells no number."""
+    """Return how many people a question is about ("a group of 20"); 0 if it tells no number."""
     return max(headcounts(claim), default=0) if _ASKED.search(claim) else 0
 
 
 def weighed(text: str, sign: int, people: int) -> int:
-    """What a clause that says `sign` of companies says of one of `people` (0: of any large one).
+    """Return what a clause that says `sign` of companies says of one of `people` (0: of any large one).
 
     Where it tells the most that there is room for, that decides. A company that was taken in says nothing of a much
     larger one, and one that was turned away nothing of a smaller.

@@ -141,10 +141,10 @@ def votes(
     no: Array,
     people: int = 0,
 ) -> list[Vote]:
-    """What the units with these `numbers` say of the aspect; one that says nothing of it has no vote.
+    """Return what the units with these `numbers` say of the aspect; one that says nothing of it has no vote.
 
     `rows` are the vectors of those units, `yes` and `no` those of the aspect's statements. `people` is how many the
-    question asks about, 0 where it names no number.
+    question asks about, 0 if it names no number.
     """
     nearest_yes, nearest_no = (rows @ yes.T).max(axis=1), (rows @ no.T).max(axis=1)
     given = []

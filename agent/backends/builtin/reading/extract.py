@@ -63,12 +63,12 @@ class _Candidate:
 
 
 def texts_to_cut(question: Question, request: AnswerRequest) -> list[str]:
-    """Every text that `extract` will need the vector of."""
+    """Return every text that `extract` will need the vector of."""
     return [question.text, *request.options, *(unit.text for one in request.passages for unit in units(one.text))]
 
 
 def pairs_to_cut(question: Question, passages: Sequence[Passage], vectors: Vectors) -> list[Pair]:
-    """What `extract` will need the cross-encoder to read; `vectors` know the texts of `texts_to_cut`."""
+    """Return what `extract` will need the cross-encoder to read; `vectors` know the texts of `texts_to_cut`."""
     return [(question.text, piece.text) for piece in pieces([question.text], passages, vectors)]
 
 
@@ -80,7 +80,7 @@ def extract(
     vectors: Vectors,
     readings: Readings,
 ) -> AnswerReply:
-    """The answer of the type asked for, or no info (value None) where nothing near enough answers."""
+    """Return the answer of the type asked for, or no info (value None) where nothing near enough answers."""
     if type_ is AnswerType.TEXT and _ASKS_PER_HEAD.search(question.text):
         return _per_head(passages)
     ranked = _ranked(question, passages, vectors)
@@ -129,7 +129,7 @@ def _reply(candidate: _Candidate, value: str, start: int, stop: int) -> AnswerRe
 def _stretch(
     question: Question, passages: Sequence[Passage], vectors: Vectors, readings: Readings
 ) -> _Candidate | None:
-    """The stretch of text that answers best, its score a probability; None where what was asked for is not there."""
+    """The stretch of text that answers best, its score a probability; None if what was asked for is not there."""
     read = pieces([question.text], passages, vectors)
     found = readings.stretches([(question.text, piece.text) for piece in read])
     candidates = []
@@ -175,7 +175,7 @@ def _may_answer(question: Question, text: str) -> bool:
 
 
 def _pick(question: Question, text: str, type_: AnswerType, context: str) -> tuple[str, int, int] | None:
-    """(value, start, stop) within `text`, a part of `context`, or None where it holds nothing of the kind asked for."""
+    """(value, start, stop) within `text`, a part of `context`, or None if it holds nothing of the kind asked for."""
     if type_ is AnswerType.NUMBER:
         number = _number(question, text)
         return (f"{number.value:g}", number.start, number.stop) if number else None

@@ -45,7 +45,7 @@ class Stand:
 
 
 def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
-    """Every text that judging will need the vector of."""
+    """Return every text that judging will need the vector of."""
     if of_each := _of_worth(question, passages):
         return texts_for_pieces([of_each], passages, whole=True)
     if question.topic:
@@ -60,7 +60,7 @@ def texts_for(question: Question, passages: Sequence[Passage]) -> Iterable[str]:
 
 
 def pairs_for(question: Question, passages: Sequence[Passage], vectors: Vectors) -> Iterable[Pair]:
-    """What judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
+    """Return what judging will need the cross-encoder to read; `vectors` know the texts of `texts_for`."""
     if of_each := _of_worth(question, passages):
         return [(of_each, piece.text) for piece in pieces([of_each], passages, vectors, whole=True)]
     if question.topic or _aspect_by_votes(question, passages) or menus.named(question, passages):

@@ -30,7 +30,7 @@ def is_menu(passages: Sequence[Passage]) -> bool:
 
 
 def named(question: Question, passages: Sequence[Passage]) -> list[int]:
-    """The numbers of the names that have all the words of what is asked for ("does it serve <pho>?")."""
+    """Return the numbers of the names that have all the words of what is asked for ("does it serve <pho>?")."""
     asked = _SERVES.search(question.claim)
     if asked is None or not is_menu(passages):
         return []

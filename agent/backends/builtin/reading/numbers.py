@@ -47,7 +47,7 @@ class Quantity:
 
 @lru_cache(maxsize=20_000)
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """Every number of the text with what it counts; a date is none."""
+    """Return every number of the text with what it counts; a date is none."""
     found = []
     dates = [range(one.start, one.stop) for one in dates_in(text)]
     for match in _QUANTITY.finditer(text):

@@ -85,25 +85,25 @@ def topic_of(question: str) -> str | None:
 
 
 def topic_of_amount(question: str) -> str | None:
-    """What an amount is asked of, of which people may say how it is without a number: "how long is the wait"."""
+    """Return what an amount is asked of, of which people may say how it is without a number: "how long is the wait"."""
     asked = _AMOUNT.fullmatch(question.strip().rstrip("?!. "))
     return _ITSELF.sub("", asked["of"]).strip() or None if asked is not None else None
 
 
 def of_complaints(question: str) -> bool:
-    """Whether complaints are asked for, rather than whatever people say."""
+    """Return whether complaints are asked for, rather than whatever people say."""
     return _COMPLAINTS.search(question) is not None
 
 
 def texts_for(topic: str, passages: Sequence[Passage]) -> Iterable[str]:
-    """Every text that `opinions` will need the vector of."""
+    """Return every text that `opinions` will need the vector of."""
     aspect = _aspect_of(topic)
     said = [*aspect.yes, *aspect.no] if aspect is not None else []
     return [*([topic] if topic else []), *PRAISE, *BLAME, *said, *(u.text for one in passages for u in units(one.text))]
 
 
 def pairs_for(topic: str, question: str, passages: Sequence[Passage], vectors: Vectors) -> list[tuple[str, str]]:
-    """Every pair that `opinions`, or `complaints`, will need a verdict of."""
+    """Return every pair that `opinions`, or `complaints`, will need a verdict of."""
     if of_complaints(question):
         return [(asked, unit.text) for _, unit in _blaming(topic, passages, vectors) for asked in (BLAMES, PRAISES)]
     found = _counting(passages)
@@ -123,7 +123,7 @@ def complaints(topic: str, passages: Sequence[Passage], vectors: Vectors, readin
 
 
 def opinions(topic: str, passages: Sequence[Passage], vectors: Vectors, readings: Readings) -> AnswerReply:
-    """The sentences that say most of the topic, one a text; no info (value None) where none speaks of it."""
+    """Return the sentences that say most of the topic, one a text; no info (value None) where none speaks of it."""
     if not topic:
         return summarise(passages, vectors, readings)
     found = _counting(passages)

@@ -44,7 +44,7 @@ def is_list(passages: Sequence[Passage]) -> bool:
 def texts_for_pieces(
     asked: Sequence[str], passages: Sequence[Passage], accept: Accept = lambda cut, at: True, *, whole: bool = False
 ) -> list[str]:
-    """Every text that `pieces` will need the vector of."""
+    """Return every text that `pieces` will need the vector of."""
     listed = is_list(passages) and not whole
     return [*asked, *(cut[at].text for _, cut, group in _readable(passages, accept, listed=listed) for at in group)]
 
@@ -57,7 +57,7 @@ def pieces(
     *,
     whole: bool = False,
 ) -> list[Piece]:
-    """What is to be read of the passages for a question, put in one or several ways.
+    """Return what is to be read of the passages for a question, put in one or several ways.
 
     Of a long list, `accept` says of each sentence, given as the units of its passage and its number, if it may be read;
     but where the texts are to be read `whole`, all of it is.

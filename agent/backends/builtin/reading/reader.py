@@ -77,7 +77,7 @@ class BuiltinReader:
         return await on_a_thread(lambda wanted: self._answer_all(requests, wanted))
 
     async def match_values(self, requests: Sequence[MatchRequest]) -> list[MatchReply]:
-        """The values of each request that mean what is wanted, in the vocabulary's order."""
+        """Return the values of each request that mean what is wanted, in the vocabulary's order."""
 
         def match(wanted: Wanted) -> list[MatchReply]:
             return [MatchReply(values=self._matching(one, wanted)) for one in requests]
@@ -104,7 +104,7 @@ class BuiltinReader:
         self._memory().save(path)
 
     def recall_vectors(self, path: Path) -> None:
-        """Take up vectors written before. Raises OSError where there is no such file."""
+        """Take up vectors written before. Raises OSError if there is no such file."""
         self._memory().recall(path)
 
     def answer_now(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:

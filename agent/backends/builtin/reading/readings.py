@@ -54,9 +54,9 @@ class Readings:
                 memory.of(wanted[start : start + PART])
 
     def verdicts(self, pairs: Sequence[Pair]) -> list[Verdict]:
-        """What each passage says to its yes/no question."""
+        """Return what each passage says to its yes/no question."""
         return self._verdicts.of(pairs)
 
     def stretches(self, pairs: Sequence[Pair]) -> list[Stretch]:
-        """The stretch of each passage that answers its question best."""
+        """Return the stretch of each passage that answers its question best."""
         return self._stretches.of(pairs)

@@ -29,13 +29,13 @@ class Wanted:
         self._gone.set()
 
     def check(self) -> None:
-        """Raises Abandoned once nobody waits. Cheap enough to be called for every text."""
+        """Raise Abandoned once nobody waits. Cheap enough to be called for every text."""
         if self._gone.is_set():
             raise Abandoned
 
 
 async def on_a_thread(work: Callable[[Wanted], Result]) -> Result:
-    """The result of `work` on a thread of its own; when the caller is cancelled, its next check ends it."""
+    """Return the result of `work` on a thread of its own; when the caller is cancelled, its next check ends it."""
     wanted = Wanted()
     try:
         return await asyncio.to_thread(work, wanted)

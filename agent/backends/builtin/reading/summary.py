@@ -35,7 +35,7 @@ class _Sentence:
 
 
 def summarise(passages: Sequence[Passage], vectors: Vectors, readings: Readings | None = None) -> AnswerReply:
-    """Representative sentences, in the order of the passages. None where there is no text.
+    """Representative sentences, in the order of the passages. None if there is no text.
 
     Of the sentences nearest to what all of them have in common, `readings` tell which praise or blame: those say more
     than what merely happened.

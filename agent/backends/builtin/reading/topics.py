@@ -33,7 +33,7 @@ class Centre:
 
 
 def central(topic: str, passages: Sequence[str], vectors: Vectors) -> Centre | None:
-    """Where a text, cut into passages, is about a topic: the clause that shows it; None where it is not about it."""
+    """Where a text, cut into passages, is about a topic: the clause that shows it; None if it is not about it."""
     wanted = vectors.of([topic])[0]
     mean = vectors.of(list(passages)).mean(axis=0)
     whole = float(mean @ wanted) / (float(np.linalg.norm(mean)) or 1.0)

@@ -32,7 +32,7 @@ class Unit:
 
 
 def units(text: str) -> list[Unit]:
-    """Every sentence, and every clause of the sentences that have more than one, in the order of the text."""
+    """Return every sentence, and every clause of the sentences that have more than one, in the order of the text."""
     found: list[Unit] = []
     for number, (start, stop) in enumerate(sentences(text)):
         found.append(Unit(text[start:stop], start, stop, number, whole=True))

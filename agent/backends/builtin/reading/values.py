@@ -30,7 +30,7 @@ _FILLER = re.compile(
 
 
 def match_values(wanted: str, values: Sequence[str], vectors: Vectors) -> tuple[str, ...]:
-    """The values that mean `wanted`, in the order given."""
+    """Return the values that mean `wanted`, in the order given."""
     asked = _plain(wanted)
     found = _named(asked, values) or _named(_stripped(asked), values)
     if not found:

@@ -36,7 +36,7 @@ class Memory(Generic[Key, Value]):
         self._lock = threading.Lock()
 
     def of(self, keys: Sequence[Key]) -> list[Value]:
-        """The value of each key; what is not known is computed in one call."""
+        """Return the value of each key; what is not known is computed in one call."""
         with self._lock:
             found = {key: self._known[key] for key in keys if key in self._known}
         missing = [key for key in dict.fromkeys(keys) if key not in found]
@@ -75,7 +75,7 @@ class Vectors:
             self._sentences.of(wanted[start : start + PART])
 
     def of(self, texts: Sequence[str]) -> Array:
-        """The vectors of `texts`, one row each."""
+        """Return the vectors of `texts`, one row each."""
         return np.stack(self._sentences.of(texts))
 
     def save(self, path: Path) -> None:
@@ -89,7 +89,7 @@ class Vectors:
         part.replace(path)
 
     def recall(self, path: Path) -> None:
-        """Take up what `save` wrote. Raises OSError where there is no such file."""
+        """Take up what `save` wrote. Raises OSError if there is no such file."""
         with np.load(path) as stored:
             texts, rows = json.loads(stored["texts"].tobytes()), stored["rows"].astype(np.float32)
         self._sentences.put(texts, rows)

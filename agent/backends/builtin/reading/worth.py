@@ -32,5 +32,5 @@ def asked_of_each(claim: str) -> str:
 
 
 def turned(claim: str) -> bool:
-    """Whether it is claimed that something is bad."""
+    """Return whether it is claimed that something is bad."""
     return _BAD.search(claim) is not None
