@@ -63,9 +63,9 @@ class EffectAdmin(ReadOnlyAdmin):
 
     @admin.display(description="conversation")
     def talk(self, effect: Any) -> SafeString | str:
-        """The conversation in which it was made, while it is there."""
+        """Return the conversation in which it was made, while it is there."""
         if not Conversation.objects.filter(pk=effect.conversation).exists():
-            return "not there any more"
+            return "no longer there"
         return conversation_link(effect.conversation, "Open")
 
 
@@ -171,7 +171,7 @@ class TicketAdmin(admin.ModelAdmin):
     @admin.display(description="conversation")
     def talk(self, ticket: Ticket) -> SafeString | str:
         if not Conversation.objects.filter(pk=ticket.conversation).exists():
-            return "not there any more"
+            return "no longer there"
         return conversation_link(ticket.conversation, "Open")
 
     @admin.action(description="Assign to me", permissions=["change"])

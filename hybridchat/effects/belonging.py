@@ -41,7 +41,7 @@ class Belonging:
         return mine
 
     def includes(self, thing: Owned) -> bool:
-        """Whether the thing is theirs."""
+        """Return whether the thing is theirs."""
         return type(thing)._default_manager.filter(self.holds(), pk=thing.pk).exists()
 
 

@@ -13,7 +13,7 @@ LINE_BYTES = 75  # a longer line is continued on the next, after a space (3.1)
 
 
 def calendar_file(made: Reservation) -> str:
-    """The booking as one event; a cancelled one takes the event away, a changed one replaces it."""
+    """Return the booking as one event; a cancelled one takes the event away, a changed one replaces it."""
     place = made.restaurant
     where = ", ".join(part for part in (made.place, place.address if place else "") if part)
     notes = [f"Reference {made.reference}"]

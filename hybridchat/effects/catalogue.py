@@ -19,7 +19,7 @@ _CODE = re.compile(r"\b([a-z]{2,6})[\s-]*(\d{1,3}[a-z]?)\b", re.IGNORECASE)
 
 
 def course_named(words: str, field: str = "course_name") -> Course:
-    """The course of that code or title. Raises `Refusal` with the courses that come nearest."""
+    """Return the course of that code or title. Raises `Refusal` with the courses that come nearest."""
     named = " ".join(words.split())
     courses = list(Course.objects.all())
     codes = coded(named)
@@ -30,12 +30,12 @@ def course_named(words: str, field: str = "course_name") -> Course:
     if found:
         raise Refusal(f"“{named}” could be {_named(found, 'or')}. Which one?", field, _codes(found))
     near = _near(named, codes, courses)
-    hint = f" The nearest are {_named(near)}." if near else " A code such as CS 101 or the title would do."
+    hint = f" The nearest are {_named(near)}." if near else " Use a code such as CS 101, or the title."
     raise Refusal(f"There is no course “{named}” in the catalogue.{hint}", field, _codes(near))
 
 
 def coded(words: str) -> list[str]:
-    """The course codes in some words, as the catalogue writes them: "cs101" is "CS 101"."""
+    """Return the course codes in some words, as the catalogue writes them: "cs101" is "CS 101"."""
     return [f"{letters.upper()} {number.upper()}" for letters, number in _CODE.findall(words)]
 
 

@@ -44,7 +44,7 @@ class Choice:
     at: str = ""
 
     def field(self, name: str = "course_name") -> str:
-        """A field of this course, as a refusal names it."""
+        """Return a field of this course, as a refusal names it."""
         return f"{self.at}.{name}" if self.at else name
 
 
@@ -78,7 +78,7 @@ class Meeting:
         return f"{self.term}, {self.hours}" if self.hours else str(self.term)
 
     def overlaps(self, other: Meeting) -> bool:
-        """Whether both meet at the same time in the same quarter."""
+        """Return whether both meet at the same time in the same quarter."""
         one, two = self.offering, other.offering
         if self.term != other.term or None in (one.start_time, one.end_time, two.start_time, two.end_time):
             return False
@@ -86,7 +86,7 @@ class Meeting:
 
 
 def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequence[Choice], now: datetime) -> Result:
-    """Enroll in all the courses; where one is full, the student is put on its waitlist.
+    """Enroll in all courses; if one is full, the student joins its waitlist.
 
     Raises `Refusal` for a course that is chosen twice, held already, not offered, outside its units, or that cannot
     be fitted beside the others; then nothing is done for any of them.
@@ -113,9 +113,9 @@ def enroll(receipt: Receipt, whose: Belonging, student: Student, choices: Sequen
 
 
 def foreseen(choices: Sequence[Choice], now: datetime) -> str:
-    """What enrolling in courses would come to as things stand: quarter, hours, waitlist, what is expected first.
+    """Return what enrolling would lead to now: quarter, times, waitlist, prerequisites.
 
-    Nothing is held by asking. Raises `Refusal` where they cannot all be taken.
+    Nothing is held by asking. Raises `Refusal` if they cannot all be taken.
     """
     placed: dict[int, Meeting] = {}
     for choice, options in _hardest_first(choices, list(_offerings(choices)), now):
@@ -126,22 +126,22 @@ def foreseen(choices: Sequence[Choice], now: datetime) -> str:
 
 
 def held_next(course: Course, now: datetime, wished: str) -> str:
-    """When a course is taken, for who would like to choose its quarter or its hours, in the words of the wish."""
+    """Say when a course is next held, to a student who wished for another quarter or time."""
     coming = _coming(course, Offering.objects.filter(course=course).order_by("pk"), now.date())
     if not coming:
-        return f"{course.code} {course.title} is not offered at present."
+        return f"{course.code} {course.title} is not currently offered."
     hours = listed([one.hours for one in coming if one.term == coming[0].term and one.hours], "or")
     when = f"{coming[0].term}, {hours}" if hours else str(coming[0].term)
     if coming[0].term.season.value in wished.lower():
-        return f"{course.code} is held next in {when}."
-    return f"One enrolls in {course.code} for when it is held next, and can't choose the quarter: that is {when}."
+        return f"{course.code} is next held in {when}."
+    return f"You can't choose the quarter: you enroll in {course.code} for the next time it is held, {when}."
 
 
 def drop(made: Enrollment) -> Result:
-    """Drop a course or leave its waitlist. A place that becomes free goes to whoever has waited longest."""
+    """Drop a course or leave its waitlist. A freed place goes to the student who has waited longest."""
     made = _locked(made)
     if not made.held:
-        raise Refusal(f"{made.code} was dropped already.", "enrollment")
+        raise Refusal(f"{made.code} has already been dropped.", "enrollment")
     was = made.status
     made.status, made.dropped_at = Status.DROPPED, timezone.now()
     made.save(update_fields=["status", "dropped_at"])
@@ -154,7 +154,7 @@ def drop(made: Enrollment) -> Result:
 
 
 def find(whose: Belonging, named: str) -> Enrollment:
-    """The held course that somebody means: by code, title or reference, or as their only one.
+    """Find the enrollment a student means: by code, title or reference, or their only one.
 
     Raises `Refusal` naming the courses there are. Somebody else's looks like none.
     """
@@ -171,13 +171,13 @@ def find(whose: Belonging, named: str) -> Enrollment:
 
 
 def as_entity(made: Enrollment) -> Entity:
-    """The enrollment as the value of a worksheet's field."""
+    """Return the enrollment as the value of a worksheet's field."""
     waits = ", on its waitlist" if made.status == Status.WAITLISTED else ""
     return Entity(table="enrollments", key=made.reference, title=f"{made.code} {made.title} ({made.term}{waits})")
 
 
 def free_places(offering: Offering, term: Term) -> int | None:
-    """How many can still get in; None where there is no limit. Lock the offering before relying on it."""
+    """Return the number of free places, None if unlimited. Lock the offering before relying on it."""
     if offering.capacity is None:
         return None
     here = Enrollment.objects.filter(offering=offering, year=term.year, status=Status.ENROLLED).count()
@@ -185,7 +185,7 @@ def free_places(offering: Offering, term: Term) -> int | None:
 
 
 def gradings_of(course: Course) -> tuple[str, ...]:
-    """The gradings to choose from when enrolling: a course that is not graded in letters is passed or not."""
+    """Return the gradings to choose from: a course without letter grades is passed or not."""
     if not course.grading:
         return GRADINGS
     passed = "No Credit" in course.grading
@@ -194,20 +194,20 @@ def gradings_of(course: Course) -> tuple[str, ...]:
 
 
 def check_grading(course: Course, grading: str, field: str = "grade_type") -> None:
-    """Raises `Refusal` for a grading that the course is not given with."""
+    """Raise `Refusal` for a grading that the course does not offer."""
     gradings = gradings_of(course)
     if gradings and grading not in gradings:
         raise Refusal(f"{course.code} is graded {course.grading}, so {grading} is not possible.", field, gradings)
 
 
 def place_in_line(made: Enrollment) -> int:
-    """1 for who has waited longest."""
+    """Return the place on the waitlist; 1 has waited longest."""
     waiting = Enrollment.objects.filter(offering=made.offering, year=made.year, status=Status.WAITLISTED)
     return waiting.filter(pk__lte=made.pk).count()
 
 
 def check_units(course: Course, units: int, field: str = "course_num_units") -> int:
-    """Units that the course can be taken for, or `Refusal`."""
+    """Return units that the course allows, or raise `Refusal`."""
     if course.min_units <= units <= course.max_units:
         return units
     allowed = tuple(range(course.min_units, course.max_units + 1))
@@ -217,7 +217,7 @@ def check_units(course: Course, units: int, field: str = "course_num_units") -> 
 
 
 def values_of(made: Enrollment) -> dict[str, Any]:
-    """The enrollment as machine values."""
+    """Return the enrollment as machine values."""
     return {
         "course_name": made.code,
         "status": made.status,
@@ -252,11 +252,11 @@ def _check_choices(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Non
     holding = {one.code: one for one in held}
     for choice in choices:
         if choice.course.pk in seen:
-            raise Refusal(f"{choice.course.code} is chosen twice.", choice.field())
+            raise Refusal(f"{choice.course.code} was chosen twice.", choice.field())
         seen.add(choice.course.pk)
         if one := holding.get(choice.course.code):
             state = "on the waitlist of" if one.status == Status.WAITLISTED else "enrolled in"
-            raise Refusal(f"You are {state} {one.code} for {one.term} already.", choice.field())
+            raise Refusal(f"You are already {state} {one.code} for {one.term}.", choice.field())
         check_units(choice.course, choice.units, choice.field("course_num_units"))
 
 
@@ -286,7 +286,7 @@ def _coming(course: Course, offerings: Iterable[Offering], today: date) -> list[
 def _placed(choice: Choice, options: Sequence[Meeting], taken: Sequence[Meeting]) -> Meeting:
     """The soonest meeting beside which nothing else is held; in its quarter, one with a free place goes first."""
     if not options:
-        raise Refusal(f"{choice.course.code} {choice.course.title} is not offered at present.", choice.field())
+        raise Refusal(f"{choice.course.code} {choice.course.title} is not currently offered.", choice.field())
     fitting = [one for one in options if not any(one.overlaps(other) for other in taken)]
     if not fitting:
         clash = next(other for other in taken if options[0].overlaps(other))
@@ -345,7 +345,7 @@ def _warnings(choices: Sequence[Choice], held: Sequence[Enrollment]) -> Iterable
         missing = [code for code in course.prerequisite_course_codes if code not in known]
         if missing:
             them = "it" if len(missing) == 1 else "them"
-            yield f"{course.code} expects {listed(missing)} first; please make sure that you have taken {them}."
+            yield f"{course.code} requires {listed(missing)} first; please make sure that you have taken {them}."
         if choice.grade_type == "Letter" and course.grading and "Letter" not in course.grading:
             yield f"{course.code} is graded {course.grading}, so it will not give a letter."
 

@@ -11,7 +11,7 @@ POST_LETTER = "hybridchat.effects.tasks.post_letter"
 
 
 def write(to: str, about: Owned, subject: str, body: str) -> Letter | None:
-    """A letter to be posted after commit, by the sweeper if the broker is away; none where there is no address.
+    """Store an e-mail to be sent after commit, by the sweeper if the broker is down; None without an address.
 
     With one about a reservation goes its calendar entry.
     """

@@ -11,7 +11,7 @@ from hybridchat.effects.models import Receipt
 
 
 def once(call: Call, action: str, act: Callable[[Receipt], Result]) -> Result:
-    """Do `act` unless it was done under this key; either way, what it returned the first time.
+    """Run `act` unless it has run under this key; return the result of the first run.
 
     A second call that comes while the first is at it waits for its transaction. If that commits, the second returns
     the first's result; if it is refused or its process dies, nothing has happened, and the second call does it.

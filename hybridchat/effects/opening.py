@@ -27,7 +27,7 @@ class Stretch:
     closes: datetime
 
     def seats_at(self, moment: datetime) -> bool:
-        """Whether a party can be seated then."""
+        """Return whether a party can be seated then."""
         return self.opens <= moment <= self.closes - SHORTEST
 
     def __str__(self) -> str:
@@ -35,9 +35,9 @@ class Stretch:
 
 
 def stretches(restaurant: Restaurant, day: date) -> list[Stretch]:
-    """When the restaurant is open on that day, in order; one that began the evening before is among them.
+    """Return when the restaurant is open on that day, in order, including a stretch from the evening before.
 
-    Raises ValueError where the opening hours are not known.
+    Raises ValueError if the opening hours are not known.
     """
     if restaurant.opening_hours is None:
         raise ValueError(f"the opening hours of {restaurant} are not known")
@@ -53,12 +53,12 @@ def stretches(restaurant: Restaurant, day: date) -> list[Stretch]:
 
 
 def closure_on(restaurant: Restaurant, day: date) -> Closure | None:
-    """The special closing that covers the day, if one does."""
+    """Return the special closure that covers the day, if any."""
     return _closures(restaurant, day, day).first()
 
 
 def closed_days(restaurant: Restaurant, first: date, last: date) -> Iterator[date]:
-    """The days from first to last on which it is specially closed."""
+    """Return the days from first to last with a special closure."""
     for closure in _closures(restaurant, first, last):
         for offset in range((last - first).days + 1):
             if closure.first_day <= first + offset * DAY <= closure.last_day:

@@ -31,7 +31,7 @@ def action(assistant: str, name: str) -> Callable[[Action], Action]:
 
 
 def registry_for(assistant: str, conversation: str = "") -> Registry:
-    """The actions and checks of an assistant; an empty registry for one that has none.
+    """Return the actions and checks of an assistant; an empty registry if it has none.
 
     `conversation` is the identifier that its `Call`s carry: some checks concern what the person has (their bookings,
     their courses).

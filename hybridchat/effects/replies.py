@@ -22,7 +22,7 @@ CARRY_REPLY = "hybridchat.effects.tasks.carry_reply"
 
 
 def answer(ticket: Ticket, author: AbstractBaseUser | None, text: str) -> TicketReply:
-    """Keep a reply; after commit it is carried into the conversation. Signed-in people get it by e-mail too."""
+    """Store a reply and, after commit, add it to the conversation. Signed-in people also get it by e-mail."""
     with transaction.atomic():
         reply = TicketReply.objects.create(ticket=ticket, author=author, text=text)
         address = getattr(ticket.user, "email", "")
@@ -32,12 +32,12 @@ def answer(ticket: Ticket, author: AbstractBaseUser | None, text: str) -> Ticket
 
 
 def carry_soon(reply: TicketReply) -> None:
-    """After commit, ask a worker to carry the reply; where the broker is away, the sweeper will."""
+    """Ask a worker, after commit, to deliver the reply; the sweeper does so if the broker is down."""
     transaction.on_commit(lambda: app.send_task(CARRY_REPLY, [reply.pk]), robust=True)
 
 
 def carry(pk: int) -> bool:
-    """Tell the reply in the conversation in which the ticket was submitted, once; whether that was done now.
+    """Add the reply to the ticket's conversation, once; return whether this call did it.
 
     One whose conversation is gone counts as told: it stays on the person's page. Raises `Busy` while a turn runs.
     """

@@ -56,14 +56,14 @@ def book(receipt: Receipt, whose: Belonging, wish: Wish, guest: Guest) -> Result
     )
     sentence = f"Your table is booked: {described(made, wish.now)}."
     if guest.special_request:
-        sentence += f" The restaurant is told: “{guest.special_request}”."
+        sentence += f" Note for the restaurant: “{guest.special_request}”."
     sentence += f" The booking reference is {made.reference}; {_terms(made, wish.now)}."
     letters.write(made.email, made, f"Your table at {made.place}", _letter(sentence, made))
     return Result(sentence, values_of(made, wish.now))
 
 
 def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Result:
-    """Change a booking; `changes` may hold date, time, party and special_request. The old table is kept if refused."""
+    """Change a booking; `changes` may have date, time, party and special_request. If refused, the old table is kept."""
     made = _held(made, now)
     before = described(made, now)
     changed = {name: value for name, value in changes.items() if getattr(made, name) != value}
@@ -77,30 +77,30 @@ def modify(made: Reservation, changes: Mapping[str, Any], now: datetime) -> Resu
     made.save(update_fields=[*changed, "stay", "sequence"])
     sentence = f"Your booking {made.reference} is changed: {described(made, now)} (it was {before})."
     if "special_request" in changed:
-        sentence += f" The restaurant is told: “{made.special_request}”."
+        sentence += f" Note for the restaurant: “{made.special_request}”."
     letters.write(made.email, made, f"Your table at {made.place} has changed", _letter(sentence, made))
     return Result(sentence, values_of(made, now))
 
 
 def cancel(made: Reservation, now: datetime) -> Result:
-    """Cancel a booking. Until 24 hours before it is free, then half the fee; it is said, and nothing is charged."""
+    """Cancel a booking: free until 24 hours before, then half the fee, which is stated but not charged."""
     made = _held(made, now)
     late = is_late(made, now)
     made.status, made.cancelled_at, made.sequence = Reservation.Status.CANCELLED, timezone.now(), made.sequence + 1
     made.save(update_fields=["status", "cancelled_at", "sequence"])
     cost = (
-        "As it is less than 24 hours before, the rule is half the cancellation fee; nothing is charged here, the "
+        "It is less than 24 hours away, so half the cancellation fee applies; nothing is charged here, the "
         "restaurant settles it with you"
         if late
-        else "It was more than 24 hours before, so it is free"
+        else "It is more than 24 hours away, so canceling is free"
     )
-    sentence = f"Your booking {made.reference} is cancelled: {described(made, now)}. {cost}."
-    letters.write(made.email, made, f"Your table at {made.place} is cancelled", f"{sentence}\n")
+    sentence = f"Your booking {made.reference} is canceled: {described(made, now)}. {cost}."
+    letters.write(made.email, made, f"Your table at {made.place} is canceled", f"{sentence}\n")
     return Result(sentence, values_of(made, now) | {"fee": "half" if late else "none"})
 
 
 def find(whose: Belonging, named: str, now: datetime) -> Reservation:
-    """The upcoming booking somebody means: by reference, by restaurant, or as their only one.
+    """Find the upcoming booking a person means: by reference, by restaurant, or their only one.
 
     Raises `Refusal` naming the bookings there are. Somebody else's looks like none.
     """
@@ -118,12 +118,12 @@ def find(whose: Belonging, named: str, now: datetime) -> Reservation:
 
 
 def as_entity(made: Reservation, now: datetime) -> Entity:
-    """The booking as the value of a worksheet's field."""
+    """Return the booking as the value of a worksheet's field."""
     return Entity(table="bookings", key=made.reference, title=f"{made.reference}, {described(made, now)}")
 
 
 def is_late(made: Reservation, now: datetime) -> bool:
-    """Whether cancelling now is later than 24 hours before the party comes."""
+    """Return whether fewer than 24 hours are left before the party arrives."""
     return made.starts - now < FREE_UNTIL
 
 
@@ -133,7 +133,7 @@ def described(made: Reservation, now: datetime) -> str:
 
 
 def values_of(made: Reservation, now: datetime) -> dict[str, Any]:
-    """The booking as machine values; `now` is when this was done."""
+    """Return the booking as machine values; `now` is the time of the action."""
     return {
         "booking_id": made.reference,
         "restaurant": made.restaurant.slug if made.restaurant else made.place,
@@ -167,7 +167,7 @@ def _meant(mine: list[Reservation], named: str) -> list[Reservation]:
 
 def _restaurant(made: Reservation) -> Restaurant:
     if made.restaurant is None:
-        raise Refusal(f"{made.place} is not listed any more, so the booking can only be cancelled.", "booking")
+        raise Refusal(f"{made.place} is no longer listed, so the booking can only be canceled.", "booking")
     return made.restaurant
 
 
@@ -175,17 +175,17 @@ def _held(made: Reservation, now: datetime) -> Reservation:
     """The booking as it is, locked until the end of the transaction. `Refusal` where it cannot be changed any more."""
     made = Reservation.objects.select_for_update().get(pk=made.pk)
     if not made.booked:
-        raise Refusal(f"The booking {made.reference} is already cancelled.", "booking")
+        raise Refusal(f"The booking {made.reference} is already canceled.", "booking")
     if made.starts <= now:
-        raise Refusal(f"The booking {made.reference} was for {day(made.date, now)}, which is over.", "booking")
+        raise Refusal(f"The booking {made.reference} was for {day(made.date, now)}, which has passed.", "booking")
     return made
 
 
 def _terms(made: Reservation, now: datetime) -> str:
     until = made.starts - FREE_UNTIL
     if until <= now:
-        return "as it is less than 24 hours away, cancelling it means half the cancellation fee"
-    return f"it can be cancelled free of charge until {day(until.date(), now)} at {clock(until)}"
+        return "as it is less than 24 hours away, half the cancellation fee applies if you cancel"
+    return f"it can be canceled free of charge until {day(until.date(), now)} at {clock(until)}"
 
 
 def _letter(sentence: str, made: Reservation) -> str:

@@ -31,7 +31,7 @@ _FURNITURE = re.compile(
 
 
 def usual_seats(restaurant: Restaurant) -> int:
-    """What a restaurant seats as far as is known: as its description says, or as is usual for its price.
+    """Return the seats of a restaurant: from its description, or the usual number for its price.
 
     "A ten-seat counter" seats 10, "with eight tables" 32.
     """
@@ -60,12 +60,12 @@ class Room:
     taken: tuple[tuple[datetime, datetime, int], ...]
 
     def free(self, starts: datetime) -> int:
-        """How many people can still have a table from then on, for a whole stay."""
+        """Return how many people can still be seated from then on, for a whole stay."""
         halves = _half_hours(starts, starts + self.stay)
         return max(0, self.seats - max(self._load(half) for half in halves))
 
     def times(self, open_in: Sequence[Stretch], party: int) -> list[datetime]:
-        """Every half hour at which such a party can be seated in these stretches."""
+        """Return every half hour at which such a party can be seated in these stretches."""
         return [start for stretch in open_in for start in _starts(stretch) if self.free(start) >= party]
 
     def _load(self, half: datetime) -> int:
@@ -73,7 +73,7 @@ class Room:
 
 
 def room(seating: Seating, day: date, but: Reservation | None = None) -> Room:
-    """What is taken on that day and those beside it; `but` is not counted (it is about to be moved)."""
+    """Return what is taken on that day and the days around it, without `but` (which is about to be moved)."""
     around = Q(date__gte=day - DAY, date__lte=day + DAY, status=Reservation.Status.BOOKED)
     booked = Reservation.objects.filter(around, restaurant_id=seating.pk)
     if but is not None:
@@ -83,7 +83,7 @@ def room(seating: Seating, day: date, but: Reservation | None = None) -> Room:
 
 
 def nearest(wanted: datetime, times: Sequence[datetime]) -> list[datetime]:
-    """The nearest time before and the nearest after the one wanted; two on one side where the other has none."""
+    """Return the nearest free times before and after the wanted one; two on one side if the other has none."""
     earlier = sorted((one for one in times if one < wanted), reverse=True)
     later = sorted(one for one in times if one > wanted)
     chosen = [*earlier[:1], *later[:1]]

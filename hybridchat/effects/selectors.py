@@ -66,7 +66,7 @@ class Mine:
 
 
 def mine(owner: Owner, now: datetime) -> Mine:
-    """What the owner has, soonest first; `now` is the local clock."""
+    """Return what the owner has, soonest first; `now` is the local clock."""
     bookings = [booking_view(one, now) for one in _bookings(owner, now)]
     courses = [CourseView(one, _line(one)) for one in Enrollment.objects.of(owner)[:MOST_SHOWN]]
     courses.sort(key=lambda view: view.enrollment.created, reverse=True)
@@ -81,23 +81,23 @@ def mine(owner: Owner, now: datetime) -> Mine:
 
 
 def own_booking(owner: Owner, reference: str) -> Reservation:
-    """The owner's reservation, or `NotFound`; somebody else's looks the same."""
+    """Return the owner's reservation; raise `NotFound` otherwise, also for another owner's."""
     return _own(Reservation.objects.select_related("restaurant").of(owner), reference)
 
 
 def own_enrollment(owner: Owner, reference: str) -> Enrollment:
-    """The owner's enrollment, or `NotFound`."""
+    """Return the owner's enrollment or raise `NotFound`."""
     return _own(Enrollment.objects.of(owner), reference)
 
 
 def booking_view(booking: Reservation, now: datetime) -> BookingView:
-    """The reservation with what can still be done about it."""
+    """Return the reservation with what can still be changed."""
     changeable = booking.booked and booking.starts > now
     return BookingView(booking, changeable, is_late(booking, now), booking.starts - FREE_UNTIL)
 
 
 def unread(owner: Owner) -> QuerySet[TicketReply]:
-    """The replies that the owner has not seen yet."""
+    """Return the replies that the owner has not seen yet."""
     if not owner.key and owner.user_id is None:
         return TicketReply.objects.none()
     return TicketReply.objects.filter(ticket__in=Ticket.objects.of(owner), read_at__isnull=True)

@@ -39,7 +39,7 @@ class Wish:
 
 
 def check_party(number: int) -> int:
-    """A party of 1 to 20, or `Refusal`."""
+    """Check the size of a party: 1 to 20, or `Refusal`."""
     if number < 1:
         raise Refusal("A table is for at least one person.", "number_of_people")
     if number > MOST_PEOPLE:
@@ -50,7 +50,7 @@ def check_party(number: int) -> int:
 
 
 def check_date(wanted: date, now: datetime) -> date:
-    """A day from today to `MONTHS_AHEAD` months from now, or `Refusal`."""
+    """Check a day: from today to `MONTHS_AHEAD` months ahead, or `Refusal`."""
     if wanted < now.date():
         raise Refusal(f"{day(wanted, now)} is in the past; today is {day(now.date(), now)}.", "date")
     last = now.date() + relativedelta(months=MONTHS_AHEAD)
@@ -60,15 +60,15 @@ def check_date(wanted: date, now: datetime) -> date:
 
 
 def check_moment(wanted: datetime, now: datetime) -> datetime:
-    """A moment that is not over yet, on a day that can be booked, or `Refusal`."""
+    """Check a moment: not past, on a day that can be booked, or `Refusal`."""
     check_date(wanted.date(), now)
     if wanted <= now:
-        raise Refusal(f"{clock(wanted)} today is already over; it is {clock(now)} now.", "time")
+        raise Refusal(f"{clock(wanted)} today has already passed; it is {clock(now)} now.", "time")
     return wanted
 
 
 def check_open_that_day(restaurant: Restaurant, wanted: date, now: datetime) -> list[Stretch]:
-    """When the restaurant is open that day; `Refusal` where it is not, or nobody knows."""
+    """Return when the restaurant is open that day; `Refusal` if it is closed or its hours are unknown."""
     try:
         found = stretches(restaurant, wanted)
     except ValueError as error:
@@ -88,7 +88,7 @@ def check_open_that_day(restaurant: Restaurant, wanted: date, now: datetime) -> 
 
 
 def check_open(restaurant: Restaurant, wanted: datetime, now: datetime) -> list[Stretch]:
-    """When it is open that day, one stretch of which seats people at that time; `Refusal` otherwise."""
+    """Return when it is open that day, provided it seats people at that time; `Refusal` otherwise."""
     found = check_open_that_day(restaurant, wanted.date(), now)
     if any(stretch.seats_at(wanted) for stretch in found):
         return found
@@ -103,7 +103,7 @@ def check_open(restaurant: Restaurant, wanted: datetime, now: datetime) -> list[
 
 
 def check_table(wish: Wish) -> int:
-    """That the party can have its table; returns for how many minutes. Raises `Refusal` with times that are free.
+    """Check that the party can have its table and return for how many minutes; `Refusal` names free times.
 
     Holds the restaurant's seating until the end of the transaction.
     """

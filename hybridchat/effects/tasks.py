@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task(name=letters.POST_LETTER)
 def post_letter(pk: int) -> bool:
-    """Post a letter unless it was posted, or is being posted; whether it was posted now.
+    """Send an e-mail unless it was or is being sent; return whether this call sent it.
 
     The row is locked while the server takes the letter. A process that dies right after that, before it can say so,
     leaves it to be posted again: the same Message-ID lets the recipient's program show it once.
@@ -47,13 +47,13 @@ def post_letter(pk: int) -> bool:
 
 @shared_task(name=replies.CARRY_REPLY, autoretry_for=(Busy,), retry_backoff=2, retry_jitter=False, max_retries=6)
 def carry_reply(pk: int) -> bool:
-    """Carry a reply of the staff into its conversation; while a turn runs there, come back in a few seconds."""
+    """Add a staff reply to its conversation; retry in a few seconds while a turn runs there."""
     return replies.carry(pk)
 
 
 @shared_task(name="hybridchat.effects.tasks.sweep")
 def sweep() -> int:
-    """Hand out the letters and replies that were left behind: a hint was lost, or a server away. Returns how many."""
+    """Hand out e-mails and replies left behind by a lost hint or a server that was down; return how many."""
     since = timezone.now() - LEFT_BEHIND
     unsent = Letter.objects.filter(sent_at__isnull=True, attempts__lt=ATTEMPTS, created__lt=since)
     untold = TicketReply.objects.filter(told_at__isnull=True, created__lt=since)

@@ -28,6 +28,6 @@ class Term:
 
 
 def next_term(season: str, today: date) -> Term:
-    """The next quarter of this season that one can still get into."""
+    """Return the next quarter of this season that can still be entered."""
     this_year = Term(Season(season), today.year)
     return this_year if today <= this_year.begins + GRACE else Term(Season(season), today.year + 1)

@@ -33,7 +33,7 @@ ABOUT = ("course_code", "course_name")  # what a ticket's subject names besides 
 
 
 def submit(receipt: Receipt, whose: Belonging, fields: Mapping[str, Any]) -> Result:
-    """Put the ticket into the staff's queue. Raises `Refusal` where it does not say what it is about, or where there
+    """Put the ticket into the staff's queue. Raises `Refusal` if it does not say what it is about, or where there
     were too many today."""
     _check_share(whose)
     said = _filled(fields)
@@ -57,7 +57,7 @@ def submit(receipt: Receipt, whose: Belonging, fields: Mapping[str, Any]) -> Res
 
 
 def _check_share(whose: Belonging) -> None:
-    """Raises `Refusal` where a person, their address or the site has submitted a day's share of tickets."""
+    """Raises `Refusal` if a person, their address or the site has submitted a day's share of tickets."""
     if not whose.owner_key and whose.user_id is None:
         return  # a conversation in a terminal
     today = Ticket.objects.filter(created__gt=timezone.now() - DAY)

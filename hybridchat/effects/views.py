@@ -25,7 +25,7 @@ from hybridchat.effects.values import local
 @never_cache
 @ensure_csrf_cookie
 def mine(request: HttpRequest) -> HttpResponse:
-    """Everything the person has; the replies it shows count as read from then on."""
+    """Show everything the person has; the replies shown count as read."""
     owner = owner_of(request.session, request.user)
     page = render(request, "effects/mine.html", {"mine": selectors.mine(owner, local(timezone.now()))})
     if request.method == "GET":
@@ -37,7 +37,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @never_cache
 @answering_errors
 def cancel(request: HttpRequest, reference: str) -> HttpResponse:
-    """Ask whether the table shall be cancelled and what that means; on a yes, cancel it."""
+    """Ask whether to cancel the table and say what that costs; on a yes, cancel it."""
     booking = selectors.own_booking(owner_of(request.session, request.user), reference)
     now = local(timezone.now())
     if request.method == "POST":
@@ -49,7 +49,7 @@ def cancel(request: HttpRequest, reference: str) -> HttpResponse:
 @never_cache
 @answering_errors
 def drop(request: HttpRequest, reference: str) -> HttpResponse:
-    """Ask whether the course shall be dropped; on a yes, drop it."""
+    """Ask whether to drop the course; on a yes, drop it."""
     enrollment = selectors.own_enrollment(owner_of(request.session, request.user), reference)
     if request.method == "POST":
         return _done(request, lambda: enrollments.drop(enrollment).sentence)
@@ -60,7 +60,7 @@ def drop(request: HttpRequest, reference: str) -> HttpResponse:
 @never_cache
 @answering_errors
 def calendar(request: HttpRequest, reference: str) -> HttpResponse:
-    """The reservation as a file for calendars."""
+    """Return the reservation as a calendar file."""
     booking = selectors.own_booking(owner_of(request.session, request.user), reference)
     name = f'attachment; filename="table-{booking.reference}.ics"'
     return HttpResponse(

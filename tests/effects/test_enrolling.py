@@ -76,7 +76,7 @@ async def test_a_full_course_is_waited_for_and_the_other_enrolled(call: Calls) -
     [
         (["CS 101"], "CS 101 Programming would be in winter 2027, Mon and Wed, 10:00 am to 11:00 am."),
         (["CS 120"], "is full in winter 2027, Mon, 10:00 am to 11:00 am: you would be put on its waitlist."),
-        (["CS 102"], "CS 102 expects CS 101 first"),
+        (["CS 102"], "CS 102 requires CS 101 first"),
         (["CS 130", "CS 101"], "CS 130 Proofs would be in spring 2027"),
         (["CS 101", "CS 110"], "is held at the same time as"),
     ],
@@ -88,10 +88,10 @@ async def test_what_a_yes_would_come_to_is_told_beforehand(courses: list[str], t
 @pytest.mark.usefixtures("catalogue")
 async def test_who_wishes_for_a_quarter_is_told_which_one_it_is() -> None:
     said = await registry.unmet["Course", "course_name"]("in spring", {"course_name": "CS 130"}, NOW)
-    assert said.startswith("One enrolls in CS 130 for when it is held next, and can't choose the quarter: ")
+    assert said.startswith("You can't choose the quarter: you enroll in CS 130 for the next time it is held, ")
     assert "winter 2027, Mon" in said
     said = await registry.unmet["Course", "course_name"]("for winter", {"course_name": "CS 130"}, NOW)
-    assert said.startswith("CS 130 is held next in winter 2027, Mon")
+    assert said.startswith("CS 130 is next held in winter 2027, Mon")
     assert await held() == []
 
 
@@ -152,7 +152,7 @@ async def test_what_somebody_else_typed_neither_blocks_nor_shows(call: Calls) ->
 
 @pytest.mark.usefixtures("catalogue")
 async def test_a_course_chosen_twice_is_refused(call: Calls) -> None:
-    with pytest.raises(Refusal, match="CS 101 is chosen twice"):
+    with pytest.raises(Refusal, match="CS 101 was chosen twice"):
         await enroll(call(), courses=chosen("CS 101", "CS 101"), student=STUDENT)
 
 
@@ -168,7 +168,7 @@ async def test_units_outside_the_courses_range_are_refused(call: Calls, units: i
 @pytest.mark.usefixtures("catalogue")
 async def test_a_missing_prerequisite_is_a_warning(call: Calls) -> None:
     result = await enroll(call(), courses=chosen("CS 102"), student=STUDENT)
-    assert "CS 102 expects CS 101 first" in result.sentence
+    assert "CS 102 requires CS 101 first" in result.sentence
     assert await held() == [("CS 102", "enrolled")]
 
 
@@ -207,7 +207,7 @@ async def test_ones_own_course_is_found_and_dropped_and_nobody_elses(call: Calls
     with pytest.raises(Refusal, match="not enrolled in any course") as refusal:
         await registry_for("courses", "elsewhere").checks["DropCourse", "enrollment"]("CS 102", {}, NOW)
     assert refusal.value.final
-    with pytest.raises(Refusal, match="none of your courses"):
+    with pytest.raises(Refusal, match="not one of your courses"):
         await drop(call(conversation_id="another terminal"), enrollment=found)
     await drop(call(), enrollment=found)
     assert await held() == [("CS 101", "enrolled"), ("CS 102", "dropped")]

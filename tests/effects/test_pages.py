@@ -130,12 +130,12 @@ def test_cancelling_is_asked_first_and_says_what_it_means(browser: Client, booke
     path = f"/mine/bookings/{booked.reference}/cancel/"
     asked = page(browser, path)
     assert "Cancel this table?" in asked
-    assert "Cancelling is free until" in asked
+    assert "Canceling is free until" in asked
     booked.refresh_from_db()
     assert booked.booked
     done = post(browser, path)
-    assert f"Your booking {booked.reference} is cancelled" in done
-    assert "so it is free" in done
+    assert f"Your booking {booked.reference} is canceled" in done
+    assert "so canceling is free" in done
     booked.refresh_from_db()
     assert not booked.booked
 
@@ -150,7 +150,7 @@ def test_late_cancelling_is_warned_of(browser: Client, booked: Reservation) -> N
 def test_a_second_click_on_cancel_is_told_so(browser: Client, booked: Reservation) -> None:
     path = f"/mine/bookings/{booked.reference}/cancel/"
     post(browser, path)
-    assert "is already cancelled" in post(browser, path)
+    assert "is already canceled" in post(browser, path)
     booked.refresh_from_db()
     assert booked.sequence == 1
 

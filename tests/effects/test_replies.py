@@ -74,7 +74,7 @@ def test_a_ticket_shows_all_that_was_filled_in_and_its_conversation(
     assert "The button does nothing." in text
     assert f"/admin/chat/conversation/{conversation.pk}/read/" in text
     conversation.delete()
-    assert "not there any more" in staff.get(f"/admin/effects/ticket/{ticket.pk}/change/").content.decode()
+    assert "no longer there" in staff.get(f"/admin/effects/ticket/{ticket.pk}/change/").content.decode()
 
 
 def test_status_and_assignee_are_set(staff: Client, ticket: Ticket, admin_user: Any) -> None:

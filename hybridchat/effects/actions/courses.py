@@ -45,18 +45,18 @@ async def drop(call: Call, *, enrollment: Entity) -> Result:
 
 
 def own_enrollment(conversation: str, value: Any) -> Enrollment:
-    """The enrollment that a field holds, or that some words mean. Raises `Refusal` where it is none of one's own."""
+    """The enrollment that a field holds, or that some words mean. Raises `Refusal` if it is none of one's own."""
     whose = belonging(conversation)
     if isinstance(value, str):
         return enrollments.find(whose, text(value))
     made = Enrollment.objects.filter(whose.holds(), reference=as_entity_key(value)).first()
     if made is None:
-        raise Refusal("That is none of your courses.", "enrollment")
+        raise Refusal("That is not one of your courses.", "enrollment")
     return made
 
 
 def courses_in(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The courses with the field of the worksheet that holds each."""
+    """Yield the courses with the field of the worksheet that holds each."""
     if isinstance(courses, Mapping):
         named = courses.items()
     else:
@@ -67,7 +67,7 @@ def courses_in(courses: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def choice_of(field: str, course: Mapping[str, Any]) -> Choice:
-    """The course of one of them, as it is to be taken. Raises `Refusal` where a value is none."""
+    """Return the course of one of them, as it is to be taken. Raises `Refusal` if a value is none."""
     units = as_whole(course.get("course_num_units"), f"{field}.course_num_units", "units")
     named = course_named(text(course["course_name"]), f"{field}.course_name")
     return Choice(named, text(course.get("grade_type")), units, field)

@@ -34,7 +34,7 @@ async def book(
     email: str | None = None,
     phone: str | None = None,
 ) -> Result:
-    """A table, for 90 minutes. Refused where it is closed then, full, in the past or too far ahead."""
+    """Return a table, for 90 minutes. Refused where it is closed then, full, in the past or too far ahead."""
 
     def act(receipt: Receipt) -> Result:
         wish = Wish(
@@ -86,7 +86,7 @@ async def cancel_booking(call: Call, *, booking: Entity) -> Result:
 
 
 def restaurant_of(value: Any) -> Restaurant:
-    """The restaurant that a field holds. Raises `Refusal` where it is not listed (any more)."""
+    """Return the restaurant that a field holds. Raises `Refusal` if it is not listed (any more)."""
     found = Restaurant.objects.filter(slug=as_entity_key(value)).first()
     if found is None:
         raise Refusal("That restaurant is not listed.", "restaurant")

@@ -52,7 +52,7 @@ async def bank_fraud_report(call: Call, *, full_name: str, fraud_report: str) ->
         raise Refusal("A report needs to say what happened.", "fraud_report")
     number = hashlib.sha256(call.key.encode()).hexdigest()[:8].upper()
     return Result(
-        f"Thank you, {name}. Your report of fraud has been taken down under the number {number}.",
+        f"Thank you, {name}. Your report of fraud has been recorded under number {number}.",
         {"report_id": number, "full_name": name, "fraud_report": report},
     )
 
@@ -68,7 +68,7 @@ async def trip_directions(
     step: int = 1,
     next: bool | None = None,
 ) -> Result:
-    """A step of the directions: `step` itself, or with `next` the one after it; refused after the last."""
+    """Return a step of the directions: `step` itself, or with `next` the one after it; refused after the last."""
     start, goal = text(departure_location), text(arrival_location)
     legs = LEGS.get(text(travel_mode))
     if legs is None:

@@ -20,34 +20,36 @@ _STUDENT_ID = re.compile(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9-]{3,19}")
 
 
 def email_check(field: str) -> Check:
-    """An e-mail address."""
+    """Check an e-mail address."""
 
     async def check_email(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         address = text(value).removeprefix("mailto:")
         try:
             validate_email(address)
         except ValidationError as error:
-            raise Refusal(f"“{address}” is not an e-mail address. One looks like name@example.org.", field) from error
+            raise Refusal(
+                f"“{address}” is not an e-mail address. It should look like name@example.org.", field
+            ) from error
         return address
 
     return check_email
 
 
 def phone_check(field: str) -> Check:
-    """A telephone number, spelt in any way."""
+    """Check a phone number in any format."""
 
     async def check_phone(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         number = text(value)
         digits = re.sub(r"\D", "", number)
         if len(digits) not in _DIGITS_OF_A_PHONE or re.search(r"[^\d\s()+./-]", number.split("ext")[0].rstrip()):
-            raise Refusal(f"“{number}” is not a telephone number. One looks like (650) 555-0100.", field)
+            raise Refusal(f"“{number}” is not a phone number. It should look like (650) 555-0100.", field)
         return number
 
     return check_phone
 
 
 def student_id_check(field: str) -> Check:
-    """4 to 20 letters and digits, at least one of them a digit; dashes and spaces may stand between them."""
+    """Check a student ID: 4 to 20 letters and digits, at least one a digit; dashes and spaces are allowed."""
 
     async def check_student_id(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         given = text(value)
@@ -63,7 +65,7 @@ def student_id_check(field: str) -> Check:
 
 
 def name_check(field: str) -> Check:
-    """A person's name: some letters, and no address or number."""
+    """Check a person's name: some letters, and no address or number."""
 
     async def check_name(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         name = text(value)
@@ -75,7 +77,7 @@ def name_check(field: str) -> Check:
 
 
 def past_date_check(field: str, what: str) -> Check:
-    """A day that is over or today, or a month that has begun ("2026-06"); `what` happened then."""
+    """Check a day up to today, or a month that has begun ("2026-06"); `what` happened then."""
 
     async def check_past_date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         month = isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}", value) is not None
@@ -88,12 +90,12 @@ def past_date_check(field: str, what: str) -> Check:
 
 
 def birth_date_check(field: str) -> Check:
-    """A date of birth of somebody who may be alive."""
+    """Check the date of birth of a person who may be alive."""
 
     async def check_birth_date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
         born, today = as_date(value, field), local(now).date()
         if born >= today:
-            raise Refusal(f"A date of birth lies in the past, and {born:%B} {born.day}, {born.year} does not.", field)
+            raise Refusal(f"A date of birth must be in the past; {born:%B} {born.day}, {born.year} is not.", field)
         if born < date(today.year - OLDEST, today.month, 1):
             raise Refusal(f"{born:%B} {born.day}, {born.year} is too long ago for a date of birth.", field)
         return born.isoformat()

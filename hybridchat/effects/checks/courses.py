@@ -21,7 +21,7 @@ from hybridchat.effects.values import as_entity_key, as_whole, local
 
 @registry.check("Course", "course_name")
 async def course_name(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-    """A course's main code, from a code, a title or a misspelt title; its units must fit those given before."""
+    """Find a course's main code from a code, a title or a misspelled title; it must allow the units given before."""
 
     def check() -> str:
         course = course_named(as_entity_key(value))
@@ -34,7 +34,7 @@ async def course_name(value: Any, known: Mapping[str, Any], now: datetime) -> st
 
 @registry.check("Course", "course_num_units")
 async def course_num_units(value: Any, known: Mapping[str, Any], now: datetime) -> int:
-    """Units within the course's range, once the course is known; a positive number before."""
+    """Check units: within the course's range once the course is known, a positive number before."""
 
     def check() -> int:
         units = as_whole(value, "course_num_units", "units")
@@ -47,7 +47,7 @@ async def course_num_units(value: Any, known: Mapping[str, Any], now: datetime) 
 
 @registry.sole("Course", "course_num_units")
 async def sole_units(known: Mapping[str, Any], now: datetime) -> Sole | None:
-    """The units of a course that is taken for one number of them."""
+    """Return the units of a course that allows only one number of them."""
 
     def one() -> Sole | None:
         course = _known_course(known)
@@ -61,7 +61,7 @@ async def sole_units(known: Mapping[str, Any], now: datetime) -> Sole | None:
 
 @registry.check("Course", "grade_type")
 async def grade_type(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-    """A grading that the course is given with, once the course is known."""
+    """Check that the course offers this grading, once the course is known."""
 
     def check() -> str:
         course = _known_course(known)
@@ -74,7 +74,7 @@ async def grade_type(value: Any, known: Mapping[str, Any], now: datetime) -> str
 
 @registry.sole("Course", "grade_type")
 async def sole_grading(known: Mapping[str, Any], now: datetime) -> Sole | None:
-    """The grading of a course that is graded in one way."""
+    """Return the grading of a course that offers only one."""
 
     def one() -> Sole | None:
         course = _known_course(known)
@@ -88,7 +88,7 @@ async def sole_grading(known: Mapping[str, Any], now: datetime) -> Sole | None:
 
 @registry.wish("Course", "course_name")
 async def when_it_is_held(words: str, known: Mapping[str, Any], now: datetime) -> str:
-    """The quarter and the hours of a course, said to who would like to choose them."""
+    """Return the quarter and times of a course, for students who want to choose them."""
 
     def tell() -> str:
         try:
@@ -101,7 +101,7 @@ async def when_it_is_held(words: str, known: Mapping[str, Any], now: datetime) -
 
 @registry.outlook("CoursesToTake", "confirm")
 async def what_comes_of_it(values: Mapping[str, Any], now: datetime) -> str:
-    """The quarters and hours of the courses, before one says that they are the right ones."""
+    """Return the quarters and times of the courses, to show before the confirmation."""
 
     def tell() -> str:
         try:
@@ -113,7 +113,7 @@ async def what_comes_of_it(values: Mapping[str, Any], now: datetime) -> str:
 
 
 def enrollment_check(conversation: str) -> Check:
-    """One of the courses that whoever speaks in that conversation is enrolled in, or waits for."""
+    """Find a course that the conversation's owner is enrolled in or waits for."""
 
     async def enrollment(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
         def find() -> Entity:
@@ -125,7 +125,7 @@ def enrollment_check(conversation: str) -> Check:
 
 
 def registry_of(conversation: str) -> Registry:
-    """The registry of the course assistant for one conversation."""
+    """Return the registry of the course assistant for one conversation."""
     own = {("DropCourse", "enrollment"): enrollment_check(conversation)}
     return dataclasses.replace(registry, checks=registry.checks | own)
 

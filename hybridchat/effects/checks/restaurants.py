@@ -26,7 +26,7 @@ CHANGES = ("ModifyBooking", "CancelBooking")
 
 
 async def restaurant(value: Any, known: Mapping[str, Any], now: datetime) -> Any:
-    """A listed restaurant that is open when it is wanted, as far as that is known."""
+    """Find a listed restaurant that is open at the wanted time, as far as that is known."""
 
     def check() -> Any:
         place = restaurant_of(value)
@@ -37,7 +37,7 @@ async def restaurant(value: Any, known: Mapping[str, Any], now: datetime) -> Any
 
 
 async def date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-    """A day that can be booked, on which the restaurant opens."""
+    """Check a day: it can be booked, and the restaurant is open."""
 
     def check() -> str:
         wanted = check_date(as_date(value), local(now))
@@ -48,7 +48,7 @@ async def date(value: Any, known: Mapping[str, Any], now: datetime) -> str:
 
 
 async def time(value: Any, known: Mapping[str, Any], now: datetime) -> str:
-    """A time that is not over, at which the restaurant seats people."""
+    """Check a time: it is not past, and the restaurant seats people then."""
 
     def check() -> str:
         wanted = as_time(value)
@@ -59,12 +59,12 @@ async def time(value: Any, known: Mapping[str, Any], now: datetime) -> str:
 
 
 async def number_of_people(value: Any, known: Mapping[str, Any], now: datetime) -> int:
-    """1 to 20."""
+    """Check a number of people: 1 to 20."""
     return check_party(as_whole(value, "number_of_people", "people"))
 
 
 def booking_check(conversation: str) -> Check:
-    """One of the upcoming bookings of whoever speaks in that conversation."""
+    """Find an upcoming booking of the conversation's owner."""
 
     async def booking(value: Any, known: Mapping[str, Any], now: datetime) -> Entity:
         def find() -> Entity:
@@ -77,7 +77,7 @@ def booking_check(conversation: str) -> Check:
 
 
 def registry_of(conversation: str) -> Registry:
-    """The registry of the restaurant assistant for one conversation."""
+    """Return the registry of the restaurant assistant for one conversation."""
     own = {(worksheet, "booking"): booking_check(conversation) for worksheet in CHANGES}
     return dataclasses.replace(registry, checks=registry.checks | own)
 

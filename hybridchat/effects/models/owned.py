@@ -18,7 +18,7 @@ ALPHABET = f"{DIGITS}BCDFGHJKMNPQRSTVWXYZ"  # no vowels: no words; no 0, 1, O, I
 
 
 def new_reference() -> str:
-    """A short code to name a thing by, on the phone too: "K7QX4M". It has a digit, so that it is no word."""
+    """Return a short reference code, easy to say on the phone: "K7QX4M". It has a digit, so that it is no word."""
     code = [secrets.choice(ALPHABET) for _ in range(LENGTH)]
     if not any(character.isdigit() for character in code):
         code[secrets.randbelow(LENGTH)] = secrets.choice(DIGITS)
@@ -26,7 +26,7 @@ def new_reference() -> str:
 
 
 def is_reference(word: str) -> bool:
-    """Whether a word is spelt like a reference."""
+    """Return whether a word has the form of a reference."""
     return len(word) == LENGTH and set(word.upper()) <= set(ALPHABET) and any(map(str.isdigit, word))
 
 
@@ -40,7 +40,7 @@ class OwnedQuerySet(models.QuerySet["Owned"]):
     """Effects by whose they are."""
 
     def of(self, owner: Owner) -> Self:
-        """Those of a browser session or a user, as `hybridchat.chat.owners` tells people apart."""
+        """Return those of a browser session or a user, as `hybridchat.chat.owners` tells people apart."""
         mine = Q(pk__in=())
         if owner.key:
             mine |= Q(owner_key=owner.key)

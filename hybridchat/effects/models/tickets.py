@@ -52,7 +52,7 @@ class Ticket(Owned):
         return f"{self.reference} {self.subject}"
 
     def answers(self) -> Iterator[tuple[str, str]]:
-        """All that was filled in, as labels and values, in the order of the fields."""
+        """Yield all that was filled in, as labels and values, in the order of the fields."""
         yield from _answers(self.fields)
 
     @property

@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def unread_replies(context: Context) -> int:
-    """The number of replies that whoever looks at the page has not seen; 0 for a page that nobody asked for."""
+    """Return the number of replies that the visitor has not seen; 0 without a request."""
     request: Any = context.get("request")
     return selectors.unread(owner_of(request.session, request.user)).count() if request is not None else 0
 
