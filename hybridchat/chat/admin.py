@@ -22,7 +22,7 @@ from hybridchat.chat.presenting import turn_views
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """What happened cannot be edited; it can be deleted by who may."""
+    """Shows records that cannot be edited; those with permission can delete them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -32,13 +32,13 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 
 def conversation_link(conversation: Any, text: str) -> SafeString:
-    """A link to the staff's view of a conversation."""
+    """Return a link to the staff's view of a conversation."""
     return format_html('<a href="{}">{}</a>', reverse("admin:chat_conversation_read", args=[conversation]), text)
 
 
 @admin.register(Conversation)
 class ConversationAdmin(ReadOnlyAdmin):
-    """Conversations, to be read as people saw them and exported."""
+    """Conversations, to read as people saw them and to export."""
 
     list_display = ("__str__", "assistant", "turn_count", "language", "updated", "read_link")
     list_filter = ("assistant", "language", "updated", "created")
@@ -71,7 +71,7 @@ class ConversationAdmin(ReadOnlyAdmin):
         return [read, *super().get_urls()]
 
     def read(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """The conversation as its owner sees it, without the means to take part, and each turn from inside."""
+        """Show the conversation as its owner sees it, read-only, with the inside of each turn."""
         conversation = Conversation.objects.filter(pk=pk).first()
         if conversation is None or not self.has_view_permission(request, conversation):
             raise Http404("There is no such conversation.")
@@ -100,7 +100,7 @@ class TurnEventInline(admin.TabularInline):
 
 
 class RuleFailed(admin.SimpleListFilter):
-    """Turns in which a rule of a worksheet failed: for whoever has to mend it."""
+    """Filters turns in which a rule of a worksheet failed."""
 
     title = "worksheet rules"
     parameter_name = "rules"
@@ -157,7 +157,7 @@ class TurnAdmin(ReadOnlyAdmin):
 
 @admin.register(TurnEvent)
 class TurnEventAdmin(ReadOnlyAdmin):
-    """Single events, for whoever looks for one."""
+    """Single events of turns."""
 
     what = described("payload", "what was noted")
     readonly_fields = fields = ("turn", "seq", "kind", "created", "what")
@@ -168,7 +168,7 @@ class TurnEventAdmin(ReadOnlyAdmin):
     list_select_related = ("turn",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether events may go: only with their turn, since they are numbered without gaps."""
+        """Return whether events may be deleted: only with their turn, because their numbers have no gaps."""
         return not request.path.startswith(reverse("admin:chat_turnevent_changelist"))
 
 

@@ -33,7 +33,7 @@ UNITS = {
 
 
 def spent(owner: Owner) -> dict[str, float]:
-    """What the turns of an owner have cost in the last 24 hours, by unit. Remembered answers cost nothing."""
+    """Return what an owner's turns have cost in the last 24 hours, by unit. Stored answers cost nothing."""
     return _cost_of(Q(turn__in=Turn.objects.filter(conversation__in=owner.conversations()).values("pk")))
 
 
@@ -49,17 +49,17 @@ def _cost_of(which: Q) -> dict[str, float]:
 
 
 def check(owner: Owner, language: str, address: str = "") -> None:
-    """Raises `TooMuch` where the owner, their address or the site has spent one of the day's limits and the language
+    """Raise `TooMuch` where the owner, their address or the site has spent one of the day's limits and the language
     would cost more."""
     limits = _limits(language)
     if not limits:
         return
-    _check_share("That was a day's share of the language model", spent(owner), limits, 1)
+    _check_share("You have used your daily share of the language model", spent(owner), limits, 1)
     if address:
         there = Turn.objects.filter(address_key=address, created__gt=timezone.now() - DAY).values("pk")
-        words = "That was a day's share of the language model for your network"
+        words = "Your network has used its daily share of the language model"
         _check_share(words, _cost_of(Q(turn__in=there)), limits, settings.ADDRESS_SHARE)
-    words = "That was a day's share of the language model for the whole site"
+    words = "The site has used its daily share of the language model"
     _check_share(words, _cost_of(Q(turn__isnull=False)), limits, settings.SITE_SHARE)
 
 
@@ -67,11 +67,11 @@ def _check_share(words: str, used: dict[str, float], limits: dict[str, float], p
     for unit, limit in limits.items():
         if used[unit] >= limit * people:
             told = UNITS[unit].format(limit * people)
-            raise TooMuch(f"{words}: {told}. It comes back within 24 hours; please try again then.")
+            raise TooMuch(f"{words}: {told}. It becomes available again within 24 hours; please try again then.")
 
 
 def left(owner: Owner, language: str, budget: Budget) -> Budget:
-    """The budget of a query, within what is left of the owner's day."""
+    """Return the budget of a query, within what is left of the owner's daily limits."""
     limits = _limits(language)
     if not limits:
         return budget

@@ -15,12 +15,12 @@ PLACEHOLDER = "Ask a question"
 
 
 def assistant_views() -> tuple[AssistantView, ...]:
-    """The active assistants, in their order."""
+    """Return the active assistants, in order."""
     return tuple(_view(one) for one in Assistant.objects.filter(active=True))
 
 
 def assistant_view(slug: str) -> AssistantView:
-    """One assistant, active or not any more; `NotFound` where there is none of that name."""
+    """Return one assistant, active or not; raise `NotFound` if there is none of that name."""
     found = Assistant.objects.filter(slug=slug).first()
     if found is None:
         raise NotFound("There is no such assistant.")

@@ -98,11 +98,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.send(text_data=await in_thread(fragments.refusal, error.sentence, answers))
 
     async def turn_reached(self, hint: dict[str, Any]) -> None:
-        """Hint: a turn of this conversation has an event more."""
+        """Handle the hint that a turn of this conversation has another event."""
         self.wake.set()
 
     async def turn_changed(self, hint: dict[str, Any]) -> None:
-        """Hint: something about a turn changed that is no event."""
+        """Handle the hint that a turn changed without an event."""
         html = await in_thread(fragments.changed, self.conversation, UUID(hint["turn"]))
         if html:
             await self.send(text_data=html)
@@ -213,7 +213,7 @@ def _read(text: str | None) -> dict[str, Any]:
 
 
 def _identifier(message: dict[str, Any]) -> str:
-    """The identifier by which the page knows the frame; "" where it gave none."""
+    """The identifier by which the page knows the frame; "" if it gave none."""
     return str(message.get("uuid", ""))[:36]
 
 

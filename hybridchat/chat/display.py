@@ -2,7 +2,7 @@
 
 Each entry is a dict of display fields; `columns` names the columns of the schema `kb` that the card thereby shows.
 `restaurants`: picture, rating, num_reviews, price, cuisines, city, neighbourhood, address, open_now (True, False or
-None where not known), hours ("Open until 10:00 pm"), opening_hours (by day), phone, phone_link, map_link, link.
+None if not known), hours ("Open until 10:00 pm"), opening_hours (by day), phone, phone_link, map_link, link.
 `courses` (also for rows of offerings and ratings): code, title, units, offerings ("Autumn, Mon Wed, 10:30–11:20"),
 rating, num_ratings, hours_a_week. `programs`: level, specialization, link. `articles`: category, audience, updated,
 opening (how the text begins), contact.
@@ -29,7 +29,7 @@ OPENING_LENGTH = 220
 
 
 def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
-    """The display fields of entities, given and returned by (table, key). Unknown tables and keys are left out."""
+    """Return the display fields of entities by (table, key), without unknown tables and keys."""
     keys: dict[str, set[str]] = {}
     for table, key in wanted:
         keys.setdefault(table, set()).add(key)
@@ -41,7 +41,7 @@ def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
 
 
 def blank(table: str) -> Mapping[str, Any]:
-    """The display fields of something that is not in the corpora any more: all there, all empty."""
+    """Return empty display fields for something that is no longer in the corpora."""
     return {"columns": (), **dict.fromkeys(FIELDS.get(table, "").split(), "")}
 
 

@@ -34,17 +34,17 @@ class Busy(Refused):
 
 
 class TooFast(Refused):
-    """More messages than a person, an address or the whole site may send in a while."""
+    """More messages than a person, an address or the whole site may send in a period."""
 
     status = 429
 
 
 class Flood(TooFast):
-    """So many frames, or so many that make no sense, that the connection is closed without another word."""
+    """So many frames, or so many malformed ones, that the connection is closed."""
 
 
 class TooMuch(Refused):
-    """A day's share of the language model is spent."""
+    """A daily limit of the language model is used up."""
 
     status = 429
 
@@ -56,7 +56,7 @@ class TooLong(Refused):
 
 
 class Malformed(Refused):
-    """Not something the protocol knows."""
+    """A frame that does not follow the protocol."""
 
 
 class NotFound(ChatError):

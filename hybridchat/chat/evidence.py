@@ -16,7 +16,7 @@ BREAK = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def evidence_views(evidence: Iterable[Mapping[str, Any]]) -> tuple[EvidenceView, ...]:
-    """One view per text and answer, in order; spans of the same text for the same answer are marked together."""
+    """Return one view per text and answer, in order; spans of one text for one answer are marked together."""
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for one in evidence:
         key = (one["question"], one["value"], one["text"], one.get("stance", "for"), one.get("label", ""))

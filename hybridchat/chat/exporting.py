@@ -36,7 +36,7 @@ COLUMNS = (
 
 
 def jsonl_lines(turns: QuerySet[Turn]) -> Iterator[str]:
-    """The turns as lines of JSON, conversation by conversation, in order."""
+    """Yield the turns as lines of JSON, by conversation, in order."""
     for record in records(turns):
         yield _json(record) + "\n"
 
@@ -49,7 +49,7 @@ def csv_lines(turns: QuerySet[Turn]) -> Iterator[str]:
 
 
 def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
-    """One record a turn, with the keys `COLUMNS`."""
+    """Yield one record per turn, with the keys `COLUMNS`."""
     ordered = turns.select_related("conversation", "feedback").prefetch_related("events")
     chosen = ordered.order_by("conversation__created", "conversation_id", "position")
     for batch in _batches(chosen.iterator(chunk_size=BATCH)):

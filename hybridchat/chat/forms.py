@@ -22,7 +22,7 @@ GONE = "This form is out of date: the conversation has moved on. Use the latest 
 
 
 def statement_of(conversation: Conversation, form: dict[str, Any]) -> tuple[Statement, str]:
-    """The statement a form makes and the words that show it. Raises `NotFound` where what it is about is gone."""
+    """Return the statement a form makes and the words that show it. Raise `NotFound` if its subject is gone."""
     from hybridchat.agents import edition  # the first turn has loaded it
 
     state = selectors.dialogue_of(conversation)

@@ -48,7 +48,7 @@ class Cursor:
 
     @classmethod
     def read(cls, text: str, conversation: Conversation) -> Cursor:
-        """The cursor a browser gave; the beginning of the last turn where it gave none or nonsense."""
+        """Read a browser's cursor; if it is missing or invalid, return the beginning of the last turn."""
         last = conversation.turns.order_by("position").last()
         latest = cls(last.position, last.last_event) if last else cls(0, 0)
         position, _, seq = text.partition(".")
@@ -61,7 +61,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """HTML to send ("" where nothing changed), the cursor it brings the page to, and whether a turn is running; if that
+    """HTML to send ("" if nothing changed), the cursor it brings the page to, and whether a turn is running; if that
     one waits in line, which it is."""
 
     html: str
@@ -71,7 +71,7 @@ class Frame:
 
 
 def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
-    """What happened after `cursor`."""
+    """Render what happened after `cursor`."""
     turns = list(selectors.turns_after(conversation, cursor.position, cursor.seq))
     if not turns:
         return Frame("", cursor, conversation.turns.running().exists())
@@ -89,7 +89,7 @@ def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
 
 
 def changed(conversation: Conversation, turn_id: UUID) -> str:
-    """The foot of a turn whose feedback changed; "" where the turn is gone."""
+    """Render the foot of a turn whose feedback changed; "" if the turn is gone."""
     turn = selectors.turns_of(conversation).filter(pk=turn_id).first()
     return _render("chat/_turn_foot.html", turn=turn_views([turn])[0]) if turn else ""
 
@@ -100,7 +100,7 @@ def refusal(problem: str, answers: str = "") -> str:
 
 
 def arriving(place: int) -> str:
-    """Render the place in line of a message that is being stored; 0 where that is over."""
+    """Render the place in line of a message that is being stored; 0 if that is over."""
     return _render("chat/_line.html", place=place, words=place_in_line(place).sentence)
 
 
@@ -111,7 +111,7 @@ def in_line(turn: UUID, place: int) -> str:
 
 
 def framed(pieces: list[str], cursor: Cursor, running: bool) -> Frame:
-    """The pieces, followed by the cursor they bring the page to."""
+    """Join the pieces and append the cursor they bring the page to."""
     mark = format_html('<div id="cursor" data-after="{}" hidden hx-swap-oob="true"></div>', str(cursor))
     return Frame("\n".join([*pieces, mark]), cursor, running)
 

@@ -17,32 +17,32 @@ EXECUTE_TURN = "hybridchat.chat.tasks.execute_turn"
 
 
 def conversation_group(conversation: UUID) -> str:
-    """The channel group of the browsers that look at a conversation."""
+    """Return the channel group of the browsers that show a conversation."""
     return f"conversation.{conversation.hex}"
 
 
 def turn_group(turn: UUID) -> str:
-    """The channel group of the process that works on a turn."""
+    """Return the channel group of the process working on a turn."""
     return f"turn.{turn.hex}"
 
 
 def reached(conversation: UUID, turn: UUID, seq: int) -> None:
-    """After commit: tell the browsers that the turn has an event more."""
+    """Tell the browsers, after commit, that the turn has another event."""
     _on_commit(conversation_group(conversation), {"type": "turn.reached", "turn": str(turn), "seq": seq})
 
 
 def changed(conversation: UUID, turn: UUID) -> None:
-    """After commit: tell the browsers that something about the turn changed that is no event (feedback)."""
+    """Tell the browsers, after commit, that the turn changed without an event (feedback)."""
     _on_commit(conversation_group(conversation), {"type": "turn.changed", "turn": str(turn)})
 
 
 def stop_requested(turn: UUID) -> None:
-    """After commit: tell the process that works on the turn to look whether it should stop."""
+    """Tell the process working on the turn, after commit, to check whether it should stop."""
     _on_commit(turn_group(turn), {"type": "stop"})
 
 
 def work_is_due(turn: UUID) -> None:
-    """After commit: ask a worker to take up a turn, since this one waits. A lost hint is sent again by the sweeper."""
+    """Ask a worker, after commit, to take up a waiting turn. The sweeper repeats a lost hint."""
     transaction.on_commit(lambda: app.send_task(EXECUTE_TURN, [str(turn)]), robust=True)
 
 

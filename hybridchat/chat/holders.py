@@ -15,12 +15,12 @@ NAMESPACE = Path("/proc/self/ns/pid")
 
 
 def new_holder(role: str) -> str:
-    """A name for this process, to hold one turn by. `role` is "web" or "worker"."""
+    """Return a name for this process as the holder of a turn. `role` is "web" or "worker"."""
     return f"{role}:{_here()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def is_gone(holder: str) -> bool:
-    """Whether the holder was a process of this machine that does not run any more. False where that cannot be known."""
+    """Return whether the holder was a process of this machine that has ended. False if unknown."""
     parts = holder.rsplit(":", 2)
     if len(parts) != 3 or parts[0].partition(":")[2] != _here() or not parts[1].isdecimal():
         return False

@@ -24,7 +24,7 @@ class Today:
 
 
 def hours_today(hours: Hours | None, now: datetime) -> Today:
-    """Whether a place is open at `now` (its local time) and until or from when.
+    """Return whether a place is open at `now` (its local time), and until or from when.
 
     `hours` maps mon … sun to stretches of ["HH:MM", "HH:MM"]; one that ends before it starts runs past midnight.
     """

@@ -47,12 +47,12 @@ class Inspection:
 
 
 def inspections(turns: Iterable[Turn]) -> list[Inspection | None]:
-    """An inspection of each turn in order, None where no worksheet was in play."""
+    """Return an inspection of each turn in order, None if no worksheet was involved."""
     return [_inspection(TurnState.model_validate(turn.state)) if turn.state else None for turn in turns]
 
 
 def broken_rules(state: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """The rules of worksheets that failed in a stored turn: "BookRestaurant.date, line 1: …"."""
+    """Return the worksheet rules that failed in a stored turn: "BookRestaurant.date, line 1: …"."""
     acts = (state or {}).get("acts") or ()
     failed = [act for act in acts if act.get("act") == ActKind.ERROR.value and "rule" in (act.get("values") or {})]
     return tuple(dict.fromkeys(_broken(act) for act in failed))

@@ -34,13 +34,13 @@ class Journal:
         self._last: dict[str, float] = {}
 
     async def emit(self, kind: str, payload: Mapping[str, Any]) -> None:
-        """What `agent.turn.Emit` asks for. Raises `LeaseLost` when another process has the turn."""
+        """Store an event (`agent.turn.Emit`). Raise `LeaseLost` if another process has the turn."""
         if not self._too_soon(kind) and not self._too_many(kind, payload):
             state = self._advanced(kind, payload)
             await in_thread(leases.append_event, self._turn_id, self._holder, kind, payload, state)
 
     def mark(self, step: str) -> None:
-        """Note when a step was reached."""
+        """Record when a step was reached."""
         self.timings[step] = round((timezone.now() - self._created).total_seconds() * 1000, 1)
 
     def _advanced(self, kind: str, payload: Mapping[str, Any]) -> dict[str, Any] | None:

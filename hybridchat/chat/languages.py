@@ -23,25 +23,25 @@ LOOPBACK = {"127.0.0.1", "::1"}
 
 
 def current_language() -> str:
-    """The backend that new turns use."""
+    """Return the backend for new turns."""
     choice = ModelChoice.objects.first()
     return str(choice) if choice else settings.LANGUAGE_BACKEND
 
 
 def notice(language: str) -> str:
-    """What the page says about the language in use; "" where nothing need be said."""
+    """Return what the page says about the language in use; "" if nothing."""
     return BUILTIN_NOTICE if language == "builtin" else ""
 
 
 def may_connect(request: HttpRequest) -> bool:
-    """Staff may connect a model; so may whoever sits at the machine itself, unless it is a production site."""
+    """Return whether this person may connect a model: staff, or anyone at the machine itself outside production."""
     direct = request.META.get("REMOTE_ADDR") in LOOPBACK and "X-Forwarded-For" not in request.headers
     at_the_machine = direct and not settings.PRODUCTION
     return at_the_machine or (request.user.is_authenticated and request.user.is_staff)
 
 
 def choose(offers: Sequence[Offer], base_url: str, model: str, user: Any) -> ModelChoice:
-    """Use an offered model from the next turn on; `Refused` where it is not on offer."""
+    """Use an offered model from the next turn on; raise `Refused` if it is not offered."""
     if not any(offer.base_url == base_url and model in offer.models for offer in offers):
         raise Refused("That model server no longer answers. Is it still running?")
     return _chosen(base_url, model, user)
@@ -58,7 +58,7 @@ def _chosen(base_url: str, model: str, user: Any) -> ModelChoice:
 
 
 def configuration(language: str) -> dict[str, Any]:
-    """What a turn is answered with, as far as it could make a difference to the answer; no keys."""
+    """Return the configuration that may affect an answer, without keys."""
     told = {"language": language, "embeddings": settings.EMBEDDINGS_URL or "all-MiniLM-L6-v2"}
     if language == "openai":
         open_to_read = {name: value for name, value in settings.LANGUAGE_MODEL.items() if name != "api_key"}

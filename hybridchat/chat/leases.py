@@ -36,7 +36,7 @@ class Standing(Enum):
 
 
 def take_next(holder: str) -> Turn | None:
-    """Take the turn whose turn it is; None where nobody waits."""
+    """Take the next waiting turn; None if there is none."""
     release_what_the_dead_hold()
     for turn_id in line.queue()[:LOOKED_AT]:
         if turn := take(turn_id, holder):
@@ -45,7 +45,7 @@ def take_next(holder: str) -> Turn | None:
 
 
 def take(turn_id: UUID, holder: str) -> Turn | None:
-    """Take a running turn's lease and move it to the step that is due; None where there is nothing to take.
+    """Take a running turn's lease and move it to the step that is due; None if there is nothing to take.
 
     A turn whose step was taken up too often fails here, and one whose owner pressed Stop stops.
     """
@@ -73,7 +73,7 @@ def take(turn_id: UUID, holder: str) -> Turn | None:
 
 
 def renew(turn_id: UUID, holder: str) -> Standing:
-    """Hold the lease for another while, and learn whether to go on."""
+    """Renew the lease and return whether to continue."""
     held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
     if not held.update(lease_until=timezone.now() + limits.LEASE):
         return Standing.LOST
@@ -82,7 +82,7 @@ def renew(turn_id: UUID, holder: str) -> Standing:
 
 
 def release(turn_id: UUID, holder: str) -> None:
-    """Give the turn back unfinished: its holder shuts down, or is gone."""
+    """Give the turn back unfinished because its holder shuts down or is gone."""
     with transaction.atomic():
         held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
         if held.update(lease_holder="", lease_until=timezone.now()):
@@ -90,13 +90,13 @@ def release(turn_id: UUID, holder: str) -> None:
 
 
 def give_back(turn_id: UUID, holder: str) -> None:
-    """Give the turn back through no fault of its own: what it needs was away. It is tried again in a moment."""
+    """Give the turn back because something it needs was unavailable. It is retried shortly."""
     held = Turn.objects.running().filter(pk=turn_id, lease_holder=holder)
     held.update(lease_holder="", lease_until=timezone.now() + limits.AWAY, attempts=F("attempts") - 1)
 
 
 def failed_by_itself(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
-    """The turn failed by itself: it is tried once more, and then fails with the sentence."""
+    """Count a failure caused by the turn itself: it is retried once, then fails with the sentence."""
     with _held(turn_id, holder) as turn:
         turn.failures += 1
         if turn.failures >= limits.FAILURES:
@@ -129,7 +129,7 @@ def append_event(
 
 
 def go_on(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float]) -> None:
-    """The parsing is done; its holder goes on to the searching."""
+    """Move the turn from parsing to searching, under the same holder."""
     with _held(turn_id, holder) as turn:
         turn.state = state
         turn.timings |= timings
@@ -139,7 +139,7 @@ def go_on(turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[st
 def finish(
     turn_id: UUID, holder: str, state: dict[str, Any], timings: Mapping[str, float], usage: Mapping[str, float]
 ) -> None:
-    """The turn is answered."""
+    """Finish the turn as answered."""
     with _held(turn_id, holder) as turn:
         turn.state = state
         turn.timings |= timings
@@ -148,13 +148,13 @@ def finish(
 
 
 def fail(turn_id: UUID, holder: str, sentence: str, detail: str) -> None:
-    """The turn cannot be answered; `sentence` says so to the user, `detail` to the developer."""
+    """Finish the turn as failed; `sentence` is for the user, `detail` for the developer."""
     with _held(turn_id, holder) as turn:
         end(turn, Status.FAILED, sentence, detail)
 
 
 def stop(turn_id: UUID, holder: str) -> None:
-    """The work was stopped as asked."""
+    """Finish the turn as stopped on request."""
     with _held(turn_id, holder) as turn:
         end(turn, Status.STOPPED)
 

@@ -36,12 +36,12 @@ UNDERSTANDING_LIMIT = 8.0  # what one message may take to be understood where no
 
 
 def of_understanding(language: str) -> float:
-    """How long understanding and parsing may take: a model is waited for, code is not."""
+    """Return how long understanding and parsing may take: longer with a model."""
     return UNDERSTANDING_LIMIT if language == BUILTIN else STEP_LIMIT
 
 
 def clean(text: str) -> str:
-    """The text without what PostgreSQL cannot store (NUL, halves of surrogate pairs) and without surrounding space.
+    """Remove from a text what PostgreSQL cannot store (NUL, halves of surrogate pairs) and without surrounding space.
 
     A line ends in one character, as the browser counted it: a form sends two.
     """
@@ -49,7 +49,7 @@ def clean(text: str) -> str:
 
 
 def check_message(text: str) -> str:
-    """The message without surrounding space, or `TooLong`."""
+    """Return the message without surrounding space, or raise `TooLong`."""
     text = clean(text)
     if len(text) > MESSAGE_CHARACTERS:
         raise TooLong(
@@ -59,7 +59,7 @@ def check_message(text: str) -> str:
 
 
 def check_pace(owner: Owner, address: str = "") -> None:
-    """Raises `TooFast` when more turns were sent in the last minute than a person types, or than their address, or
+    """Raise `TooFast` when more turns were sent in the last minute than a person types, or than their address, or
     the whole site, may send."""
     since = timezone.now() - timedelta(minutes=1)
     sent = Turn.objects.filter(conversation__in=owner.conversations(), created__gt=since).count()
@@ -69,7 +69,7 @@ def check_pace(owner: Owner, address: str = "") -> None:
 
 
 def check_new_conversations(owner: Owner, address: str = "") -> None:
-    """Raises `TooFast` when more conversations were begun in the last minute than anybody needs."""
+    """Raise `TooFast` if more conversations were begun in the last minute than allowed."""
     since = timezone.now() - timedelta(minutes=1)
     opened = Conversation.objects.filter(pk__in=owner.conversations(), created__gt=since).count()
     if opened >= CONVERSATIONS_PER_MINUTE:
@@ -78,7 +78,7 @@ def check_new_conversations(owner: Owner, address: str = "") -> None:
 
 
 def check_frames(owner: Owner, address: str) -> None:
-    """Count a frame of this person, over all their tabs. Raises `TooFast` above the limit, `Flood` soon after."""
+    """Count a frame of this person over all their tabs. Raise `TooFast` above the limit, `Flood` soon after."""
     sent = pace.count("frames", owner.name or address, 10)
     if sent > FRAMES_PER_TEN_SECONDS + PATIENCE:
         pace.count("sent away", owner.name or address, 60)
@@ -88,14 +88,14 @@ def check_frames(owner: Owner, address: str) -> None:
 
 
 def check_sense(owner: Owner, address: str) -> None:
-    """Count a frame that makes no sense. Raises `Flood` when there were more than a page that is out of date sends."""
+    """Count a malformed frame. Raise `Flood` if there were more than an outdated page sends."""
     if pace.count("nonsense", owner.name or address, 60) > PATIENCE:
         pace.count("sent away", owner.name or address, 60)
         raise Flood("")
 
 
 def check_sent_away(owner: Owner, address: str) -> None:
-    """Raises `Flood` where a connection of this person was closed for what it sent, within the minute."""
+    """Raise `Flood` if a connection of this person was closed within the last minute for what it sent."""
     if pace.counted("sent away", owner.name or address, 60):
         raise Flood("")
 

@@ -33,7 +33,7 @@ class InLine:
 
 
 def in_turn(waiting: Iterable[InLine], served: Sequence[InLine] = ()) -> list[InLine]:
-    """Those who wait, in the order in which they are served; `served` are the turns begun lately."""
+    """Return the waiting turns in the order of service; `served` are the recently started ones."""
     persons, addresses = Counter(one.person for one in served), Counter(one.address for one in served)
     rounds: dict[UUID, tuple[int, int]] = {}
     of_person: dict[UUID, int] = {}
@@ -48,12 +48,12 @@ def in_turn(waiting: Iterable[InLine], served: Sequence[InLine] = ()) -> list[In
 
 
 def queue() -> list[UUID]:
-    """The turns that may be taken up now, in the order in which they should be."""
+    """Return the turns that may be taken up now, in order."""
     return [one.id for one in in_turn(_read(Turn.objects.waiting()), _served())]
 
 
 def places() -> dict[UUID, int]:
-    """The place in line, from 1, of each turn that waits to be taken up."""
+    """Return the place in line, from 1, of each waiting turn."""
     return {turn: number for number, turn in enumerate(queue(), start=1)}
 
 

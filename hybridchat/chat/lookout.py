@@ -29,13 +29,13 @@ class Lookout:
         self._looking: asyncio.Task[None] | None = None
 
     def watch(self, turn: UUID, tell: Tell) -> None:
-        """Tell the turn's place whenever it changes, until it has left the line."""
+        """Report the turn's place whenever it changes, until it leaves the line."""
         self._told.setdefault((tell, turn), None)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.get_running_loop().create_task(self._look())
 
     def forget(self, tell: Tell) -> None:
-        """Tell this page no more."""
+        """Stop reporting to this page."""
         for known in [known for known in self._told if known[0] == tell]:
             del self._told[known]
 

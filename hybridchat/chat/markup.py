@@ -83,7 +83,7 @@ def _sanitised(html: str) -> str:
 
 
 def suql_html(sql: str) -> str:
-    """A query laid out and highlighted: <span class="k"> keywords, "s" strings, "n" numbers, "f" the SUQL functions."""
+    """Format and highlight a query: <span class="k"> keywords, "s" strings, "n" numbers, "f" the SUQL functions."""
     laid_out = _laid_out(sql)
     pieces, position = [], 0
     for token in _tokens(laid_out):

@@ -21,18 +21,18 @@ TOKEN = "chat_owner"  # noqa: S105 - the name of a session key
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """`key` is the keyed hash of the session's token ("" where the session has none), `user_id` a signed-in user."""
+    """`key` is the keyed hash of the session's token ("" if the session has none), `user_id` a signed-in user."""
 
     key: str = ""
     user_id: int | None = None
 
     @property
     def name(self) -> str:
-        """A name for counting what this owner does; "" for one who owns nothing."""
+        """Return a name for counting what this owner does; "" if they own nothing."""
         return f"user {self.user_id}" if self.user_id is not None else self.key
 
     def conversations(self) -> QuerySet[Conversation]:
-        """All conversations of this owner."""
+        """Return all conversations of this owner."""
         mine = Q(pk__in=())
         if self.key:
             mine |= Q(owner_key=self.key)
@@ -42,12 +42,12 @@ class Owner:
 
 
 def key_of(token: str) -> str:
-    """The keyed hash that stands for a session's token in the database (64 hexadecimal digits)."""
+    """Return the keyed hash that stands for a session's token in the database (64 hexadecimal digits)."""
     return salted_hmac("hybridchat.chat.owner", token, algorithm="sha256").hexdigest()
 
 
 def owner_of(session: Mapping[str, Any], user: Any) -> Owner:
-    """The owner that a request or a websocket speaks for; it owns nothing where the session is new."""
+    """Return the owner that a request or a websocket speaks for; it owns nothing where the session is new."""
     token = session.get(TOKEN, "")
     return Owner(key_of(token) if token else "", user.pk if user is not None and user.is_authenticated else None)
 

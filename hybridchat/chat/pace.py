@@ -26,7 +26,7 @@ def count(what: str, whose: str, seconds: int) -> int:
 
 
 def counted(what: str, whose: str, seconds: int) -> int:
-    """How many there were so far in this stretch of so many seconds."""
+    """Return how many there were so far in this stretch of so many seconds."""
     try:
         return cache.get(_key(what, whose, seconds)) or 0
     except RedisError:

@@ -44,7 +44,7 @@ _QUOTED = re.compile(r"""('(?:[^']|'')*')|"([a-z_][a-z0-9_]*)\"""")  # a text, o
 
 
 def turn_views(turns: Iterable[Turn]) -> list[TurnView]:
-    """The views of turns that come with their feedback (`selectors.turns_of`), in the same order."""
+    """Return the views of turns that come with their feedback (`selectors.turns_of`), in the same order."""
     turns = list(turns)
     recorded = [_Recorded(turn, _events(turn)) for turn in turns]
     wanted = {(card.table, card.key) for one in recorded for card in one.cards() if card.key and card.table}
@@ -95,7 +95,7 @@ class _Recorded:
             yield from rows[:MOST_SHOWN]
 
     def reply(self) -> tuple[str, tuple[str, ...]]:
-        """The reply as far as it is written, and the suggestions that go with it."""
+        """Return the reply as far as it is written, and the suggestions that go with it."""
         if self.state and self.state.reply:
             return self.state.reply.text, self.state.reply.suggestions
         replied = self._last(Kind.REPLIED)
@@ -104,7 +104,7 @@ class _Recorded:
         return self._last(Kind.TEXT).get("text", ""), ()
 
     def unused(self) -> tuple[str, ...]:
-        """What of the message no query uses."""
+        """Return what of the message no query uses."""
         understanding = self.state.understanding if self.state else None
         return understanding.unused if understanding else tuple(self._last(Kind.UNDERSTOOD).get("unused", ()))
 
@@ -294,7 +294,7 @@ def _unasked(card: Card) -> set[str]:
 
 
 def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:
-    """Rows that are no entities, as a table; None where there are none."""
+    """Rows that are no entities, as a table; None if there are none."""
     if not rows:
         return None
     names = tuple(columns) or tuple(rows[0].values)
@@ -317,7 +317,7 @@ def _usage_view(usage: Mapping[str, float]) -> UsageView:
 
 
 def written(value: Any) -> str:
-    """A value as a person reads it: no Python, no trailing zeros, an em dash where there is none."""
+    """Return a value as a person reads it: no Python, no trailing zeros, an em dash where there is none."""
     if value is None or value == "":
         return "—"
     if isinstance(value, bool):

@@ -23,14 +23,14 @@ TELLING = {Kind.UNDERSTOOD, Kind.SEARCHING, Kind.RELAXED, Kind.OUTCOME, Kind.TEX
 
 
 def place_in_line(place: int) -> ProgressView:
-    """Where a turn stands in line; 0 where it has just been taken up."""
+    """Return where a turn stands in line; 0 if it has just been taken up."""
     if not place:
         return ProgressView(AT_REST[Turn.Status.PARSING])
     return ProgressView("You are next" if place == 1 else f"You are number {place:,} in line")
 
 
 def progress_of(status: str, events: Sequence[TurnEvent], queries: Sequence[Query]) -> ProgressView:
-    """What is being done now, from the last event that tells."""
+    """Return what is being done now, from the last event that tells."""
     if status not in Turn.RUNNING:
         return ProgressView(AT_REST[Turn.Status(status)])
     last = next((event for event in reversed(events) if event.kind in TELLING), None)

@@ -127,7 +127,7 @@ class CardView:
     asked_hours: str = ""
 
     def and_also(self, other: CardView) -> CardView:
-        """The card with the facts and the evidence of another row of the same thing."""
+        """Return the card with the facts and the evidence of another row of the same thing."""
         facts = tuple(dict.fromkeys((*self.facts, *other.facts)))
         evidence = tuple(dict.fromkeys((*self.evidence, *other.evidence)))
         asked_hours = self.asked_hours or other.asked_hours
@@ -217,7 +217,7 @@ class QueryView:
 
 @dataclass(frozen=True, slots=True)
 class ProgressView:
-    """What is being done, in words; `total` is 0 where it cannot be counted."""
+    """What is being done, in words; `total` is 0 if it cannot be counted."""
 
     sentence: str
     done: int = 0

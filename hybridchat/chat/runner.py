@@ -52,7 +52,7 @@ BROKEN = "Something went wrong on our side while I worked on this. Please try ag
 
 
 async def work_on_next() -> bool:
-    """Take up the turn whose turn it is, and bring it to its end; False where nobody waits."""
+    """Take up the turn whose turn it is, and bring it to its end; False if nobody waits."""
     holder = new_holder("worker")
     turn = await in_thread(leases.take_next, holder)
     if turn is not None:
@@ -103,7 +103,7 @@ def agent_for(language: str) -> GuardedAgent:
 
 
 def conversation_for(turn: Turn) -> Conversation:
-    """What the turn is understood against."""
+    """Return what the turn is understood against."""
     from hybridchat import agents
 
     now = timezone.localtime(turn.created)

@@ -23,7 +23,7 @@ SEARCHED_WORDS = 8
 
 
 def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
-    """The owner's conversation; `NotFound` where there is none, or it is somebody else's."""
+    """Return the owner's conversation; `NotFound` where there is none, or it is somebody else's."""
     found = owner.conversations().filter(pk=conversation).first()
     if found is None:
         raise NotFound("This conversation cannot be opened here: it was deleted, or it began in another browser.")
@@ -31,12 +31,12 @@ def conversation_of(owner: Owner, conversation: UUID) -> Conversation:
 
 
 def conversation_with(owner: Owner, turn: UUID) -> Conversation | None:
-    """Return the owner's conversation that has the turn; None where there is none."""
+    """Return the owner's conversation that has the turn; None if there is none."""
     return owner.conversations().filter(turns=turn).first()
 
 
 def turn_of(conversation: Conversation, turn: UUID) -> Turn:
-    """A turn of the conversation, or `NotFound`."""
+    """Return a turn of the conversation, or `NotFound`."""
     found = conversation.turns.filter(pk=turn).first()
     if found is None:
         raise NotFound("That message is not in this conversation.")
@@ -44,12 +44,12 @@ def turn_of(conversation: Conversation, turn: UUID) -> Turn:
 
 
 def turns_of(conversation: Conversation) -> QuerySet[Turn]:
-    """All turns in order, with what their views need."""
+    """Return all turns in order, with what their views need."""
     return conversation.turns.order_by("position").select_related("feedback")
 
 
 def turns_after(conversation: Conversation, position: int, seq: int) -> QuerySet[Turn]:
-    """The turns in which something happened after event `seq` of turn number `position`."""
+    """Return the turns in which something happened after event `seq` of turn number `position`."""
     later = Q(position__gt=position) | Q(position=position, last_event__gt=seq)
     return turns_of(conversation).filter(later)
 
@@ -64,7 +64,7 @@ def past_states(turn: Turn) -> list[TurnState]:
 
 
 def dialogue_before(turn: Turn) -> DialogueState | None:
-    """The state of the worksheets that the turn begins with: as the last turn that decided anything left it.
+    """Return the state of the worksheets that the turn begins with: as the last turn that decided anything left it.
 
     A turn that failed or was stopped after it decided counts, since its effects happened. A retry begins where its
     first try began, unless the talk has gone on since.
@@ -76,7 +76,7 @@ def dialogue_before(turn: Turn) -> DialogueState | None:
 
 
 def dialogue_of(conversation: Conversation) -> DialogueState | None:
-    """The state of the worksheets as it stands, None before anything was decided."""
+    """Return the state of the worksheets as it stands, None before anything was decided."""
     return _dialogue(conversation.turns.all())
 
 

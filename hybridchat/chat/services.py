@@ -137,7 +137,7 @@ def tell(conversation: Conversation, uuid: UUID, heading: str, text: str) -> Tur
 
 
 def request_stop(turn: Turn) -> bool:
-    """Ask for the turn to stop; at once where nobody works on it yet. False where it is finished already."""
+    """Ask for the turn to stop; at once where nobody works on it yet. False if it is finished already."""
     with transaction.atomic():
         turn = Turn.objects.select_for_update().running().filter(pk=turn.pk).first()
         if turn is None:

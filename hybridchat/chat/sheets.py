@@ -18,7 +18,7 @@ Sheet = dict[str, Any]
 
 
 def sheets_of(conversation: Conversation) -> list[Sheet]:
-    """The tasks that are under way, the one in focus first, and those that were finished, newest first."""
+    """Return the tasks that are under way, the one in focus first, and those that were finished, newest first."""
     state = selectors.dialogue_of(conversation)
     if state is None:
         return []
@@ -28,14 +28,14 @@ def sheets_of(conversation: Conversation) -> list[Sheet]:
 
 
 def card_of(state: TurnState) -> Sheet | None:
-    """The task whose values the turn asked to be confirmed, as they stood then."""
+    """Return the task whose values the turn asked to be confirmed, as they stood then."""
     if state.dialogue is None or not any(act.act is ActKind.CONFIRM for act in state.acts):
         return None
     return next((sheet for sheet in _view(state.dialogue) if sheet["confirmation"]), None)
 
 
 def waiting_act(state: TurnState) -> Act | None:
-    """What the turn asked for, if it asked for anything: always its last act."""
+    """Return what the turn asked for, if it asked for anything: always its last act."""
     last = state.acts[-1] if state.acts else None
     return last if last is not None and last.act in (ActKind.ASK, ActKind.PROPOSE, ActKind.CONFIRM) else None
 

@@ -26,7 +26,7 @@ _database = ThreadPoolExecutor(max_workers=8, thread_name_prefix="chat-database"
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A service or selector, called from asynchronous code with a database connection of its own."""
+    """Return a service or selector, called from asynchronous code with a database connection of its own."""
     call = database_sync_to_async(function, thread_sensitive=False, executor=_database)
     return await call(*args, **kwargs)
 

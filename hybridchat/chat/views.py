@@ -71,7 +71,7 @@ def _refused(request: HttpRequest, template: str, sentence: str, status: int) ->
 @never_cache
 @ensure_csrf_cookie
 def start(request: HttpRequest) -> HttpResponse:
-    """The first screen: what this is, the assistants, questions to begin with."""
+    """Return the first screen: what this is, the assistants, questions to begin with."""
     owner = owner_of(request.session, request.user)
     context = {
         "assistants": assistant_views(),
@@ -89,7 +89,7 @@ def start(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 @answering_errors
 def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
-    """A conversation with all its turns, as the database has them; one that is being answered goes on live."""
+    """Return a conversation with all its turns, as the database has them; one that is being answered goes on live."""
     owner = owner_of(request.session, request.user)
     found = selectors.conversation_of(owner, conversation)
     turns = turn_views(selectors.turns_of(found))
@@ -154,7 +154,7 @@ def delete(request: HttpRequest, conversation: UUID) -> HttpResponse:
 @require_POST
 @answering_errors
 def feedback(request: HttpRequest, conversation: UUID) -> HttpResponse:
-    """A thumb or a comment on a turn; the turn's foot is the answer."""
+    """Return a thumb or a comment on a turn; the turn's foot is the answer."""
     found = selectors.conversation_of(owner_of(request.session, request.user), conversation)
     turn = selectors.turn_of(found, _uuid(request.POST.get("turn", "")))
     rating = request.POST.get("rating", "0")
@@ -168,7 +168,7 @@ def feedback(request: HttpRequest, conversation: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def history(request: HttpRequest) -> HttpResponse:
-    """The conversations in which all the words of `q` were said."""
+    """Return the conversations in which all the words of `q` were said."""
     return _history(request)
 
 
@@ -196,7 +196,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """The drawing of a restaurant."""
+    """Return the drawing of a restaurant."""
     place = get_object_or_404(Restaurant, slug=slug)
     drawing = restaurant_picture(place.slug, place.name, place.cuisines)
     return HttpResponse(drawing, content_type="image/svg+xml")

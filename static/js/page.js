@@ -142,7 +142,7 @@ export function copying() {
       await navigator.clipboard.writeText(button.dataset.copy);
       label.textContent = "Copied";
     } catch {
-      label.textContent = "Not allowed to copy";
+      label.textContent = "Copying is not allowed";
     }
     setTimeout(() => { label.textContent = "Copy"; }, 2000);
   });

@@ -7,7 +7,7 @@ const REASONS = {
   403: "The site did not accept this from here, perhaps because you signed in or out in another tab.",
   404: "That is no longer here. It may have been deleted in another tab.",
   413: "That is too long to send. Please shorten it and try again.",
-  429: "That was faster than the site can follow. Wait a moment, then try again.",
+  429: "Too many requests. Wait a moment, then try again.",
 };
 let failed = null; // { elt, target, requestConfig } of the request that can be tried again
 

@@ -142,7 +142,7 @@ function leave() {
   waiting = null;
   keepUnsent();
   keepDraft(document.getElementById("message").value, "/");
-  showNotice("This conversation cannot be opened any more: it was deleted, or you signed out. What you wrote is kept.", "start");
+  showNotice("This conversation can no longer be opened: it was deleted, or you signed out. What you wrote is kept.", "start");
 }
 
 function showNotice(words, way) {

@@ -76,11 +76,11 @@ def test_an_address_and_the_site_have_a_days_share_too(turn: Turn, owner: Owner,
     Turn.objects.filter(pk=turn.pk).update(address_key="home")
     call(turn, count=20)
     another = Owner(key_of("another"))
-    with pytest.raises(TooMuch, match="your network: 20 calls"):
+    with pytest.raises(TooMuch, match="Your network has used its daily share of the language model: 20 calls"):
         allowance.check(another, MODEL, "home")
     allowance.check(another, MODEL, "elsewhere")
     call(turn, count=10)
-    with pytest.raises(TooMuch, match="the whole site: 30 calls"):
+    with pytest.raises(TooMuch, match="The site has used its daily share of the language model: 30 calls"):
         allowance.check(another, MODEL, "elsewhere")
 
 

@@ -33,7 +33,7 @@ LONG, ESSAY = 110, 320  # characters from which a question is set smaller
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """A drawn icon from the sprite, hidden from assistive technology: the words beside it say what it means."""
+    """Return a drawn icon from the sprite, hidden from assistive technology: the words beside it say what it means."""
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static("img/icons.svg"), name)
 
 
@@ -53,25 +53,25 @@ def question_class(text: str) -> str:
 
 @register.filter
 def card_template(card: CardView) -> str:
-    """The template that knows the card's table."""
+    """Return the template that knows the card's table."""
     return CARDS.get(card.table, "chat/cards/plain.html")
 
 
 @register.filter
 def subject(code: str) -> str:
-    """The letters of a course code: "CS" of "CS 229"."""
+    """Return the letters of a course code: "CS" of "CS 229"."""
     return code.partition(" ")[0]
 
 
 @register.filter
 def number(code: str) -> str:
-    """What follows the letters of a course code: "229" of "CS 229"."""
+    """Return what follows the letters of a course code: "229" of "CS 229"."""
     return code.partition(" ")[2]
 
 
 @register.filter
 def spine(code: str) -> int:
-    """Which of the spine colours a course has: always the same one."""
+    """Return which of the spine colours a course has: always the same one."""
     return zlib.crc32(code.encode()) % SPINES
 
 
@@ -86,7 +86,7 @@ class Reason:
 
     @property
     def value(self) -> str:
-        """What was concluded; "" where the marked words say it themselves."""
+        """What was concluded; "" if the marked words say it themselves."""
         marked = " ".join(segment.text for segment in self.lead.excerpt if segment.marked)
         return "" if self.lead.value in marked else self.lead.value
 
@@ -109,7 +109,7 @@ def _verb(quotes: tuple[EvidenceView, ...], one: str, several: str) -> str:
 
 @register.filter
 def reasons(card: CardView) -> list[Reason]:
-    """The card's evidence by question, in the order the questions were asked."""
+    """Return the card's evidence by question, in the order the questions were asked."""
     by_question: dict[str, list[EvidenceView]] = {}
     for evidence in card.evidence:
         by_question.setdefault(evidence.question, []).append(evidence)
@@ -146,7 +146,7 @@ def why_title(card: CardView, presentation: str = "list") -> str:
 
 @register.filter
 def untold_facts(card: CardView) -> list[FactView]:
-    """The facts that the evidence below them does not already give as its answer."""
+    """Return the facts that the evidence below them does not already give as its answer."""
     told = {evidence.value for evidence in card.evidence}
     return [fact for fact in card.facts if fact.value not in told]
 

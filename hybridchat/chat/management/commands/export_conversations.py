@@ -19,7 +19,7 @@ from hybridchat.chat.models import Conversation, Turn
 
 
 def moment(text: str) -> datetime:
-    """A date or a date and time, in the site's time zone where it names none."""
+    """Read a date, or a date and time, in the site's time zone unless it names one."""
     try:
         day = parse_date(text)
         found = datetime(day.year, day.month, day.day) if day else parse_datetime(text)
