@@ -24,7 +24,7 @@ _log = structlog.get_logger(__name__)
 
 
 def log_call(record: CallRecord) -> None:
-    """Writes one call down, without waiting for it."""
+    """Write one call down, without waiting for it."""
     _writer.submit(_store, record, current_turn.get())
 
 

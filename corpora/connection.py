@@ -26,7 +26,7 @@ TLS_OPTIONS = ("sslmode", "sslrootcert", "sslcert", "sslkey", "channel_binding")
 
 
 async def reader_connect() -> psycopg.AsyncConnection[Any]:
-    """A new connection as the reader. Autocommit, prepared statements only (`prepare_threshold=0`).
+    """Return a new connection as the reader. Autocommit, prepared statements only (`prepare_threshold=0`).
 
     Whoever runs a query on it opens an explicit READ ONLY transaction. Raises psycopg.OperationalError.
     """
@@ -54,7 +54,7 @@ def reader_parameters() -> dict[str, Any]:
 def prepare_reader_after_migrate(using: str = DEFAULT_DB_ALIAS, **_: object) -> None:
     """Make sure the reader can log in; give it a password where the server asks for one.
 
-    Runs after each `migrate`. Raises ImproperlyConfigured where neither works.
+    Runs after each `migrate`. Raises ImproperlyConfigured if neither works.
     """
     if using != DEFAULT_DB_ALIAS or not _role_exists(using) or not _problem():
         return
@@ -78,7 +78,7 @@ def _role_exists(using: str) -> bool:
 
 
 def _problem() -> str:
-    """Why the reader cannot log in; "" where it can."""
+    """Why the reader cannot log in; "" if it can."""
     try:
         with psycopg.connect(**reader_parameters(), connect_timeout=10):
             return ""
@@ -99,7 +99,7 @@ def _set_password(using: str, password: str) -> None:
 
 
 def _password(*, create: bool = False) -> str:
-    """The kept password; "" where there is none and none is to be made."""
+    """The kept password; "" if there is none and none is to be made."""
     path = Path(settings.VAR) / PASSWORD_FILE
     if not path.exists():
         if not create:

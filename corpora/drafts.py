@@ -20,7 +20,7 @@ from corpora.catalogue import catalogue
 
 @dataclass(frozen=True)
 class Draft:
-    """A specification and what is wrong with it. `specification` is None where it could not even be read."""
+    """A specification and what is wrong with it. `specification` is None if it could not even be read."""
 
     specification: Specification | None
     findings: tuple[Finding, ...] = ()
@@ -44,7 +44,7 @@ class Draft:
 
 
 def drafted(data: bytes, form: Format, assistant: str, title: str) -> Draft:
-    """The draft in a file or a text."""
+    """Return the draft in a file or a text."""
     imported = read(data, form, assistant, title)
     if imported.specification is None:
         return Draft(None, imported.findings)
@@ -53,7 +53,7 @@ def drafted(data: bytes, form: Format, assistant: str, title: str) -> Draft:
 
 
 def checked(specification: Specification) -> Draft:
-    """A specification with what the linter finds, given the assistant's actions and the tables there are."""
+    """Return a specification with what the linter finds, given the assistant's actions and the tables there are."""
     tables = {table.name for table in catalogue()}
     return Draft(specification, tuple(lint(specification, registry(specification.name), tables)))
 

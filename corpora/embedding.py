@@ -14,7 +14,7 @@ from agent.protocols.reading import Embedder
 
 @lru_cache(maxsize=1)
 def embedder() -> Embedder:
-    """The embedder of this process."""
+    """Return the embedder of this process."""
     if settings.EMBEDDINGS_URL:
         from corpora.embeddings_endpoint import EndpointEmbedder  # the client takes a while to import
 

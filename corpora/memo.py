@@ -12,7 +12,7 @@ class DatabaseMemo:
     """Values by key (a hash in hexadecimal). A value once written stays: the key covers all that it depends on."""
 
     async def get_many(self, keys: Sequence[str]) -> dict[str, Any]:
-        """The values of those keys that have one."""
+        """Return the values of those keys that have one."""
         found = AnswerMemo.objects.filter(key__in=set(keys)).order_by().values_list("key", "value")
         return {key: value async for key, value in found}
 

@@ -9,7 +9,7 @@ from corpora.models import ArticleQuestion
 
 
 def article_notes(passage: str) -> list[Noted]:
-    """The questions noted beside the articles that have this passage.
+    """Return the questions noted beside the articles that have this passage.
 
     Meant for threads that are not the event loop's; it gives the thread's database connection back.
     """

@@ -34,7 +34,7 @@ def assistant_tables(slug: str) -> tuple[str, ...]:
 
 
 def specification(assistant: str, version: int | None = None) -> Specification | None:
-    """An assistant's worksheets in one edition, by default the active one; None where there is none.
+    """Return an assistant's worksheets in one edition, by default the active one; None if there is none.
 
     An installation into which nothing was loaded yet has the worksheets that come with the project.
     Raises SpecificationError for an edition that this version of the code cannot read.

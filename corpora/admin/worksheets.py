@@ -116,7 +116,7 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
         return False  # a conversation may have begun with it
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """A new edition begins as a copy of the one in `?edition=`, as the JSON or CSV that `?form=` names."""
+        """Return a new edition begins as a copy of the one in `?edition=`, as the JSON or CSV that `?form=` names."""
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         source = WorksheetEdition.objects.filter(pk=_number(request.GET.get("edition"))).first()
         if source is not None:
@@ -170,7 +170,7 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
         return TemplateResponse(request, f"{TEMPLATES}/_draft.html", {"draft": form.draft})
 
     def export_view(self, request: HttpRequest, pk: int, form: str, vocabulary: str) -> HttpResponse:
-        """An edition as a file."""
+        """Return an edition as a file."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         edition = get_object_or_404(WorksheetEdition, pk=pk)
@@ -186,7 +186,7 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
 
 
 def _of(edition: WorksheetEdition) -> Specification:
-    """The specification of an edition. Raises SpecificationError where it cannot be read."""
+    """The specification of an edition. Raises SpecificationError if it cannot be read."""
     found = specification(edition.assistant.slug, edition.version)
     if found is None:
         raise SpecificationError("This edition is gone.", str(edition))

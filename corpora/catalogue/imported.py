@@ -78,7 +78,7 @@ def catalogue_table(table: TableSpec, stored: Mapping[str, Any]) -> Table:
 
 
 def first(columns: list[ColumnSpec], kind: ColumnKind) -> ColumnSpec | None:
-    """The first column of a kind: the engine resolves places and hours of one column a table."""
+    """Return the first column of a kind: the engine resolves places and hours of one column a table."""
     return next((column for column in columns if column.kind is kind), None)
 
 
@@ -98,7 +98,7 @@ def _column(column: ColumnSpec, integer: bool, resolved: bool) -> Column:
 
 
 def foreign_keys(spec: CorpusSpec, stored: Mapping[str, Any]) -> list[ForeignKey]:
-    """The links between the tables, those of nested lists to their parents included."""
+    """Return the links between the tables, those of nested lists to their parents included."""
     found = []
     for table in spec.tables:
         links = [(link.column, link.table, link.target) for link in table.links]

@@ -14,7 +14,7 @@ __all__ = ["NamedPlaces", "gazetteer"]
 
 @lru_cache(maxsize=1)
 def gazetteer() -> NamedPlaces:
-    """The gazetteer of this process, read once. Call it outside the event loop."""
+    """Return the gazetteer of this process, read once. Call it outside the event loop."""
     rows = Restaurant.objects.values_list("city", "neighbourhood", "latitude", "longitude", "address")
     spots = [Spot(*row[:4], region_of(row[4], row[0])) for row in rows]
     return NamedPlaces(places_of(Place.objects.order_by("pk"), spots))

@@ -47,7 +47,7 @@ class Row(Protocol):
 
 
 def places_of(rows: Iterable[Row], spots: Iterable[Sequence[Any]]) -> list[Place]:
-    """All places, cities first, no two of them with a name in common but by their own names.
+    """Return all places, cities first, no two of them with a name in common but by their own names.
 
     `spots` are the fields of a Spot for everything that lies somewhere.
     """

@@ -57,6 +57,6 @@ def keys(name: str, city: str = "") -> set[str]:
 
 
 def distinctive(folded: str) -> frozenset[str]:
-    """The words of a folded name that tell it from others; all of them where every word is generic."""
+    """Return the words of a folded name that tell it from others; all of them where every word is generic."""
     words = frozenset(folded.split())
     return words - GENERIC or words

@@ -21,7 +21,7 @@ REGIONS = {
 
 
 def region_of(address: str, city: str) -> str:
-    """What stands after the city in an address, without the postcode: "Illinois" of "…, Springfield, IL 62701".
+    """Return what stands after the city in an address, without the postcode: "Illinois" of "…, Springfield, IL 62701".
 
     Empty where the address does not name the city, or nothing follows it.
     """
@@ -34,5 +34,5 @@ def region_of(address: str, city: str) -> str:
 
 
 def written(region: str) -> tuple[str, ...]:
-    """The ways to write a region: in full, and in short where that is known."""
+    """Return the ways to write a region: in full, and in short where that is known."""
     return (region, *(short for short, full in REGIONS.items() if full == region))

@@ -29,11 +29,11 @@ class NamedPlaces:
         self._all = {key: self._own.get(key, self._other.get(key, [])) for key in {**self._other, **self._own}}
 
     def places(self) -> tuple[Place, ...]:
-        """Every place, cities first."""
+        """Return every place, cities first."""
         return self._places
 
     def resolve(self, words: str) -> list[Place]:
-        """The places the words name, best first; empty where none fits."""
+        """Return the places the words name, best first; empty where none fits."""
         folded = fold(words)
         if not folded:
             return []

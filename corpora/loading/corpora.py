@@ -47,11 +47,11 @@ class Corpus:
     edits: str = ""  # the field whose rows are edited together; the key where empty
 
     def edited_as(self, record: Any) -> str:
-        """The key under which an edit by hand of what a line holds is noted."""
+        """Return the key under which an edit by hand of what a line holds is noted."""
         return key_text(getattr(record, self.edits) if self.edits else self.key(record))
 
     def sample_files(self) -> list[Path]:
-        """The files that come with the project."""
+        """Return the files that come with the project."""
         return [path for pattern in self.sample for path in sorted(SAMPLE.glob(pattern))]
 
 

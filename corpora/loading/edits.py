@@ -24,12 +24,12 @@ Line = tuple[str, str]  # the corpus and the key of a line, as text
 
 
 def key_text(key: Any) -> str:
-    """A key as it is written down: ("Mission", "San Francisco") is "Mission, San Francisco"."""
+    """Return a key as it is written down: ("Mission", "San Francisco") is "Mission, San Francisco"."""
     return ", ".join(map(str, key)) if isinstance(key, tuple | list) else str(key)
 
 
 def lines_of(row: Any) -> list[Line]:
-    """The lines that hold a row: its own, or that of the row it belongs to."""
+    """Return the lines that hold a row: its own, or that of the row it belongs to."""
     match row:
         case Restaurant():
             return [("restaurants", row.slug)]
@@ -57,7 +57,7 @@ def record(lines: Iterable[Line], by: AbstractBaseUser | None) -> None:
 
 
 def edited(corpus: str) -> frozenset[str]:
-    """The keys of a corpus whose rows were edited by hand."""
+    """Return the keys of a corpus whose rows were edited by hand."""
     return frozenset(HandEdit.objects.filter(corpus=corpus).values_list("key", flat=True))
 
 

@@ -23,7 +23,7 @@ from corpora.passages.indexing import index, unfinished
 
 
 def make_missing_tables() -> None:
-    """Migrates where that is due, and says so on standard error. Raises CommandError where it may not."""
+    """Migrates where that is due, and says so on standard error. Raises CommandError if it may not."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
@@ -34,13 +34,13 @@ def make_missing_tables() -> None:
 
 
 def is_empty() -> bool:
-    """Whether the database holds no corpora yet: then the samples may be loaded unasked."""
+    """Return whether the database holds no corpora yet: then the samples may be loaded unasked."""
     return not any(model.objects.exists() for model in (Assistant, Restaurant, Course, Program, Article, Place))
 
 
 def prepare() -> None:
     """Make the tables, load the sample corpora and finish their index, as far as that is missing; say so on standard
-    error. Raises CommandError where it may not."""
+    error. Raises CommandError if it may not."""
     make_missing_tables()
     if Assistant.objects.exists():
         add_shipped_editions()

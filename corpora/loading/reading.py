@@ -47,7 +47,7 @@ class Contents(Generic[Record]):
 
 
 def read(path: Path, form: type[Record], key: Callable[[Record], Hashable]) -> Contents[Record]:
-    """All values of a file. `key` is what no two of them may share."""
+    """Return all values of a file. `key` is what no two of them may share."""
     contents: Contents[Record] = Contents(str(path))
     try:
         _read(contents, read_text(path), form, key)

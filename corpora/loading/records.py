@@ -76,7 +76,7 @@ class Line(BaseModel):
 
     @classmethod
     def read(cls, data: Any) -> Self:
-        """What was read from JSON, as a line. Raises ValidationError."""
+        """Return what was read from JSON, as a line. Raises ValidationError."""
         names = {name for form in Line.__subclasses__() for name in form.model_fields}
         # As JSON again: in pydantic's other mode a strict date is no text.
         return cls.model_validate_json(json.dumps(_known(data, names)))

@@ -101,7 +101,7 @@ def store_articles(records: Sequence[ArticleLine], *, only: bool = False, keep: 
 
 
 def store_questions(records: Sequence[QuestionLine], *, only: bool = False, keep: Keys = ()) -> Changes:
-    """What people ask of help articles; of an article that is named, what is not among the records is removed.
+    """Return what people ask of help articles; of an article that is named, what is not among the records is removed.
 
     Raises Unfitting for an article there is none of, a quote that its body does not have, or a question said twice.
     """

@@ -42,7 +42,7 @@ class Value:
 
 
 def read_text(path: Path) -> str:
-    """The file as text: UTF-8, or what its byte-order mark says. Raises Unreadable, OSError."""
+    """Return the file as text: UTF-8, or what its byte-order mark says. Raises Unreadable, OSError."""
     data = path.read_bytes()
     for signature, name in SIGNATURES.items():
         if data.startswith(signature):

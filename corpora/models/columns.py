@@ -17,12 +17,12 @@ PAGE_LINK = r"^(?:https?://[^\s/?#]|/(?!/))\S*$"  # or a path on this site
 
 
 def is_web_link(text: str) -> bool:
-    """Whether the text is an address of the web: http or https, and nothing that a browser would run."""
+    """Return whether the text is an address of the web: http or https, and nothing that a browser would run."""
     return re.match(WEB_LINK, text, re.IGNORECASE) is not None
 
 
 def is_page_link(text: str) -> bool:
-    """Whether the text is an address of the web, or a path on this site."""
+    """Return whether the text is an address of the web, or a path on this site."""
     return re.match(PAGE_LINK, text, re.IGNORECASE) is not None
 
 
@@ -54,7 +54,7 @@ class ProseField(models.TextField):
 
 
 def words(verbose_name: str = "", *, prose: bool = False, **options: Any) -> ArrayField:
-    """An array of texts, empty by default."""
+    """Return an array of texts, empty by default."""
     field = ArrayField(ProseField() if prose else models.TextField(), default=list, blank=True, **options)
     if verbose_name:
         field.verbose_name = verbose_name
@@ -62,7 +62,7 @@ def words(verbose_name: str = "", *, prose: bool = False, **options: Any) -> Arr
 
 
 def next_position(siblings: models.QuerySet[Any]) -> int:
-    """The position after the last of the siblings; 0 where there are none."""
+    """Return the position after the last of the siblings; 0 if there are none."""
     last = siblings.aggregate(last=models.Max("position"))["last"]
     return 0 if last is None else last + 1
 

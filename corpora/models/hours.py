@@ -12,14 +12,14 @@ _TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d|24:00")
 
 
 def is_stretch(value: Any) -> bool:
-    """Whether this is ["HH:MM", "HH:MM"]; the end may be "24:00", or earlier than the start: on the next day."""
+    """Return whether this is ["HH:MM", "HH:MM"]; the end may be "24:00", or earlier than the start: on the next day."""
     if not isinstance(value, list) or len(value) != 2 or not all(isinstance(end, str) for end in value):
         return False
     return all(_TIME.fullmatch(end) for end in value) and value[0] != "24:00"
 
 
 def validate_opening_hours(value: Any) -> None:
-    """Raises ValidationError, which names the day and the stretch that are wrong."""
+    """Raise ValidationError, which names the day and the stretch that are wrong."""
     if not isinstance(value, dict):
         raise ValidationError('Opening hours are an object of days: {"mon": [["11:00", "14:30"]], …}.')
     for day, stretches in value.items():

@@ -14,7 +14,7 @@ _PARAGRAPH = re.compile(r"[^\n](?:.*?[^\n])??(?=\n\s*\n|\s*\Z)", re.DOTALL)
 
 
 def cut(text: str) -> list[tuple[int, int]]:
-    """The (start, stop) of each passage, in characters; passages hold whole sentences of one paragraph."""
+    """Return the (start, stop) of each passage, in characters; passages hold whole sentences of one paragraph."""
     return [
         passage
         for match in _PARAGRAPH.finditer(text)

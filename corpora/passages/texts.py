@@ -39,7 +39,7 @@ Source = tuple[str, date | None]
 
 
 def texts(catalogue: Catalogue, keys: dict[str, Collection[str]] | None = None) -> Iterator[Text]:
-    """All texts, or those of the rows named: {table: keys}."""
+    """Yield all texts, or those of the rows named: {table: keys}."""
     for table in catalogue:
         if keys is not None and table.name not in keys:
             continue

@@ -73,13 +73,13 @@ ASSISTANTS: dict[str, tuple[Motif, str, int]] = {
 
 
 def assistant_picture(slug: str) -> str:
-    """The SVG of one assistant; static/img/assistants holds what this draws."""
+    """Return the SVG of one assistant; static/img/assistants holds what this draws."""
     motif, palette, seed = ASSISTANTS[slug]
     return scene(PALETTES[palette], group(motif(PALETTES[palette]), "translate(160 126)"), slug.capitalize(), seed)
 
 
 def restaurant_picture(slug: str, name: str, cuisines: Sequence[str]) -> str:
-    """The SVG of one restaurant, under 6 KB. `name` becomes the title that assistive technology reads."""
+    """Return the SVG of one restaurant, under 6 KB. `name` becomes the title that assistive technology reads."""
     motif, palettes = _family(cuisines)
     seed = int.from_bytes(hashlib.sha256(slug.encode()).digest()[:8], "big")
     names = palettes.split()

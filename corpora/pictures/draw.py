@@ -7,22 +7,22 @@ from __future__ import annotations
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float, fill: str, opacity: float = 1) -> str:
-    """A filled ellipse."""
+    """Return a filled ellipse."""
     return f'<ellipse cx="{cx:g}" cy="{cy:g}" rx="{rx:g}" ry="{ry:g}" fill="{fill}"{_opacity(opacity)}/>'
 
 
 def circle(cx: float, cy: float, r: float, fill: str, opacity: float = 1) -> str:
-    """A filled circle."""
+    """Return a filled circle."""
     return f'<circle cx="{cx:g}" cy="{cy:g}" r="{r:g}" fill="{fill}"{_opacity(opacity)}/>'
 
 
 def shape(d: str, fill: str, opacity: float = 1) -> str:
-    """A filled path."""
+    """Return a filled path."""
     return f'<path d="{d}" fill="{fill}"{_opacity(opacity)}/>'
 
 
 def line(d: str, stroke: str, width: float, opacity: float = 1) -> str:
-    """A stroked path with round ends."""
+    """Return a stroked path with round ends."""
     return (
         f'<path d="{d}" fill="none" stroke="{stroke}" stroke-width="{width:g}" stroke-linecap="round" '
         f'stroke-linejoin="round"{_opacity(opacity)}/>'
@@ -30,7 +30,7 @@ def line(d: str, stroke: str, width: float, opacity: float = 1) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, radius: float, fill: str, opacity: float = 1) -> str:
-    """A filled rectangle with round corners."""
+    """Return a filled rectangle with round corners."""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{radius:g}" '
         f'fill="{fill}"{_opacity(opacity)}/>'
