@@ -1,8 +1,12 @@
-"""Hostile queries: refused by the check, harmless where the check is bypassed, and bounded where they are allowed."""
+"""Hostile queries: refused by the check, harmless where the check is bypassed, and bounded where they are allowed.
+
+All go through the check. A sample, drawn with a seed, is sent past it; FULL_SWEEP=1 sends all, which takes minutes.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +20,7 @@ from agent.suql import Budget, Engine, check
 from agent.suql.database import session
 from tests.agent.suql.hardening import SECRET, hardened, hardened_url, snapshot
 from tests.agent.suql.world import CATALOGUE, PairReader
+from tests.drawn import drawn
 
 __all__ = ["hardened", "hardened_url"]  # fixtures
 
@@ -41,16 +46,27 @@ ALLOWED_ALIASES = [
 ]
 
 
+def _kind(sql: str) -> str:
+    """The kind of a query: what it begins with, and the beginning of the first function that it calls."""
+    called = re.search(r"(\w+?)(?:_\w+)?\(", sql)
+    return f"{sql.split()[0]} {called[1] if called else ''}".upper()
+
+
 def test_at_least_500_hostile_queries_are_listed() -> None:
     assert len(HOSTILE) >= 500
     assert len(set(HOSTILE)) == len(HOSTILE)
 
 
-@pytest.mark.parametrize("sql", HOSTILE)
-def test_hostile_queries_are_refused_before_anything_is_run(sql: str) -> None:
-    with pytest.raises(QueryError) as refusal:
+def test_hostile_queries_are_refused_before_anything_is_run() -> None:
+    assert [sql for sql in HOSTILE if not refused(sql)] == []
+
+
+def refused(sql: str) -> bool:
+    try:
         check(sql, CATALOGUE)
-    assert refusal.value.sentence
+    except QueryError as refusal:
+        return bool(refusal.sentence)
+    return False
 
 
 @pytest.mark.parametrize("sql", ALLOWED_ALIASES)
@@ -62,7 +78,7 @@ async def test_words_in_quotes_stay_words(
     assert snapshot(world) == before
 
 
-@pytest.mark.parametrize("sql", [*HOSTILE, *BOMBS])
+@pytest.mark.parametrize("sql", [*drawn(HOSTILE, 1, _kind), *drawn(BOMBS, 1, _kind)])
 async def test_with_the_check_bypassed_the_role_and_the_transaction_hold(
     sql: str, world: psycopg.Connection[Any], hardened: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,11 @@
 
 Seconds are those of this process, so that a busy machine fails nothing. The two networks read a text in parts of
 their own length, each in the same time: by default they are left out, so that patterns and plain code are measured.
-EVERY_FAMILY=1 tries every family at every size with every entry point and the networks, which takes an hour.
+FULL_SWEEP=1 tries every family at every size with every entry point and the networks, which takes an hour.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,8 +27,8 @@ from corpora.catalogue import catalogue
 from tests.agent.adversarial import Family, families
 from tests.agent.parsing.world import GAZETTEER, MEMORY
 from tests.agent.tasks.speaking import NOW, specification, tables
+from tests.drawn import FULL
 
-EVERY = bool(os.environ.get("EVERY_FAMILY"))
 SMALL, MEDIUM, LARGE = 100, 1_000, 10_000
 WORST = 4.0  # seconds, for a message of any length
 TIMES, FLOOR = 12.0, 0.8  # a message ten times as long may take so many times as long, and so many seconds more
@@ -41,7 +40,7 @@ Enter = Callable[[str, str], None]
 @pytest.fixture(scope="module")
 def language() -> Iterator[BuiltinLanguage]:
     with pytest.MonkeyPatch.context() as patch:
-        if not EVERY:
+        if not FULL:
             patch.setattr(Tagger, "_part", lambda *_: iter(()))
             patch.setattr(CrossEncoder, "verdicts", lambda _, pairs: np.full((len(pairs), 3), 1 / 3, np.float32))
         yield BuiltinLanguage(catalogue(), MEMORY, GAZETTEER, Encoder.load())
@@ -80,7 +79,7 @@ def entries(language: BuiltinLanguage) -> dict[str, Enter]:
     return found
 
 
-@pytest.mark.timeout(7_200 if EVERY else 900)
+@pytest.mark.timeout(7_200 if FULL else 900)
 def test_time_does_not_grow_faster_than_the_message(entries: dict[str, Enter]) -> None:
     slow: list[str] = []
     for name, assistant, family, sizes in tried(entries):
@@ -97,7 +96,7 @@ def test_time_does_not_grow_faster_than_the_message(entries: dict[str, Enter]) -
 
 def tried(entries: dict[str, Enter]) -> Iterator[tuple[str, str, Family, tuple[int, ...]]]:
     """Entry points and families, with the sizes they are tried at: every family is tried at the smallest."""
-    if EVERY:
+    if FULL:
         for name in entries:
             for assistant in ASSISTANTS if name == "chat" else ASSISTANTS[:1]:
                 yield from ((name, assistant, family, (SMALL, MEDIUM, LARGE)) for family in families())
