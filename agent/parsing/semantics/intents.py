@@ -154,8 +154,8 @@ _OF_WHAT = re.compile(
 )
 _REQUESTED = re.compile(r"\b(?:what is|what are|whats|list|need|want|get|give|tell|show|find)\b.*\bthe $")
 _WHEN_OPEN = compiled(
-    r"(?P<when>(?:what time|what hours|when|how late|how early|until when|till when))(?: is| are| do| does| will) "
-    r"(?:[^.,;?!]+ )??(?P<open>(?:open|close|shut|stay open)s?(?: up)?"
+    r"(?P<when>what time|what hours|(?:until |till )?when|how (?:late|early|long))(?: is| are| do| does| will) "
+    r"(?:[^.,;?!]+ )??(?P<open>(?:still )?(?:open|close|shut|stay open)s?(?: up)?"
     r"(?: (?:on )?(?:[a-z]+days?|weekends?|weekdays?|today|tonight|tomorrow))?)(?= (?:[.,;?!]|and |or )|$)"
 )
 
