@@ -310,7 +310,7 @@ class Feedback(models.Model):
         indexes = [models.Index(fields=["updated"], condition=Q(status="open"), name="chat_feedback_open")]
 
     def __str__(self) -> str:
-        return f"{self.get_rating_display() or 'comment'} on {self.turn_id}"
+        return f"{self.get_rating_display() or 'comment'} on “{self.turn.message[:60]}”"
 
     @property
     def needs_a_look(self) -> bool:

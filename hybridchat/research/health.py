@@ -28,7 +28,7 @@ LISTED = 25  # questions, and values of a column
 SECONDS = 8  # that looking at one table may take
 SHORTEST_WORD = 3  # letters of a word that people would say
 BINS = (0.5, 1, 2, 5, 10)  # seconds
-WAYS = ("answered", "relaxed", "nothing found", "failed")
+ANSWERED, NOTHING, RELAXED, FAILED = WAYS = ("answered", "nothing found", "relaxed", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Asked:
     @property
     def unanswered(self) -> bool:
         """Whether it did not find what was asked for, or somebody said so."""
-        return self.disliked or self.way in WAYS[1:]
+        return self.disliked or self.way in (NOTHING, RELAXED, FAILED)
 
 
 def tables(corpus: str) -> list[TableHealth]:
@@ -122,9 +122,18 @@ def speeds(questions: Iterable[Asked]) -> tuple[list[str], list[int]]:
     """Return spans of seconds and how many searches took so long."""
     counts = [0] * (len(BINS) + 1)
     for one in questions:
-        if one.way:
+        if one.suql:
             counts[sum(one.seconds >= bound for bound in BINS)] += 1
     return [*(f"< {bound:g} s" for bound in BINS), f"{BINS[-1]:g} s +"], counts
+
+
+def unanswered(questions: Iterable[Asked], most: int = LISTED) -> list[tuple[Asked, int]]:
+    """Return the questions that were not answered well, each once, with how often that was; the newest first."""
+    found: dict[str, list[Asked]] = {}
+    for one in questions:
+        if one.unanswered:
+            found.setdefault(" ".join(one.message.casefold().split()), []).append(one)
+    return [(asked[0], len(asked)) for asked in list(found.values())[:most]]
 
 
 def slowest(questions: Iterable[Asked], most: int = 8) -> list[Asked]:
@@ -150,7 +159,7 @@ def _is_sayable(value: str) -> bool:
 def _asked(turn: dict[str, Any]) -> Asked:
     failed = turn["status"] == Turn.Status.FAILED or any(turn["errors"])
     searched = any(turn["suql"]) or failed
-    way = WAYS[3] if failed else WAYS[1] if turn["given_up"] else WAYS[0] if turn["rows"] else WAYS[2]
+    way = FAILED if failed else RELAXED if turn["given_up"] else ANSWERED if turn["rows"] else NOTHING
     return Asked(
         turn=turn["pk"],
         message=turn["message"],

@@ -33,7 +33,8 @@ from hybridchat.talk import Answering, ignore, query_report
 PLAY = "hybridchat.research.tasks.play"
 KEPT = timedelta(days=7)
 MOST_ROWS = 50
-LONGEST = 300  # characters of a value or a stretch of evidence
+LONGEST = 300  # characters of a stretch of evidence
+CELL = 120  # characters of a value
 BROKEN = "Something went wrong on our side while this was tried."
 
 
@@ -131,7 +132,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         columns = list(outcome.rows[0].values)
     return {
         **{name: report[name] for name in ("question", "suql", "description", "relaxed", "complete", "notes", "error")},
-        "usage": report["usage"],
+        "usage": report["usage"] | {name: int(report["usage"][name]) for name in ("calls", "cached", "tokens")},
         "keys": [row.key for row in outcome.rows if row.key],
         "presentation": outcome.query.parsed.presentation,
         "columns": columns,
@@ -158,7 +159,7 @@ def _short(value: Any) -> str:
     if value is None:
         return ""
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= CELL else f"{text[: CELL - 1]}…"
 
 
 def _steps(plan: dict[str, Any], depth: int = 0) -> Iterator[dict[str, Any]]:

@@ -151,6 +151,14 @@ class FeedbackAdmin(ReadOnlyAdmin):
             kwargs["queryset"] = db_field.related_model.objects.filter(is_staff=True, is_active=True)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """An assignee is chosen; accounts are made elsewhere."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "assignee" and field is not None:
+            for may in ("add", "change", "delete", "view"):
+                setattr(field.widget, f"can_{may}_related", False)
+        return field
+
     def save_model(self, request: HttpRequest, obj: Feedback, form: Any, change: bool) -> None:
         """The person may be writing at this moment: only what is the staff's is written."""
         obj.save(update_fields=["status", "assignee", "labels"])

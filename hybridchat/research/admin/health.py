@@ -58,14 +58,15 @@ def _questions(request: HttpRequest, corpus: str) -> dict[str, Any]:
     asked = health.asked(corpus)
     weeks, ways = health.weekly(asked)
     spans, counts = health.speeds(asked)
-    unanswered = [one for one in asked if one.unanswered][: health.LISTED]
     return {
         "asked": asked,
         "plots": [
             stacked_bars("How questions went, by week", weeks, ways),
             stacked_bars("How long searches took", spans, {"searches": counts}),
         ],
-        "unanswered": [(one, list(ways_for(request.user, one.turn, corpus))) for one in unanswered],
+        "unanswered": [
+            (one, times, list(ways_for(request.user, one.turn, corpus))) for one, times in health.unanswered(asked)
+        ],
         "slowest": health.slowest(asked),
         "dearest": health.dearest(asked),
     }
