@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from django.db import connection
 
-from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 from agent.protocols.errors import SpecificationError
 from agent.worksheets import applications
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification
-from corpora.catalogue.imported import whole_catalogue
+from corpora.catalogue.imported import active_versions, whole_catalogue
 from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
@@ -61,12 +61,13 @@ def _specification(text: str, assistant: str, version: int) -> Specification:
 def value_memory() -> ValueMemory:
     """Return the distinct values of all columns with names or vocabularies, what titles name, and the words of texts
     that stand alone; read once a process for each state of the catalogue. Not for the thread of an event loop."""
-    return memory_of(whole_catalogue())
+    return memory_of(active_versions())
 
 
 @lru_cache(maxsize=1)
-def memory_of(tables: Catalogue) -> ValueMemory:
-    """Return what is remembered of the tables of a catalogue."""
+def memory_of(versions: tuple[int, ...]) -> ValueMemory:
+    """Return what is remembered of all tables with these versions of the imported ones: other rows, other values."""
+    tables = whole_catalogue()
     values, entities, spoken = {}, {}, {}
     owned = {name for key in tables.foreign_keys for name in (key.table, key.target)}
     for table in tables:

@@ -21,13 +21,13 @@ from agent.language import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
 from agent.record import TurnState, past_turn
-from agent.suql import Budget, Catalogue, Engine
+from agent.suql import Budget, Engine
 from agent.turn import Agent
 from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
-from corpora.catalogue.imported import whole_catalogue
+from corpora.catalogue.imported import active_versions, whole_catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.examples import StoredExamples
@@ -122,12 +122,13 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
     the corpora there are now. Not for the thread of an event loop.
     """
     chosen = language if language.removesuffix(WITHOUT_EXAMPLES) else settings.LANGUAGE_BACKEND + language
-    return built(chosen, patient, whole_catalogue())
+    return built(chosen, patient, active_versions())
 
 
 @lru_cache(maxsize=4)
-def built(language: str, patient: bool, tables: Catalogue) -> Agent:
-    """Return the agent for one state of the catalogue, built once."""
+def built(language: str, patient: bool, versions: tuple[int, ...]) -> Agent:
+    """Return the agent for these versions of the imported corpora, built once: other rows are other values."""
+    tables = whole_catalogue()
     spoken = language_for(language)
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)

@@ -178,6 +178,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
+    "hand out imports that were left behind": {
+        "task": "corpora.tasks.sweep_imports",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
     "post letters and replies that were left behind": {
         "task": "hybridchat.effects.tasks.sweep",
         "schedule": 60.0,
@@ -262,6 +267,16 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage",
     },
 }
+
+# --- Uploads ------------------------------------------------------------------------------------------------------
+
+UPLOAD_MEGABYTES = env.int("UPLOAD_MEGABYTES", default=1024)
+FILE_UPLOAD_HANDLERS = [
+    "corpora.importing.uploads.BoundedUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 50_000  # the form of an import has eight for each column of a table
 
 # --- Security -----------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,9 @@ from django import forms
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from corpora.admin.editing import OneALine, ReadOnlyAdmin, RecordedAdmin
 from corpora.admin.shown import brief, described
@@ -59,14 +62,18 @@ class HandEditAdmin(ReadOnlyAdmin):
 
 @admin.register(CorpusVersion)
 class CorpusVersionAdmin(ReadOnlyAdmin):
-    """What was imported, by whom and when. Versions are made by `manage.py import_corpus`."""
+    """What was imported, by whom and when. Versions are made by imports, edits and going back."""
 
-    list_display = ("corpus", "number", "active", "by", "at", "short_changes")
+    list_display = ("corpus", "number", "kind", "active", "by", "at", "short_changes", "rows_link")
     short_changes = brief("changes", "rows")
     what_changed = described("changes", "rows")
     fields = readonly_fields = ("corpus", "number", "active", "by", "at", "what_changed")
-    list_filter = ("active", "corpus")
+    list_filter = ("active", "kind", "corpus")
     search_fields = ("corpus", "by__username")
+
+    @admin.display(description="rows and versions")
+    def rows_link(self, version: CorpusVersion) -> SafeString:
+        return format_html('<a href="{}">See them</a>', reverse("admin:corpora_versions", args=[version.corpus]))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

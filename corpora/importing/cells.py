@@ -15,6 +15,7 @@ from typing import Any
 
 MISSING = frozenset(("", "n/a", "#n/a", "null", "nan", "-", "--", "–", "—", "?", "\\n"))
 UNKNOWN = MISSING | {"na", "none", "nil", "unknown", "not known", "tbd", "tba", "#value!", "#ref!", "#div/0!"}
+LONGEST_UNKNOWN = 40  # characters, with the blanks around it
 YES = frozenset(("yes", "y", "true", "t", "1", "x", "✓", "✔", "ja", "oui", "si", "sí", "on"))
 NO = frozenset(("no", "n", "false", "f", "0", "✗", "✘", "nein", "non", "off"))
 SCALES = {"k": 1e3, "K": 1e3, "thousand": 1e3, "M": 1e6, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
@@ -99,7 +100,9 @@ def _shown(cell: Any) -> str:
 
 def missing(cell: Any) -> bool:
     """Whether a cell of a number, date or choice says that nothing is known."""
-    return cell is None or (isinstance(cell, str) and " ".join(cell.split()).casefold() in UNKNOWN) or cell != cell
+    if isinstance(cell, str):
+        return len(cell) < LONGEST_UNKNOWN and " ".join(cell.split()).casefold() in UNKNOWN
+    return cell is None or cell != cell
 
 
 def number(cell: Any, known: Conventions, unit: str = "") -> float | int | None:
@@ -212,6 +215,8 @@ def time(cell: Any) -> dt.time | None:
         return cell.time()
     if isinstance(cell, dt.time):
         return cell
+    if not isinstance(cell, str):
+        raise Refused("a time such as 14:30 or 2:30 pm")
     said = str(cell).strip().casefold()
     if said in ("noon", "midnight"):
         return dt.time(12 if said == "noon" else 0)

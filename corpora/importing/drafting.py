@@ -12,8 +12,17 @@ from typing import Any
 from corpora.importing import cells
 from corpora.importing.cells import Refused, conventions
 from corpora.importing.hours import hours
-from corpora.importing.sources import Source, is_place, is_week
-from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, LinkSpec, TableSpec, identifier
+from corpora.importing.objects import is_place, is_week
+from corpora.importing.source import Misread, Source, printable
+from corpora.importing.specification import (
+    MOST_COLUMNS,
+    ColumnKind,
+    ColumnSpec,
+    CorpusSpec,
+    LinkSpec,
+    TableSpec,
+    identifier,
+)
 
 LOOKED_AT = 5000  # rows
 SURE = 0.9  # of the cells that are filled must be of a kind; the rest will be refused, one by one
@@ -48,13 +57,28 @@ def _reads(read: Callable[[Any], Any], cell: Any) -> bool:
         return False
 
 
-def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[str]]:
-    """The specification, and the reason for each kind in a line of text."""
-    reasons: list[str] = []
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something was recognised as what it is: a column of a table, or, without a column, the source itself."""
+
+    source: str
+    said: str
+    table: str = ""
+    column: str = ""
+    samples: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        samples = f" ({'; '.join(self.samples)})" if self.samples else ""
+        return f"{self.source}{', ' if self.column else ''}{self.column}: {self.said}{samples}"
+
+
+def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[Reason]]:
+    """The specification, and the reason for each kind."""
+    reasons: list[Reason] = []
     tables: list[TableSpec] = []
     seen: dict[str, list[Seen]] = {}
     for source in sources:
-        reasons += [f"{source}: {note}" for note in source.notes]
+        reasons += [Reason(str(source), note) for note in source.notes]
         table = identifier(source.part or Path(source.file).stem)
         if any(table == other.name for other in tables):
             table = identifier(f"{Path(source.file).stem}_{source.part}")
@@ -77,7 +101,7 @@ def _look(source: Source) -> tuple[list[Seen], dict[str, list[Seen]]]:
     columns = {name: Seen(name) for name in source.columns}
     nested: dict[str, dict[str, Seen]] = {}
     for _, row in islice(source.rows(), LOOKED_AT):
-        for name, cell in row.items():
+        for name, cell in () if isinstance(row, Misread) else row.items():
             if isinstance(cell, list) and any(isinstance(item, dict) for item in cell):
                 inside = nested.setdefault(name, {})
                 for key, value in ((k, v) for item in cell if isinstance(item, dict) for k, v in item.items()):
@@ -94,12 +118,16 @@ def _note(column: Seen, cell: Any) -> None:
         column.filled.append(cell)
 
 
-def _table(name: str, source: Source, columns: list[Seen], reasons: list[str]) -> TableSpec:
+def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]) -> TableSpec:
     specs = []
-    for column in columns:
+    if len(columns) > MOST_COLUMNS:
+        said = f"{len(columns):,} columns, and {MOST_COLUMNS} at most are imported: the first are proposed"
+        reasons.append(Reason(str(source), said))
+    for column in columns[:MOST_COLUMNS]:
         kind, reason = recognise(column)
-        examples = "; ".join(text[:40] for text in column.texts[:SAMPLES])
-        reasons.append(f"{source}, {column.name}: {kind.value}, since {reason} ({examples})")
+        samples = tuple(printable(_shown(cell)[:40]) for cell in column.filled[:SAMPLES])
+        said = f"{kind.value}, since {reason}"
+        reasons.append(Reason(str(source), said, name, column.name, samples))
         specs.append(ColumnSpec(name=identifier(column.name), kind=kind, description=column.name))
     specs = _with_place(specs)
     key = _declared_key(source, columns) or next((identifier(one.name) for one in columns if _is_key(one)), None)
@@ -113,6 +141,12 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[str]) -
         name=name, file=source.file, sheet=source.part if is_sheet else "", table="" if is_sheet else source.part,
         key=key, title=title, noun=[_singular(word), word], columns=specs,
     )  # fmt: skip
+
+
+def _shown(cell: Any) -> str:
+    """A cell as a curator would write it."""
+    parts = cell.values() if is_place(cell) else cell if isinstance(cell, list) else [cell]
+    return ", ".join(map(str, parts)).strip()
 
 
 def _singular(word: str) -> str:
@@ -137,7 +171,7 @@ def _is_key(column: Seen) -> bool:
     texts = column.texts
     if not texts or len(texts) < column.rows or len(set(texts)) < len(texts) or max(map(len, texts)) > PROSE:
         return False
-    return bool(re.search(r"(^|[\W_])(id|code|key|slug|no|number|isbn|sku)$", column.name.casefold()))
+    return bool(re.search(r"(^|[\W_])(id|code|key|slug|no|nr|number|isbn|sku)$", column.name.casefold()))
 
 
 def _with_place(columns: list[ColumnSpec]) -> list[ColumnSpec]:
@@ -185,7 +219,7 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
         return ColumnKind.BOOLEAN, "its cells say yes or no"
     if column.share(lambda cell: cells.date(cell, cells.Conventions(orders=frozenset(("DMY",))))) >= SURE:
         return ColumnKind.DATE, "its cells are dates"
-    if column.share(cells.time) >= SURE:
+    if column.share(_clock) >= SURE:
         return ColumnKind.TIME, "its cells are times of day"
     codes = sum(bool(re.fullmatch(r"0\d+|\+\d[\d ()-]+|[A-Za-z]+[-_]?\d[\w-]*", text)) for text in texts)
     numbers = column.share(lambda cell: cells.number(cell, known))
@@ -207,6 +241,11 @@ def _recognise_text(column: Seen) -> tuple[ColumnKind, str]:
 def _repeats(texts: list[str]) -> bool:
     parts = [part.strip().casefold() for text in texts for part in text.split(",")]
     return len(set(parts)) <= len(parts) / 2
+
+
+def _clock(cell: Any) -> Any:
+    """A time of day that is no number: 9.50 is a price."""
+    return None if isinstance(cell, str) and re.fullmatch(r"[\d.\s]+", cell) else cells.time(cell)
 
 
 def _url(cell: Any) -> str | None:

@@ -12,12 +12,16 @@ from typing import Any
 from corpora.importing import cells
 from corpora.importing.cells import Conventions, Refused
 from corpora.importing.hours import hours
-from corpora.importing.sources import Source, is_place
+from corpora.importing.objects import is_place
+from corpora.importing.source import Misread, Row, Source, printable
 from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec, identifier
 
 LONGEST_KEY = 100  # characters, as passages keep it
 MOST_LISTED = 10_000  # refused cells of a table that are listed; the rest are counted
 SHOWN = 60  # characters of a refused cell
+LONGEST_TEXT = 5_000  # characters of a value that is compared
+LONGEST_PROSE = 1_000_000
+MOST_PARTS = 10_000  # of a list
 MOST_VALUES = 5000  # of an ENUM, whose spellings are brought together
 
 
@@ -60,6 +64,9 @@ class Table:
         seen: dict[tuple[Any, ...], int] = {}
         for line, raw in self._raw():
             self.rows_read += 1
+            if isinstance(raw, Misread):
+                self._refuse(RefusedCell(str(self.source), line, "", raw.found, raw.expected, whole_row=True))
+                continue
             row = {column.name: self._value(line, column, raw) for column in self.columns}
             keys = tuple(row[name] for name in self.spec.keys)
             if keys and (any(key is None for key in keys) or keys in seen):
@@ -83,12 +90,14 @@ class Table:
 
     # -- From the file ---------------------------------------------------------------------------------------------
 
-    def _raw(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _raw(self) -> Iterator[Row]:
         if self.parent is None:
             for line, cells_ in self.source.rows():
-                yield line, by_identifier(cells_)
+                yield line, cells_ if isinstance(cells_, Misread) else by_identifier(cells_)
             return
         for line, cells_ in self.source.rows():
+            if isinstance(cells_, Misread):
+                continue  # refused where its parent is read
             outer = by_identifier(cells_)
             inside = cells_.get(self.spec.path, outer.get(identifier(self.spec.path)))
             for item in inside if isinstance(inside, list) else ():
@@ -103,7 +112,7 @@ class Table:
         marks: dict[str, set[str]] = {column.name: set() for column in wanted}
         known = {column.name: Conventions() for column in wanted}
         for _, raw in self._raw():
-            for column in wanted:
+            for column in () if isinstance(raw, Misread) else wanted:
                 cell = self._cell(column, raw)
                 if column.kind in (ColumnKind.NUMBER, ColumnKind.DATE):
                     found = cells.conventions([cell], column.order)
@@ -114,7 +123,7 @@ class Table:
                     marks[column.name] |= {mark for mark in ";|" if mark in cell}
                     if len(counted[column.name]) < MOST_VALUES:
                         counted[column.name][" ".join(cell.split())] += 1
-        self._known = known
+        self._known = _settled_together(known)
         self._marks = {name: next((mark for mark in ";|" if mark in found), ",") for name, found in marks.items()}
         for column in wanted:
             split: Counter[str] = Counter()
@@ -141,44 +150,21 @@ class Table:
             cell = [raw.get(identifier(name)) for name in column.columns]
             cell = None if all(map(cells.missing, cell)) else cell
         try:
-            return self._read(column, cell)
+            return bounded(self._read(column, cell), column.kind)
         except Refused as reason:
-            shown = str(cell)
+            shown = printable(str(cell))
             shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
             self._refuse(RefusedCell(str(self.source), line, column.name, shown, str(reason)))
             return None
 
     def _read(self, column: ColumnSpec, cell: Any) -> Any:
-        if cell is None:
-            return None
         match column.kind:
-            case ColumnKind.NUMBER:
-                return cells.number(cell, self._known[column.name], column.unit)
-            case ColumnKind.BOOLEAN:
-                return cells.boolean(cell)
-            case ColumnKind.DATE:
-                return cells.date(cell, self._known[column.name])
-            case ColumnKind.TIME:
-                return cells.time(cell)
             case ColumnKind.ENUM:
                 said = None if cells.missing(cell) else cells.words(cell)
                 return said and self._spelt[column.name].get(said.casefold(), said)
             case ColumnKind.ENUMS:
                 return self._several(column, cell)
-            case ColumnKind.FREE_TEXT:
-                return (cells.text(cell).strip() or None) if not cells.missing(cell) else None
-            case ColumnKind.FREE_TEXTS:
-                texts = cell if isinstance(cell, list) else _json_list(cell) or [cell]
-                return [said for said in (cells.text(one).strip() for one in texts if one is not None) if said] or None
-            case ColumnKind.LOCATION:
-                return _place(cell)
-            case ColumnKind.OPENING_HOURS:
-                return hours(cell)
-            case ColumnKind.IMAGE | ColumnKind.LINK:
-                return _address(cell, column.kind is ColumnKind.IMAGE)
-        if isinstance(cell, list | dict):
-            raise Refused("one text")
-        return cells.words(cell)
+        return read_cell(column, cell, self._known.get(column.name, Conventions()))
 
     def _several(self, column: ColumnSpec, cell: Any) -> list[str] | None:
         if cells.missing(cell):
@@ -187,6 +173,51 @@ class Table:
         said = [cells.words(part) for part in parts if part is not None]
         usual = self._spelt[column.name]
         return list(dict.fromkeys(usual.get(one.casefold(), one) for one in said if one)) or None
+
+
+def _settled_together(known: dict[str, Conventions]) -> dict[str, Conventions]:
+    """What a column leaves open, the others of its table settle: who writes 12,50 means a thousand by 1.000."""
+    decimals = frozenset(sign for one in known.values() for sign in one.decimals)
+    return {name: one if one.decimals else Conventions(decimals, one.orders) for name, one in known.items()}
+
+
+def read_cell(column: ColumnSpec, cell: Any, known: Conventions) -> Any:
+    """A cell as a value of its column's kind, None where it says that nothing is known. Raises Refused."""
+    if cell is None:
+        return None
+    match column.kind:
+        case ColumnKind.NUMBER:
+            return cells.number(cell, known, column.unit)
+        case ColumnKind.BOOLEAN:
+            return cells.boolean(cell)
+        case ColumnKind.DATE:
+            return cells.date(cell, known)
+        case ColumnKind.TIME:
+            return cells.time(cell)
+        case ColumnKind.FREE_TEXT:
+            return (cells.text(cell).strip() or None) if not cells.missing(cell) else None
+        case ColumnKind.FREE_TEXTS:
+            texts = cell if isinstance(cell, list) else _json_list(cell) or [cell]
+            return [said for said in (cells.text(one).strip() for one in texts if one is not None) if said] or None
+        case ColumnKind.LOCATION:
+            return _place(cell)
+        case ColumnKind.OPENING_HOURS:
+            return hours(cell)
+        case ColumnKind.IMAGE | ColumnKind.LINK:
+            return _address(cell, column.kind is ColumnKind.IMAGE)
+    if isinstance(cell, list | dict):
+        raise Refused("one text")
+    return cells.words(cell)
+
+
+def bounded(value: Any, kind: ColumnKind) -> Any:
+    """A value that is not too long. Raises Refused."""
+    prose = kind in (ColumnKind.FREE_TEXT, ColumnKind.FREE_TEXTS)
+    most = LONGEST_PROSE if prose else LONGEST_TEXT
+    parts = value if isinstance(value, list) else [value]
+    if any(isinstance(part, str) and len(part) > most for part in parts) or len(parts) > MOST_PARTS:
+        raise Refused(f"at most {most:,} characters" + ("" if prose else " (what is longer is prose)"))
+    return value
 
 
 def by_identifier(raw: dict[str, Any]) -> dict[str, Any]:

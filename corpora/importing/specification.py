@@ -12,6 +12,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 LONGEST_NAME = 40  # characters; PostgreSQL cuts names at 63, and a version and a corpus come before them
 
 
+MOST_COLUMNS = 400  # of a table; a row of PostgreSQL holds no more texts for certain
+
+
 class ColumnKind(StrEnum):
     """What the cells of a column mean."""
 
@@ -28,6 +31,9 @@ class ColumnKind(StrEnum):
     OPENING_HOURS = "OPENING_HOURS"
     IMAGE = "IMAGE"
     LINK = "LINK"
+
+
+KEY_KINDS = (ColumnKind.TEXT, ColumnKind.NUMBER, ColumnKind.ENUM, ColumnKind.DATE, ColumnKind.TIME, ColumnKind.LINK)
 
 
 def identifier(name: str) -> str:
@@ -87,7 +93,7 @@ class TableSpec(Part):
     title: str = ""
     noun: Noun = ["row", "rows"]
     description: str = ""
-    columns: Annotated[list[ColumnSpec], Field(min_length=1)]
+    columns: Annotated[list[ColumnSpec], Field(min_length=1, max_length=MOST_COLUMNS)]
     links: list[LinkSpec] = []
 
     @property
@@ -110,6 +116,9 @@ class TableSpec(Part):
         names = [column.name for column in self.columns]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"table {self.name}: column {twice[0]!r} is listed twice")
+        for column in filter(None, map(self.column, self.keys)):
+            if column.kind not in KEY_KINDS:
+                raise ValueError(f"table {self.name}: {column.name} is the key, and {column.kind.value} cannot be one")
         if bool(self.path) != bool(self.parent):
             raise ValueError(f"table {self.name}: path and parent go together")
         return self
@@ -153,5 +162,9 @@ def read_specification(path: Path) -> CorpusSpec:
     except OSError as error:
         raise BadSpecification(f"{path} cannot be read: {error.strerror}") from error
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, one['loc'])) or 'corpus'}: {one['msg']}" for one in error.errors()]
-        raise BadSpecification(f"{path}:\n" + "\n".join(f"  {line}" for line in lines)) from error
+        raise BadSpecification(f"{path}:\n" + "\n".join(f"  {line}" for line in what_is_wrong(error))) from error
+
+
+def what_is_wrong(error: ValidationError) -> list[str]:
+    """Return each place of a specification that is wrong, and why."""
+    return [f"{'.'.join(map(str, one['loc'])) or 'corpus'}: {one['msg']}" for one in error.errors()]

@@ -6,12 +6,13 @@ What SUQL may see of it is not these tables but the views of the schema `kb` (mi
 from corpora.models.courses import Course, Offering, Program, Rating, Season
 from corpora.models.edits import HandEdit
 from corpora.models.examples import FewShotPair
-from corpora.models.imports import CorpusVersion
+from corpora.models.imports import Import, ImportFile
 from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
 from corpora.models.services import Article, ArticleQuestion
+from corpora.models.versions import CorpusVersion, RowChange
 from corpora.models.worksheets import WorksheetEdition
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Course",
     "FewShotPair",
     "HandEdit",
+    "Import",
+    "ImportFile",
     "ModelCall",
     "Offering",
     "Passage",
@@ -32,6 +35,7 @@ __all__ = [
     "Rating",
     "Restaurant",
     "Review",
+    "RowChange",
     "Season",
     "TextVector",
     "WorksheetEdition",

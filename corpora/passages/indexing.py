@@ -45,17 +45,20 @@ def index(
     embedder: Embedder,
     *,
     keys: dict[str, Collection[str]] | None = None,
+    tables: Collection[str] | None = None,
     report: Report = lambda done, total: None,
 ) -> Indexed:
-    """Bring the passages of all rows, or of the rows named ({table: keys}), in step with their texts.
+    """Bring the passages of all rows, of some tables, or of the rows named ({table: keys}) in step with their texts.
 
     Safe to interrupt and to run again. A text's passages are written, and those they take the place of removed, in one
     transaction: at any moment a text has all of its passages, those of before, or none. `report(done, total)` is
     called after each batch. Raises `LanguageError` if texts cannot be embedded; then nothing was removed that has no
     successor.
     """
+    if tables is not None:
+        catalogue = catalogue.only(*tables)
     wanted = {_identity(passage): passage for passage in _passages(texts(catalogue, keys), embedder.name)}
-    present = dict(_present(catalogue, keys))
+    present = dict(_present(catalogue, keys, tables))
     stale: dict[Place, list[int]] = defaultdict(list)
     for identity, pk in present.items():
         if identity not in wanted:
@@ -147,9 +150,11 @@ def _identity(passage: Passage) -> tuple[object, ...]:
     return tuple(getattr(passage, name) for name in IDENTITY)
 
 
-def _present(catalogue: Catalogue, keys: dict[str, Collection[str]] | None) -> Iterator[tuple[tuple[object, ...], int]]:
+def _present(
+    catalogue: Catalogue, keys: dict[str, Collection[str]] | None, tables: Collection[str] | None
+) -> Iterator[tuple[tuple[object, ...], int]]:
     """The passages there are, of the same rows; those of tables that are gone count as stale in a full run."""
-    found = Passage.objects.all()
+    found = Passage.objects.all() if tables is None else Passage.objects.filter(owner_table__in=tables)
     if keys is None:
         yield from ((tuple(row[1:]), row[0]) for row in found.values_list("pk", *IDENTITY))
         return

@@ -73,8 +73,9 @@ def _refused(request: HttpRequest, template: str, sentence: str, status: int) ->
 def start(request: HttpRequest) -> HttpResponse:
     """Return the first screen: what this is, the assistants, questions to begin with."""
     owner = owner_of(request.session, request.user)
+    chosen = request.GET.get("assistant", "")
     context = {
-        "assistants": assistant_views(),
+        "assistants": sorted(assistant_views(), key=lambda one: one.slug != chosen),  # the one a link names is first
         "history": selectors.history(owner),
         "notice": languages.notice(languages.current_language()),
         "may_connect": languages.may_connect(request),

@@ -50,7 +50,10 @@ SECTIONS = (
     Section(
         "Corpora",
         (
+            Entry("corpora.Import", "Bring data in files, step by step.", "Imports"),
             Entry("corpora.CorpusVersion", "What was brought in files, version by version.", "Imported corpora"),
+            Entry("corpora.RowChange", "What rows were before they were changed.", "Changed rows"),
+            Entry("corpora.ImportFile", "Files as they were uploaded.", "Uploaded files"),
             Entry("corpora.Place", "Cities, districts and landmarks, with their other names."),
             Entry("corpora.Passage", "The stretches in which free text is searched."),
             Entry("corpora.FewShotPair", "Messages with their queries, which the parser learns from."),

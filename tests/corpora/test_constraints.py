@@ -17,6 +17,8 @@ from corpora.models import (
     CorpusVersion,
     Course,
     HandEdit,
+    Import,
+    ImportFile,
     ModelCall,
     Offering,
     Passage,
@@ -25,6 +27,7 @@ from corpora.models import (
     Rating,
     Restaurant,
     Review,
+    RowChange,
     TextVector,
     WorksheetEdition,
 )
@@ -44,6 +47,9 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     ArticleQuestion: {"text": "Is it B?", "quote": "B"},
     CorpusVersion: {"corpus": "a", "number": 1, "specification": {}, "active": True},
     HandEdit: {"corpus": "restaurants", "key": "a"},
+    Import: {"corpus": "a"},
+    ImportFile: {"of_id": 1, "name": "a.csv"},
+    RowChange: {"version_id": 1, "table": "a", "origin": "b"},
     Assistant: {"slug": "a", "title": "A", "tables": ["courses"]},
     Place: {"name": "A", "city": "B", "kind": "park", "latitude": 1.0, "longitude": 2.0},
     Passage: {
@@ -73,7 +79,19 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Restaurant, {"longitude": -181.0}, "restaurant_longitude_on_earth"),
     (CorpusVersion, {"corpus": ""}, "corpus_version_corpus_filled"),
     (CorpusVersion, {"number": 0}, "corpus_version_number_from_1"),
+    (CorpusVersion, {"rows_of": 0}, "corpus_version_rows_from_1"),
+    (CorpusVersion, {"kind": "whim"}, "corpus_version_kind_known"),
+    (RowChange, {"table": ""}, "row_change_table_filled"),
+    (RowChange, {"origin": ""}, "row_change_origin_filled"),
     (HandEdit, {"corpus": ""}, "hand_edit_corpus_filled"),
+    (Import, {"corpus": ""}, "import_corpus_filled"),
+    (Import, {"state": "dreaming"}, "import_state_known"),
+    (Import, {"state": "failed"}, "import_failure_says_why"),
+    (Import, {"state": "done"}, "import_described_once_recognised"),
+    (Import, {"times_refused": -1}, "import_refused_not_negative"),
+    (Import, {"done": -1}, "import_done_not_negative"),
+    (Import, {"done": 2, "total": 1}, "import_done_within_total"),
+    (ImportFile, {"name": ""}, "import_file_name_filled"),
     (HandEdit, {"key": ""}, "hand_edit_key_filled"),
     (Review, {"position": -1}, "review_position_not_negative"),
     (Review, {"stars": 6}, "review_stars_1_to_5"),
@@ -129,6 +147,8 @@ TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (CorpusVersion, {"number": 2}, "corpus_version_one_active"),
     (HandEdit, {}, "hand_edit_once"),
     (Restaurant, {"name": "Another"}, "corpora_restaurant_slug_key"),
+    (ImportFile, {}, "import_file_name_unique"),
+    (RowChange, {}, "row_change_once_a_version"),
     (Review, {"text": "Another"}, "review_position_unique"),
     (Course, {"course_id": 2}, "corpora_course_code_key"),
     (Offering, {"season": "winter"}, "offering_position_unique"),
@@ -151,6 +171,12 @@ def create(model: type[models.Model], **changes: Any) -> models.Model:
         values["assistant"] = Assistant.objects.get_or_create(slug="a", defaults=VALID[Assistant])[0]
     if model is ArticleQuestion:
         values["article"] = Article.objects.get_or_create(slug="a", defaults=VALID[Article])[0]
+    if model is RowChange:
+        values["version_id"] = CorpusVersion.objects.get_or_create(corpus="a", number=1, defaults=VALID[CorpusVersion])[
+            0
+        ].pk
+    if model is ImportFile:
+        values["of_id"] = Import.objects.get_or_create(corpus="a")[0].pk
     if model in (Offering, Rating):
         Course.objects.get_or_create(course_id=1, defaults=VALID[Course])
     return model._default_manager.create(**values)

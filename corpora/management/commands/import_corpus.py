@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,11 @@ from agent.protocols.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder, require_embedder
 from corpora.importing.drafting import draft
-from corpora.importing.reading import NoSource, RefusedCell, tables_of
+from corpora.importing.reading import NoSource, tables_of
 from corpora.importing.sources import Source, open_sources
 from corpora.importing.specification import BadSpecification, CorpusSpec, read_specification
-from corpora.importing.storing import Imported, NameTaken, store
+from corpora.importing.storing import Imported, NameTaken, store, views_ever
+from corpora.importing.telling import counts_in_words, notes_of, refusal, write_refused
 from corpora.loading.installing import make_missing_tables
 from corpora.loading.progress import Progress
 from corpora.loading.sources import Unreadable
@@ -42,6 +41,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--encoding", default="", help="of CSV and TSV, such as cp1250; told from the bytes if left out"
         )
+        parser.add_argument(
+            "--overwrite-edits", action="store_true", help="write over rows that were edited by hand, too"
+        )
         parser.add_argument("--refused", type=Path, metavar="FILE", help="write every refused cell to a CSV file")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -60,7 +62,7 @@ class Command(BaseCommand):
     def _draft(self, name: str, sources: list[Source]) -> None:
         spec, reasons = draft(name, sources)
         for reason in reasons:
-            self.stderr.write(reason)
+            self.stderr.write(str(reason))
         self.stdout.write(json.dumps(spec.model_dump(mode="json", exclude_defaults=True), indent=2, ensure_ascii=False))
 
     def _import(self, spec: CorpusSpec, sources: list[Source], options: dict[str, Any]) -> None:
@@ -74,44 +76,39 @@ class Command(BaseCommand):
             for note in table.source.notes:
                 self.stdout.write(f"{table.source}: {note}")
         if not options["yes"]:
-            self._tell(store(spec, tables_of(spec, sources), rehearse=True), options["refused"])
+            done = store(spec, tables_of(spec, sources), rehearse=True, overwrite_edits=options["overwrite_edits"])
+            self._tell(done, options["refused"])
             if input("Import it? [y/N] ").strip().casefold() not in ("y", "yes"):
                 raise CommandError("Nothing was imported.")
-        done = store(spec, tables)
+        done = store(spec, tables, overwrite_edits=options["overwrite_edits"])
         if options["yes"]:
             self._tell(done, options["refused"])
         try:
-            index(whole_catalogue(), embedder(), report=Progress(self.stdout, "Embedding"))
+            index(
+                whole_catalogue(),
+                embedder(),
+                tables=views_ever(spec.name),
+                report=Progress(self.stdout, "Embedding"),
+            )
         except LanguageError as error:
             raise CommandError(f"The rows are stored, but not all texts are embedded: {error} Run it again.") from error
         self.stdout.write(f"Imported {spec.name}, version {done.version}.")
 
     def _tell(self, done: Imported, path: Path | None) -> None:
         for table, counts in done.counts.items():
-            said = ", ".join(f"{count:,} {what}" for what, count in counts.items())
-            self.stdout.write(f"{table}: {said} rows")
+            self.stdout.write(f"{table}: {counts_in_words(counts)} rows")
         for refused in islice(done.refused, SHOWN):
-            self.stdout.write(
-                f"  {refused}{'; the row is left out' if refused.whole_row else '; the cell is left empty'}"
-            )
+            self.stdout.write(f"  {refusal(refused)}")
         if done.times_refused > SHOWN:
             self.stdout.write(f"  …and {done.times_refused - SHOWN:,} more (--refused FILE lists them)")
-        for said in done.dangling:
+        for said in notes_of(done):
             self.stdout.write(f"  {said}")
         if path is not None:
-            _write(path, done.refused)
+            with path.open("w", encoding="utf-8", newline="") as file:
+                write_refused(file, done.refused)
 
 
 def _named(spec: CorpusSpec, name: str) -> CorpusSpec:
     if spec.name != name:
         raise BadSpecification(f"the specification is of {spec.name!r}, not of {name!r}")
     return spec
-
-
-def _write(path: Path, refused: Iterable[RefusedCell]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(("file", "line", "column", "found", "expected", "left out"))
-        for one in refused:
-            left = "row" if one.whole_row else "cell"
-            writer.writerow((one.file, one.line, one.column, one.found, one.expected, left))

@@ -144,7 +144,7 @@ def test_a_second_import_is_a_version_that_says_what_differs(
     assert counting.embedded == [], "no text has changed"
     assert Assistant.objects.get(slug="ferries").title == "Boats"
     bring(spec, files(ferries__csv=CSV, remarks__csv=REMARKS))
-    assert rows("SELECT count(*) FROM pg_tables WHERE schemaname = 'imported'") == [(4,)], "two versions are kept"
+    assert rows("SELECT count(*) FROM pg_tables WHERE schemaname = 'imported'") == [(2,)], "one table each"
 
 
 @pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_a_rehearsal_stores_nothing(files: Files, tmp_path: Path) -> None:
     ("csv", "said"),
     [
         (CSV.replace(";port;", ";harbour;"), "ferries.csv has no column 'port'"),
-        (CSV + "F4;Half\n", "line 5: 2 cells, where the header has 10"),
+        (CSV + 'F4;"Half\n', "line 5: a quote is opened here or below and never closed"),
     ],
 )
 def test_a_file_that_does_not_fit_leaves_the_version_before(
@@ -233,7 +233,7 @@ def test_a_database_is_drafted_with_its_links_and_imports_as_it_stands(tmp_path:
     assert {column.name: column.kind.value for column in purchase.columns} == {
         "id": "NUMBER", "customer_id": "NUMBER", "paid": "NUMBER", "day": "DATE"
     }  # fmt: skip
-    assert any("paid: NUMBER, since 100% of its cells are numbers (9.5; 12)" in reason for reason in reasons)
+    assert any("paid: NUMBER, since 100% of its cells are numbers (9.5; 12)" in str(reason) for reason in reasons)
     store(corpus, tables_of(corpus, open_sources([tmp_path / "shop.db"], tmp_path)))
     assert rows("SELECT c.name FROM kb.purchase p JOIN kb.customer c ON c.id = p.customer_id WHERE p.paid > 10") == [
         ("Ben",)

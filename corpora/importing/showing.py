@@ -1,0 +1,64 @@
+"""What queries see of a version of a corpus: views of `kb` over its tables, with the texts that belong to a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+from corpora.catalogue.imported import ROW_NUMBER, catalogue_table
+from corpora.connection import READER
+from corpora.importing.specification import ColumnKind, CorpusSpec, TableSpec
+from corpora.importing.tables import VISIBLE, stored_name
+from corpora.models import CorpusVersion
+
+
+def gathered(spec: CorpusSpec, table: TableSpec) -> Iterator[dict[str, str]]:
+    """The texts of tables whose rows refer to this one's key: what guests wrote of an inn is read as the inn's."""
+    taken = {column.name for column in table.columns}
+    for other in spec.tables:
+        texts = [column.name for column in other.columns if column.kind is ColumnKind.FREE_TEXT]
+        for link in other.links:
+            if other is table or link.table != table.name or [link.target] != table.keys:
+                continue
+            for text in texts:
+                name = other.name if len(texts) == 1 else f"{other.name}_{text}"
+                if name not in taken:
+                    taken.add(name)
+                    yield {
+                        "name": name, "table": other.name, "column": text, "reference": link.column,
+                        "target": link.target, "description": other.description,
+                    }  # fmt: skip
+
+
+def show(spec: CorpusSpec, stored: dict[str, Any], rows_of: int) -> None:
+    """Let queries see a version of a corpus of which none is seen."""
+    with connection.cursor() as cursor:
+        for table in spec.tables:
+            shown = catalogue_table(table, stored[table.name])
+            texts = {one["name"]: one for one in stored[table.name]["gathered"]}
+            columns = ", ".join(
+                _texts_of(spec, rows_of, texts[column.name]) if column.name in texts else f'here."{column.name}"'
+                for column in shown.columns
+            )
+            source = stored_name(spec.name, rows_of, table.name)
+            cursor.execute(f'CREATE VIEW kb."{shown.name}" AS SELECT {columns} FROM {source} here WHERE here.{VISIBLE}')
+            cursor.execute(f'GRANT SELECT ON kb."{shown.name}" TO {READER}')
+
+
+def hide(version: CorpusVersion) -> None:
+    """Let queries see a version no more."""
+    with connection.cursor() as cursor:
+        for gone in version.stored.values():
+            cursor.execute(f'DROP VIEW kb."{gone["view"]}"')
+
+
+def _texts_of(spec: CorpusSpec, rows_of: int, one: dict[str, str]) -> str:
+    """A column of a view: the texts of the rows of another table that refer to this row, in their order."""
+    text, source = f'there."{one["column"]}"', stored_name(spec.name, rows_of, one["table"])
+    same = f'there."{one["reference"]}"::text = here."{one["target"]}"::text'
+    return (
+        f"ARRAY(SELECT {text} FROM {source} there WHERE {same} AND {text} IS NOT NULL AND there.{VISIBLE} "
+        f'ORDER BY there."{ROW_NUMBER}") AS "{one["name"]}"'
+    )

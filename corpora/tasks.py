@@ -1,0 +1,27 @@
+"""What Celery workers do for the corpora: work on imports, and look for those that were left behind."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from corpora.importing.steps import WORK_ON
+from corpora.importing.working import work_on
+from corpora.models import Import
+
+LONGEST = 12 * 3600  # seconds; one import of a large corpus takes far longer than any other task
+SWEPT_EVERY = 10.0  # seconds
+
+
+@shared_task(name=WORK_ON, soft_time_limit=LONGEST, time_limit=LONGEST + 60)
+def work_on_import(pk: int) -> None:
+    """Do what is due on an import; nothing if another worker is at it."""
+    work_on(pk)
+
+
+@shared_task(name="corpora.tasks.sweep_imports")
+def sweep_imports() -> int:
+    """Ask for work on the imports that wait for a worker, in case one was killed; returns how many there are."""
+    waiting = list(Import.objects.filter(state__in=Import.WORKING).order_by("pk").values_list("pk", flat=True))
+    for pk in waiting:
+        work_on_import.apply_async([pk], expires=SWEPT_EVERY)
+    return len(waiting)
