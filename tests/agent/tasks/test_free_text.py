@@ -93,3 +93,28 @@ def test_what_to_do_about_a_problem_is_asked_of_the_articles(services: Talk, sai
     problem = decision.state.instance("change_course_1").slot("issue_description").value
     assert problem.rstrip(".") == "I lost my campus card"
     assert "campus card" in services.asked
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "we are running late for a movie",
+        "I hate loud music",
+        "I don't like waiting",
+        "because my flight got cancelled",
+        "we have a train to catch afterwards",
+        "I'm so tired of cooking",
+    ],
+)
+def test_an_aversion_or_a_circumstance_is_no_request_of_a_booking(understander: Understander, aside: str) -> None:
+    talk = Talk(understander, "restaurants")
+    talk.say(f"book Quorum for 2 on Friday at 7pm, {aside}", "a@b.org", "yes")
+    ((_, values),) = talk.done
+    assert not values.get("special_request_info")
+
+
+def test_what_the_restaurant_is_to_know_is_a_request_of_a_booking(understander: Understander) -> None:
+    talk = Talk(understander, "restaurants")
+    talk.say("book Quorum for 2 on Friday at 7pm, my wife is allergic to nuts", "a@b.org", "yes")
+    ((_, values),) = talk.done
+    assert "allergic to nuts" in values["special_request_info"]
