@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from agent.catalogue.tables import Catalogue, Kind
 from agent.parsing.frame import Asked, Condition, Frame, Use, leaves
@@ -18,6 +19,7 @@ from agent.parsing.semantics.spelling import Speller
 from agent.text.letters import fold
 
 _WORD = re.compile(r"\$+|\d+(?:[.:]\d+)+|[^\W_]+(?:['’][^\W_]+)*")
+_SIGNS = frozenset("$€£¥₹")
 _ENDS = frozenset(".,;:!?()")
 _SENTENCE = frozenset(".!?")
 _QUANTITY = re.compile(r"[$€£¥₹]+|\d+(?:[.:]\d+)*(?!st|nd|rd|th)[^\W\d_]{0,4}")
@@ -69,8 +71,9 @@ def _tells_of_speaker(run: list[Token]) -> bool:
 def _runs(sentence: list[Token], known: set[str]) -> Iterator[list[Token]]:
     """What stands between words that a query uses, and between marks."""
     run: list[Token] = []
-    for token in sentence:
-        if token.norm in _ENDS or (_says(token) and _is_known(token, known)):
+    for token, after in zip_longest(sentence, sentence[1:]):
+        of_sum = token.raw in _SIGNS and after is not None and after.start == token.stop and _is_known(after, known)
+        if token.norm in _ENDS or of_sum or (_says(token) and _is_known(token, known)):
             yield run
             run = []
         else:

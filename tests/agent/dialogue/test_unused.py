@@ -29,6 +29,9 @@ USED = (
     "what is the phone number of Quorum?",
     "restaraunt in palo alto",
     "show me thai places in Sunnyvale with more than 100 reviews",
+    "dinner for €15 in Palo Alto",
+    "dinner for £15 in Palo Alto",
+    "$$$ thai in Sunnyvale",
 )
 
 
