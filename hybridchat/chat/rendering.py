@@ -45,7 +45,7 @@ sends it again after a reconnect. The frame `ping` is answered by `pong`.
 
 Routes (namespace `chat`): start `/`, conversation `/c/<uuid>/`, new POST `/new/` {assistant, message, uuid},
 rename POST `/c/<uuid>/rename/` {title}, delete POST `/c/<uuid>/delete/`, feedback POST `/c/<uuid>/feedback/`
-{turn, rating, comment}, history `/history/?q=` (renders `chat/_history.html`), connect `/connect/`,
+{turn, rating, comment, reasons}, history `/history/?q=` (renders `chat/_history.html`), connect `/connect/`,
 picture `/pictures/<slug>.svg`.
 """
 

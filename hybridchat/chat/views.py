@@ -161,7 +161,8 @@ def feedback(request: HttpRequest, conversation: UUID) -> HttpResponse:
     rating = request.POST.get("rating", "0")
     if rating not in ("1", "-1", "0"):
         raise Malformed("A rating is thumbs up or thumbs down.")
-    services.give_feedback(turn, int(rating) or None, request.POST.get("comment"))
+    reasons = [one for one in request.POST.getlist("reasons") if one] if "reasons" in request.POST else None
+    services.give_feedback(turn, int(rating) or None, request.POST.get("comment"), reasons)
     view = turn_views(selectors.turns_of(found).filter(pk=turn.pk))[0]
     return render(request, "chat/_turn_foot.html", {"turn": view, "oob": False})
 

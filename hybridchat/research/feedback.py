@@ -79,12 +79,15 @@ def make_pairs(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, i
 
 
 def make_cases(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, int]:
-    """Make regression cases of turns whose rows nobody doubts; returns how many were made and how many left alone."""
+    """Make regression cases of turns whose rows nobody doubts; returns how many were made and how many left alone.
+
+    What was said before a turn may hold anything, and wants to be read before it is kept: only first messages count.
+    """
     made, total = 0, 0
     for given in with_conversations(chosen).select_related("correction__feedback"):
         total += 1
         draft = case_from(given.turn)
-        if not draft["expected_keys"]:
+        if not draft["expected_keys"] or len(draft["messages"]) > 1:
             continue
         _, new = RegressionCase.objects.get_or_create(
             corpus=draft["corpus"],

@@ -124,6 +124,8 @@ def test_feedback_over_http(client: Client, opened: Conversation) -> None:
     answer = client.post(page(opened, "feedback"), {"turn": turn.pk, "rating": "-1", "comment": "wrong city"})
     assert "wrong city" in answer.content.decode()
     assert Feedback.objects.get().rating == -1
+    client.post(page(opened, "feedback"), {"turn": turn.pk, "rating": "-1", "reasons": ["", "slow", "wrong"]})
+    assert Feedback.objects.get().reasons == ["wrong", "slow"]
     assert client.post(page(opened, "feedback"), {"turn": turn.pk, "rating": "7"}).status_code == 400
     assert client.post(page(opened, "feedback"), {"turn": "x", "rating": "1"}).status_code == 400
 

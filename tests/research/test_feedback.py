@@ -10,18 +10,21 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 
 from agent.language import Conversation as Context
 from agent.language import Reply, Understanding
 from agent.record import Outcome, TurnState
+from corpora.loading.assistants import add_missing_assistants
+from corpora.models import FewShotPair
 from hybridchat.chat import leases, services
 from hybridchat.chat.errors import Busy
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner, key_of
 from hybridchat.research import feedback, tasks
-from hybridchat.research.models import FeedbackAnswer
+from hybridchat.research.models import FeedbackAnswer, RegressionCase
 from hybridchat.research.plots import stacked_bars
 from hybridchat.research.selectors import feedback_trends
 from tests.chat import fakes
@@ -118,6 +121,7 @@ def test_who_may_only_look_changes_and_answers_nothing(queue: Any) -> None:
     assert "Regression case" not in page.content.decode()
     assert client.post(reverse("admin:chat_feedback_change", args=[bad.pk]), {"status": "done"}).status_code == 403
     assert Client().get(reverse("admin:chat_feedback_trends")).status_code == 302
+    assert staff("view_turn", "view_turnevent").get(reverse("admin:chat_feedback_trends")).status_code == 403
 
 
 def test_an_answer_reaches_the_conversation_once(queue: Any, conversation: Conversation) -> None:
@@ -128,6 +132,11 @@ def test_an_answer_reaches_the_conversation_once(queue: Any, conversation: Conve
     told = conversation.turns.filter(kind=Turn.Kind.NOTE).get()
     assert told.message == "The staff on your feedback: “=cheaper”"
     assert told.state["reply"]["text"] == "It was closed that week."
+
+
+def test_an_answer_says_something(queue: Any) -> None:
+    with pytest.raises(IntegrityError, match="research_answer_text_filled"):
+        feedback.answer(Feedback.objects.get(rating=-1), None, "")
 
 
 def test_an_answer_waits_for_the_turn_that_runs(queue: Any, conversation: Conversation) -> None:
@@ -169,6 +178,42 @@ def test_bars_stand_on_each_other_and_end_below_the_top() -> None:
     assert third.title == "b: 7 down"
     assert [tick.text for tick in plot.up] == ["0", "4", "8"]
     assert stacked_bars("None", [], {}).bars == ()
+
+
+def test_cases_are_made_of_first_messages_that_nobody_doubts(queue: Any) -> None:
+    client, chosen = staff("view_feedback", "add_regressioncase"), [one.pk for one in queue]
+    page = client.post(reverse(LIST), {"action": "make_cases", "_selected_action": chosen}, follow=True)
+    assert "Regression cases made: 1. Left alone: 1." in page.content.decode()
+    made = RegressionCase.objects.get()
+    assert (made.messages, made.expected_keys) == (["somewhere romantic"], ["place-0", "place-1"])
+    client.post(reverse(LIST), {"action": "make_cases", "_selected_action": chosen})
+    assert RegressionCase.objects.count() == 1
+
+
+def test_a_pair_is_what_was_misread_with_the_query_of_what_was_meant(conversation: Conversation) -> None:
+    add_missing_assistants()
+    misread = answered(conversation, "candle things")
+    meant = answered(conversation, "romantic places")
+    Feedback.objects.create(turn=misread, meant=meant.message, correction=meant)
+    doubted = answered(conversation, "more candle things")
+    worse = answered(conversation, "still wrong")
+    Feedback.objects.create(turn=doubted, meant=worse.message, correction=worse)
+    services.give_feedback(worse, -1)
+    client, chosen = staff("view_feedback", "add_fewshotpair"), [one.pk for one in Feedback.objects.all()]
+    page = client.post(reverse(LIST), {"action": "make_pairs", "_selected_action": chosen}, follow=True)
+    assert "Few-shot pairs made: 1. Left alone: 2." in page.content.decode()
+    pair = FewShotPair.objects.get()
+    assert (pair.message, pair.corpus) == ("candle things", "restaurants")
+    assert "is it romantic?" in pair.suql
+
+
+def test_nothing_is_made_without_the_right_to_add_it(queue: Any) -> None:
+    client, chosen = staff("view_feedback", "change_feedback"), [one.pk for one in queue]
+    for action in ("make_cases", "make_pairs"):
+        page = client.post(reverse(LIST), {"action": action, "_selected_action": chosen}, follow=True)
+        assert "You may not add" in page.content.decode()
+    assert not RegressionCase.objects.exists()
+    assert not FewShotPair.objects.exists()
 
 
 def test_a_deleted_conversation_leaves_no_feedback_and_no_answer(queue: Any, conversation: Conversation) -> None:

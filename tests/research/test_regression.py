@@ -137,6 +137,8 @@ def test_the_database_refuses_what_is_no_case_and_no_result(cases: Any) -> None:
         RegressionResult.objects.create(**values)
     with pytest.raises(IntegrityError, match="research_result_says_why"), transaction.atomic():
         RegressionResult.objects.create(run=run, case=cases[1], passed=False)
+    with pytest.raises(IntegrityError, match="research_run_corpus_filled"), transaction.atomic():
+        RegressionRun.objects.filter(pk=run.pk).update(corpus="")
     with pytest.raises(IntegrityError, match="research_run_over_has_a_time"), transaction.atomic():
         RegressionRun.objects.filter(pk=run.pk).update(status="done")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
@@ -251,7 +252,7 @@ class FeedbackAdmin(ReadOnlyAdmin):
     def trends(self, request: HttpRequest) -> HttpResponse:
         """Thumbs week by week, a plot for each assistant."""
         if not self.has_view_permission(request):
-            return self.admin_site.login(request)
+            raise PermissionDenied
         plots = [
             stacked_bars(
                 trend.assistant,
