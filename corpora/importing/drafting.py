@@ -132,9 +132,8 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]
     specs = _with_place(specs)
     key = _declared_key(source, columns) or next((identifier(one.name) for one in columns if _is_key(one)), None)
     names = [spec for spec in specs if spec.kind is ColumnKind.TEXT and spec.name != key]
-    title = next(
-        (one.name for one in names if re.search(r"name|title", one.name)), names[0].name if names else key or ""
-    )
+    alone = key if isinstance(key, str) else ""
+    title = next((one.name for one in names if re.search(r"name|title", one.name)), names[0].name if names else alone)
     word = name.replace("_", " ")
     is_sheet = source.file.lower().endswith((".xlsx", ".xlsm"))
     return TableSpec(

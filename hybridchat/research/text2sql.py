@@ -70,7 +70,7 @@ def imported(path: Path, name: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="text2sql-") as unpacked:
         sources = open_sources([path], Path(unpacked))
         specification, _ = draft(name, sources)
-        specification = _renamed(specification)
+        specification = unlike_others(specification)
         store(specification, tables_of(specification, sources))
     try:
         yield name
@@ -78,8 +78,8 @@ def imported(path: Path, name: str) -> Iterator[str]:
         remove(name)
 
 
-def _renamed(specification: CorpusSpec) -> CorpusSpec:
-    """The specification with its tables' names made unlike those that queries see already; their nouns stay."""
+def unlike_others(specification: CorpusSpec) -> CorpusSpec:
+    """Return the specification with its tables' names made unlike those that queries see already; their nouns stay."""
     taken = whole_catalogue()
     names = {one.name: one.name if one.name not in taken else f"{one.name}_rows" for one in specification.tables}
     tables = [

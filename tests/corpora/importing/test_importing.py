@@ -288,3 +288,13 @@ def test_of_very_many_refused_cells_the_first_are_listed_and_all_counted(
     (read,) = tables_of(corpus, open_sources([tmp_path / "a.csv"], tmp_path))
     assert [row["n"] for row in read.rows()] == [None] * 50
     assert (len(read.refused), read.times_refused) == (3, 50)
+
+
+def test_a_table_whose_columns_are_all_its_key_has_no_title(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "lounges.db") as database:
+        database.executescript(
+            "CREATE TABLE entry (lounge INTEGER, way INTEGER, PRIMARY KEY (lounge, way));"
+            "INSERT INTO entry VALUES (1, 1), (1, 2), (2, 1);"
+        )
+    corpus, _ = draft("lounges", open_sources([tmp_path / "lounges.db"], tmp_path))
+    assert (corpus.tables[0].key, corpus.tables[0].title) == (["lounge", "way"], "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
 from hybridchat.research import (
     articles,
+    corpus,
     dialogue,
     injection,
     lists,
@@ -42,7 +44,10 @@ HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
 FEW_SHOT = {"with": (True,), "without": (False,), "both": (False, True)}
 EVALUATED = "evaluated"  # begins the names of corpora that are imported to be asked, and removed again
-WHAT = ("text2sql", "turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star", "marking")
+WHAT = (
+    *("corpus", "text2sql", "turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star"),
+    "marking",
+)
 
 
 class Command(BaseCommand):
@@ -52,11 +57,13 @@ class Command(BaseCommand):
         "lists (one question about every restaurant's reviews), injection (documents that instruct the model), "
         "dialogue (simulated users with goals, or replayed conversations), "
         "star (the policy's next act, compared with STAR's wizards), "
-        "marking (the tagger's marks, compared with people's), text2sql (questions over other databases)."
+        "marking (the tagger's marks, compared with people's), text2sql (questions over other databases), "
+        "corpus (an imported corpus with prose, its questions and conversations)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("what", choices=WHAT)
+        parser.add_argument("folder", nargs="?", type=Path, help="corpus: its specification, files and questions")
         parser.add_argument("--in", dest="source", help="a file in the same format, to score instead")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="score only the first N items")
@@ -67,7 +74,9 @@ class Command(BaseCommand):
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
-        parser.add_argument("--out", type=Path, help="text2sql: JSON file for each question's query and verdict")
+        parser.add_argument(
+            "--out", type=Path, help="text2sql, corpus: JSON file for each question's query and verdict"
+        )
         parser.add_argument("--corpus", help="parsing: a corpus whose regression cases are run; the run is kept")
         parser.add_argument(
             "--few-shot",
@@ -79,8 +88,8 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         prepare()
-        if options["what"] == "text2sql":
-            self._text2sql(options)
+        if options["what"] in ("corpus", "text2sql"):
+            self._unseen(options) if options["what"] == "corpus" else self._text2sql(options)
             return
         if options["corpus"]:
             self._cases(options)
@@ -103,18 +112,38 @@ class Command(BaseCommand):
     def _cases(self, options: dict[str, Any]) -> None:
         if options["what"] != "parsing":
             raise CommandError("--corpus goes with parsing.")
-        corpus, reports = check_assistant(options["corpus"]), []
+        about, reports = check_assistant(options["corpus"]), []
         for few_shot in FEW_SHOT[options["few_shot"]]:
-            run = regression.begin(corpus, options["language"] or settings.LANGUAGE_BACKEND, few_shot)
+            run = regression.begin(about, options["language"] or settings.LANGUAGE_BACKEND, few_shot)
             if not run.cases:
                 run.delete()
-                raise CommandError(f"{corpus} has no regression cases. They are made in the admin.")
+                raise CommandError(f"{about} has no regression cases. They are made in the admin.")
             agent = agent_for(regression.language_of(run), patient=True)
             asyncio.run(regression.work(run.pk, agent))
             reports.append(regression_report.report(run))
         self.stdout.write(
             json.dumps(reports, ensure_ascii=False, indent=1) if options["json"] else regression_report.table(reports)
         )
+
+    def _unseen(self, options: dict[str, Any]) -> None:
+        if not options["folder"]:
+            raise CommandError("corpus needs a folder with corpus.json, its files, and questions.jsonl.")
+        now, answered = clock(options["now"]), []
+        try:
+            with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant:
+                agent = agent_for(options["language"], patient=True)
+                for asked in corpus.conversations(options["folder"])[: options["limit"]]:
+                    answered += asyncio.run(corpus.ask(Talk(agent, assistant, now), asked))
+        except (OSError, ValueError, KeyError) as error:
+            raise CommandError(f"{options['folder']} cannot be used: {error!r}") from error
+        self._print(corpus.report(answered), "turns", corpus.table, options)
+
+    def _print(
+        self, report: dict[str, Any], rows: str, table: Callable[[dict[str, Any]], str], options: dict[str, Any]
+    ) -> None:
+        if options["out"]:
+            options["out"].write_text(json.dumps(report[rows], ensure_ascii=False, indent=1), encoding="utf-8")
+        self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table(report))
 
     def _text2sql(self, options: dict[str, Any]) -> None:
         if not options["databases"] or not options["questions"]:
@@ -132,12 +161,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"{options['questions']} cannot be used: {error!r}") from error
-        report = text2sql.report(scores)
-        if options["out"]:
-            options["out"].write_text(json.dumps(report["rows"], ensure_ascii=False, indent=1), encoding="utf-8")
-        self.stdout.write(
-            json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else text2sql.table(report)
-        )
+        self._print(text2sql.report(scores), "rows", text2sql.table, options)
 
     async def _turns(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "questions.jsonl"), "id", "messages", "truth")
