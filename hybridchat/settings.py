@@ -30,6 +30,7 @@ class Environment(environ.Env):
 
 env = Environment()
 
+RELEASE_COMMIT = env.str("RELEASE_COMMIT", default="")
 PRODUCTION = env.bool("PRODUCTION", default=False)
 DEBUG = env.bool("DEBUG", default=False)
 

@@ -17,7 +17,7 @@ from corpora.admin.shown import described
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
 from hybridchat.chat.inspecting import broken_rules, inspections
-from hybridchat.chat.models import Conversation, ModelChoice, Turn, TurnEvent
+from hybridchat.chat.models import Configuration, Conversation, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
 
 
@@ -127,7 +127,7 @@ class TurnAdmin(ReadOnlyAdmin):
     """Turns, with their state, events, timings and errors; those in which a rule of a worksheet failed say which."""
 
     list_display = ("__str__", "assistant", "status", "kind", "failed_rules", "seconds", "created", "read_link")
-    list_filter = ("status", "kind", RuleFailed, "conversation__assistant", "created")
+    list_filter = ("status", "kind", RuleFailed, "conversation__assistant", "conversation__language", "created")
     search_fields = ("message", "id", "error", "error_detail")
     date_hierarchy = "created"
     list_select_related = ("conversation",)
@@ -170,6 +170,40 @@ class TurnEventAdmin(ReadOnlyAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether events may be deleted: only with their turn, because their numbers have no gaps."""
         return not request.path.startswith(reverse("admin:chat_turnevent_changelist"))
+
+
+@admin.register(Configuration)
+class ConfigurationAdmin(ReadOnlyAdmin):
+    """What turns were answered with, newest first."""
+
+    list_display = ("__str__", "release", "commit", "system", "language", "turn_count", "created")
+    list_filter = ("created",)
+    search_fields = ("hash", "document")
+    fields = readonly_fields = ("created", "told")
+    told = described("document", "what it says")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Configuration]:
+        return super().get_queryset(request).annotate(turn_count=Count("turns"))
+
+    @admin.display(description="turns", ordering="turn_count")
+    def turn_count(self, configuration: Any) -> int:
+        return configuration.turn_count
+
+    @admin.display(ordering="document__release")
+    def release(self, configuration: Configuration) -> str:
+        return configuration.document.get("release", "")
+
+    @admin.display(ordering="document__commit")
+    def commit(self, configuration: Configuration) -> str:
+        return configuration.document.get("commit", "")
+
+    @admin.display(ordering="document__system")
+    def system(self, configuration: Configuration) -> str:
+        return configuration.document.get("system", "")
+
+    @admin.display(ordering="document__language")
+    def language(self, configuration: Configuration) -> str:
+        return configuration.document.get("language", "")
 
 
 @admin.register(ModelChoice)

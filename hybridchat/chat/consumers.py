@@ -22,7 +22,7 @@ from hybridchat.addresses import address_key, client_address_of
 from hybridchat.chat import allowance, forms, fragments, hints, limits, selectors, services
 from hybridchat.chat.errors import ChatError, Flood, Malformed, NotFound, TooLong
 from hybridchat.chat.fragments import Cursor, Frame
-from hybridchat.chat.languages import current_language
+from hybridchat.chat.languages import language_of
 from hybridchat.chat.lookout import lookout
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
@@ -196,7 +196,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def _check_share(self) -> None:
         """May the owner ask for one more turn, so soon and at what it may cost?"""
         limits.check_pace(self.owner, self.address)
-        allowance.check(self.owner, current_language(), self.address)
+        allowance.check(self.owner, language_of(self.conversation), self.address)
 
 
 def _read(text: str | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 ChatError
 ├── Refused              the request cannot be done as asked
 │   ├── Busy             the conversation is still on its last turn
+│   ├── Closed           the conversation is over
 │   ├── TooFast          more than a person, an address or the site may send
 │   │   └── Flood        so much more that the connection is closed
 │   ├── TooMuch          a day's share of the language model is spent
@@ -31,6 +32,10 @@ class Refused(ChatError):
 
 class Busy(Refused):
     """The conversation is still on its last turn."""
+
+
+class Closed(Refused):
+    """The conversation is over."""
 
 
 class TooFast(Refused):

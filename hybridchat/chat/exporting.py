@@ -21,6 +21,7 @@ from django.forms.models import model_to_dict
 from django.utils.crypto import salted_hmac
 
 from corpora.models import ModelCall
+from hybridchat.chat.configurations import exported
 from hybridchat.chat.models import Conversation, Turn
 
 BATCH = 200
@@ -50,7 +51,7 @@ def csv_lines(turns: QuerySet[Turn]) -> Iterator[str]:
 
 def records(turns: QuerySet[Turn]) -> Iterator[dict[str, Any]]:
     """Yield one record per turn, with the keys `COLUMNS`."""
-    ordered = turns.select_related("conversation", "feedback").prefetch_related("events")
+    ordered = turns.select_related("conversation", "feedback", "configuration").prefetch_related("events")
     chosen = ordered.order_by("conversation__created", "conversation_id", "position")
     for batch in _batches(chosen.iterator(chunk_size=BATCH)):
         calls = _calls(batch)
@@ -116,7 +117,7 @@ def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
         "timings": turn.timings,
         "usage": turn.usage,
         "calls": calls,
-        "configuration": turn.configuration,
+        "configuration": exported(turn.configuration) if turn.configuration else None,
         "error": turn.error,
         "error_detail": turn.error_detail,
         "attempts": turn.attempts,

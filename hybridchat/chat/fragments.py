@@ -82,7 +82,8 @@ def since(conversation: Conversation, owner: Owner, cursor: Cursor) -> Frame:
     latest = views[-1]
     if latest.position > cursor.position or not latest.running:
         pieces.append(_render("chat/_composer.html", running=latest if latest.running else None))
-        pieces.append(_history(owner, conversation))
+        if not conversation.closing_word:  # a page that ends with a word has no list of conversations beside it
+            pieces.append(_history(owner, conversation))
         pieces.append(_render("chat/_sheets.html", sheets=sheets_of(conversation)))
     frame = framed(pieces, Cursor(latest.position, latest.last_event), latest.running)
     return replace(frame, in_line=latest.uuid) if turns[-1].in_line else frame

@@ -13,7 +13,8 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from hybridchat.chat.errors import Refused
-from hybridchat.chat.models import ModelChoice
+from hybridchat.chat.models import Conversation, ModelChoice
+from hybridchat.chat.overrides import overrides_of
 
 if TYPE_CHECKING:
     from agent.backends.discovery import Offer
@@ -26,6 +27,11 @@ def current_language() -> str:
     """Return the backend for new turns."""
     choice = ModelChoice.objects.first()
     return str(choice) if choice else settings.LANGUAGE_BACKEND
+
+
+def language_of(conversation: Conversation) -> str:
+    """The backend that the next turn of a conversation uses: its own where it has one."""
+    return overrides_of(conversation).language or current_language()
 
 
 def notice(language: str) -> str:
@@ -55,13 +61,3 @@ def choose_builtin(user: Any) -> ModelChoice:
 def _chosen(base_url: str, model: str, user: Any) -> ModelChoice:
     chosen_by = user if user.is_authenticated else None
     return ModelChoice.objects.create(base_url=base_url, model=model, chosen_by=chosen_by)
-
-
-def configuration(language: str) -> dict[str, Any]:
-    """Return the configuration that may affect an answer, without keys."""
-    told = {"language": language, "embeddings": settings.EMBEDDINGS_URL or "all-MiniLM-L6-v2"}
-    if language == "openai":
-        open_to_read = {name: value for name, value in settings.LANGUAGE_MODEL.items() if name != "api_key"}
-        return {**told, "model": open_to_read}
-    model, _, base_url = language.partition(" at ")
-    return {**told, "model": {"model": model, "base_url": base_url}} if base_url else told

@@ -17,9 +17,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from hybridchat.chat import hints, limits, line
+from hybridchat.chat.configurations import configuration_of
 from hybridchat.chat.errors import LeaseLost
 from hybridchat.chat.holders import is_gone
-from hybridchat.chat.languages import configuration
 from hybridchat.chat.models import Conversation, Turn, TurnEvent
 
 Status = Turn.Status
@@ -65,7 +65,7 @@ def take(turn_id: UUID, holder: str) -> Turn | None:
         turn.lease_holder, turn.lease_until = holder, timezone.now() + limits.LEASE
         turn.attempts += 1
         turn.started_at = turn.started_at or timezone.now()
-        turn.configuration = configuration(turn.conversation.language)
+        turn.configuration = configuration_of(turn.conversation, turn.conversation.language)
         if resumed:
             add_event(turn, "resumed", {"step": turn.status, "attempt": turn.attempts})
         turn.save()

@@ -18,8 +18,32 @@ from django.utils import timezone
 from corpora.models.columns import web_link
 
 
+class Configuration(models.Model):
+    """Everything that could make a difference to an answer, stored once: `document` by its hash.
+
+    `hybridchat.chat.configurations` writes it; it never changes.
+    """
+
+    hash = models.CharField(max_length=64, primary_key=True, editable=False)
+    document = models.JSONField(editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = [
+            models.CheckConstraint(condition=Q(hash__regex=r"^[0-9a-f]{64}$"), name="chat_configuration_hash_valid"),
+        ]
+
+    def __str__(self) -> str:
+        return self.hash[:12]
+
+
 class Conversation(models.Model):
-    """A talk with one assistant. It belongs to a browser session (`owner_key`, a keyed hash) or to a user, or both."""
+    """A talk with one assistant. It belongs to a browser session (`owner_key`, a keyed hash) or to a user, or both.
+
+    `overrides` (`hybridchat.chat.overrides`) say what is different in it from the site's own choice. With a
+    `closing_word`, that word as a message ends it, once there are `closes_after` turns.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner_key = models.CharField(max_length=64, blank=True, db_index=True, editable=False)
@@ -29,6 +53,19 @@ class Conversation(models.Model):
     assistant = models.SlugField(max_length=60)
     title = models.CharField(max_length=120, blank=True)
     language = models.CharField(max_length=60, help_text="The language backend of its latest turn.")
+    overrides = models.JSONField(default=dict, blank=True, editable=False)
+    configuration = models.ForeignKey(
+        Configuration,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="conversations",
+        help_text="What it began with.",
+    )
+    closing_word = models.CharField(max_length=40, blank=True, editable=False)
+    closes_after = models.PositiveSmallIntegerField(default=0, editable=False)
+    closed = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     updated = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
@@ -40,6 +77,9 @@ class Conversation(models.Model):
             ),
             models.CheckConstraint(condition=~Q(assistant=""), name="chat_conversation_has_an_assistant"),
             models.CheckConstraint(condition=Q(updated__gte=F("created")), name="chat_conversation_updated_later"),
+            models.CheckConstraint(
+                condition=Q(closed__isnull=True) | Q(closed__gte=F("created")), name="chat_conversation_closed_later"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -103,7 +143,14 @@ class Turn(models.Model):
         default=dict, blank=True, help_text="Milliseconds after the message at which each step was reached."
     )
     usage = models.JSONField(default=dict, blank=True, help_text="Model calls, cached answers, tokens, cost, seconds.")
-    configuration = models.JSONField(default=dict, blank=True, help_text="Language backend, model, versions.")
+    configuration = models.ForeignKey(
+        Configuration,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="turns",
+        help_text="What it was answered with.",
+    )
     error = models.TextField(blank=True, help_text="The sentence the user was shown.")
     error_detail = models.TextField(blank=True)
     attempts = models.PositiveSmallIntegerField(default=0, help_text="How often the present step was taken up.")

@@ -89,9 +89,9 @@ def _dialogue(turns: QuerySet[Turn]) -> DialogueState | None:
 
 def history(owner: Owner, words: str = "") -> tuple[HistoryDay, ...]:
     """The owner's conversations that have begun, newest first, by day; only those where all `words` were said, asked or
-    answered, where given."""
+    answered, where given. Those that a word ends are part of something else, which shows them."""
     turns = Turn.objects.filter(conversation=OuterRef("pk"))
-    mine = owner.conversations().filter(Exists(turns))
+    mine = owner.conversations().filter(Exists(turns), closing_word="")
     for word in words.split()[:SEARCHED_WORDS]:
         said = turns.filter(Q(message__icontains=word) | Q(state__reply__text__icontains=word))
         mine = mine.filter(Q(title__icontains=word) | Exists(said))

@@ -15,21 +15,55 @@ from agent.language import Reply, Understanding
 from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
 from hybridchat.chat import allowance, hints, leases, limits
+from hybridchat.chat.configurations import configuration_of
 from hybridchat.chat.constraints import relieved
-from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooLong
-from hybridchat.chat.languages import current_language
+from hybridchat.chat.errors import Busy, Closed, Malformed, NotFound, Refused, TooLong
+from hybridchat.chat.languages import language_of
 from hybridchat.chat.models import Conversation, Feedback, Turn
+from hybridchat.chat.overrides import Overrides
 from hybridchat.chat.owners import Owner
 
 TITLE_WIDTH = 60
 
 
-def new_conversation(owner: Owner, assistant: str, address: str = "") -> Conversation:
-    """Begin a conversation. Raises `TooFast`."""
+def new_conversation(
+    owner: Owner,
+    assistant: str,
+    address: str = "",
+    overrides: Overrides = Overrides(),  # noqa: B008 - it is immutable
+    closing_word: str = "",
+    closes_after: int = 0,
+) -> Conversation:
+    """Begin a conversation, with what is different in it from the site's own choice. Raises `TooFast`."""
     limits.check_new_conversations(owner, address)
-    return Conversation.objects.create(
-        owner_key=owner.key, user_id=owner.user_id, assistant=assistant, language=current_language()
+    conversation = Conversation(
+        owner_key=owner.key,
+        user_id=owner.user_id,
+        assistant=assistant,
+        overrides=overrides.model_dump(mode="json", exclude_defaults=True),
+        closing_word=closing_word,
+        closes_after=closes_after,
     )
+    conversation.language = language_of(conversation)
+    conversation.configuration = configuration_of(conversation, conversation.language)
+    conversation.save()
+    return conversation
+
+
+def close(conversation: Conversation) -> None:
+    """End a conversation, once it has the turns it needs; nothing is said in it any more. Raises `Refused`."""
+    with transaction.atomic():
+        locked = Conversation.objects.select_for_update().get(pk=conversation.pk)
+        said = locked.turns.exclude(kind=Turn.Kind.NOTE).count()
+        if said < locked.closes_after:
+            missing = locked.closes_after - said
+            raise Refused(f"Please send at least {missing} more message{'s' if missing > 1 else ''} before you finish.")
+        if locked.closed is None:
+            locked.closed = timezone.now()
+            locked.save(update_fields=["closed"])
+            for turn in locked.turns.running():
+                request_stop(turn)
+        conversation.closed = locked.closed
 
 
 def rename(conversation: Conversation, title: str) -> None:
@@ -54,11 +88,15 @@ def receive(conversation: Conversation, uuid: UUID, text: str, address: str = ""
     """Store a message as the conversation's next turn; the second time it comes, it is already there.
 
     `address` is the key of where it came from. Raises `Busy` while another turn runs, `TooLong`, `Malformed` for an
-    empty message, `NotFound` where the conversation was deleted or the identifier belongs to another one.
+    empty message, `Closed` where the conversation is over (its closing word ends it), `NotFound` where it was deleted
+    or the identifier belongs to another one.
     """
     text = limits.check_message(text)
     if not text:
         raise Malformed("The message is empty.")
+    if text == conversation.closing_word:
+        close(conversation)
+        raise Closed("This conversation has ended.")
     return _new_turn(conversation, Turn(id=uuid, message=text, address_key=address))
 
 
@@ -225,6 +263,8 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
             if known.conversation_id != locked.pk:
                 raise NotFound("That message belongs to another conversation.")
             return known, False
+        if locked.closed and turn.kind != Turn.Kind.NOTE:
+            raise Closed("This conversation has ended.")
         if locked.turns.running().exists():
             raise Busy("I am still working on your last message. Wait for the answer, or press Stop first.")
         turn.conversation = locked
@@ -237,7 +277,7 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
             hints.work_is_due(turn.pk)
         locked.title = locked.title or shorten(turn.message, TITLE_WIDTH, placeholder="…")
         locked.updated = timezone.now()
-        locked.language = current_language()
+        locked.language = language_of(locked)
         locked.save()
     conversation.title, conversation.updated = locked.title, locked.updated
     return turn, True

@@ -24,7 +24,7 @@ from hybridchat.chat.assistants import assistant_view, assistant_views
 from hybridchat.chat.errors import Malformed, NotFound, Refused
 from hybridchat.chat.fragments import Cursor
 from hybridchat.chat.models import Conversation
-from hybridchat.chat.owners import become_owner, owner_of
+from hybridchat.chat.owners import Owner, become_owner, owner_of
 from hybridchat.chat.presenting import turn_views
 from hybridchat.chat.sheets import sheets_of
 
@@ -93,21 +93,28 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
     """Return a conversation with all its turns, as the database has them; one that is being answered goes on live."""
     owner = owner_of(request.session, request.user)
     found = selectors.conversation_of(owner, conversation)
-    turns = turn_views(selectors.turns_of(found))
     context = {
+        **page_context(found, owner),
+        "assistants": assistant_views(),
+        "may_connect": languages.may_connect(request),
+    }
+    return render(request, "chat/page.html", context)
+
+
+def page_context(found: Conversation, owner: Owner) -> dict[str, Any]:
+    """What the page of a conversation shows, whoever frames it."""
+    turns = turn_views(selectors.turns_of(found))
+    return {
         "conversation": found,
         "assistant": assistant_view(found.assistant),
-        "assistants": assistant_views(),
         "turns": turns,
         "running": next((turn for turn in turns if turn.running), None),
         "sheets": sheets_of(found),
         "cursor": str(Cursor(turns[-1].position, turns[-1].last_event) if turns else Cursor(0, 0)),
         "history": selectors.history(owner),
-        "notice": languages.notice(languages.current_language()),
-        "may_connect": languages.may_connect(request),
+        "notice": languages.notice(languages.language_of(found)),
         "limits": LIMITS,
     }
-    return render(request, "chat/page.html", context)
 
 
 @require_POST

@@ -105,6 +105,7 @@ SECTIONS = (
     Section(
         "Running the site",
         (
+            Entry("chat.Configuration", "What turns were answered with: release, models, prompts, corpora."),
             Entry("corpora.ModelCall", "What language models were asked, and what it cost."),
             Entry("chat.ModelChoice", "Which model was connected when."),
             Entry("auth.User", "Accounts."),

@@ -23,7 +23,7 @@ from hybridchat.chat import services
 from hybridchat.chat.models import Conversation, ModelChoice, Turn
 from hybridchat.chat.owners import Owner, key_of
 
-MODELS = ("conversation", "turn", "turnevent", "feedback", "modelchoice")
+MODELS = ("conversation", "turn", "turnevent", "feedback", "modelchoice", "configuration")
 
 
 @pytest.fixture

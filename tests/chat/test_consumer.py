@@ -58,7 +58,7 @@ async def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def stored(turn_id: UUID) -> Turn:
-    return await Turn.objects.aget(pk=turn_id)
+    return await Turn.objects.select_related("configuration").aget(pk=turn_id)
 
 
 async def until_finished(turn_id: UUID) -> Turn:
@@ -87,7 +87,8 @@ async def test_a_turn_keeps_what_it_was_answered_with_and_when_each_step_was_rea
     await tab.say(type="send", uuid=uuid, message="somewhere romantic")
     await tab.until(ENDED)
     turn = await stored(UUID(uuid))
-    assert turn.configuration["language"] == "builtin"
+    assert turn.configuration is not None
+    assert turn.configuration.document["language"] == "builtin"
     assert turn.usage == {"calls": 3, "cached": 1, "seconds": 0.5}
     steps = ["parsing", "parsed", "executing", "done"]
     assert sorted(turn.timings.values()) == [turn.timings[step] for step in steps]

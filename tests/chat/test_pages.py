@@ -247,4 +247,6 @@ def test_a_conversation_goes_on_with_the_model_that_is_connected(
     taken = leases.take(turn.pk, "me")
     assert taken is not None
     assert taken.conversation.language == "small at http://127.0.0.1:11434/v1"
-    assert taken.configuration["model"] == {"model": "small", "base_url": "http://127.0.0.1:11434/v1"}
+    assert taken.configuration is not None
+    models = taken.configuration.document["models"]
+    assert set(models.values()) == {"small", "http://127.0.0.1:11434/v1"}

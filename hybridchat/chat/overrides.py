@@ -1,0 +1,41 @@
+"""What is different in one conversation from the site's own choice: the arm of a study, say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+if TYPE_CHECKING:
+    from hybridchat.chat.models import Conversation
+
+SYSTEMS = ("suql",)
+
+
+class Overrides(BaseModel):
+    """`system` is one of `SYSTEMS`, `language` a backend's name; left out, the site's choice holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    system: str = "suql"
+    language: str = ""
+
+    @field_validator("system")
+    @classmethod
+    def _known_system(cls, name: str) -> str:
+        if name not in SYSTEMS:
+            raise ValueError(f"There is no system {name!r}. There are: {', '.join(SYSTEMS)}.")
+        return name
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, name: str) -> str:
+        model, _, base_url = name.partition(" at ")
+        if name in ("", "builtin", "openai") or (model and base_url):
+            return name
+        raise ValueError(f'{name!r} is no language: write "builtin", "openai" or "MODEL at BASE_URL".')
+
+
+def overrides_of(conversation: Conversation) -> Overrides:
+    """What is different in a conversation."""
+    return Overrides.model_validate(conversation.overrides)
