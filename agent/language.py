@@ -121,6 +121,14 @@ class Understanding(Task):
     unread: str = ""
 
 
+class SearchWish(Task):
+    """What to search for by similarity: a short query, or none, with what to say instead."""
+
+    query: str = ""
+    chat: ChatKind | None = None
+    reply: str = ""
+
+
 class ParseRequest(Task):
     """Stage 2: one question into SUQL. `problem` holds the error of the previous attempt, `previous` its query."""
 

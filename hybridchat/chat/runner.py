@@ -13,6 +13,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -32,6 +33,7 @@ from hybridchat.chat.holders import new_holder
 from hybridchat.chat.journal import Journal
 from hybridchat.chat.leases import Standing
 from hybridchat.chat.models import Turn
+from hybridchat.chat.overrides import overrides_of
 from hybridchat.chat.owners import Owner
 from hybridchat.chat.threads import beating, in_thread
 from hybridchat.guard.agent import GuardedAgent
@@ -115,6 +117,8 @@ def conversation_for(turn: Turn) -> Conversation:
 async def _steps(turn: Turn, holder: str) -> None:
     """Parse if that is due, then search."""
     agent = agent_for(turn.conversation.language)
+    if (system := overrides_of(turn.conversation).system) != "suql":
+        agent = replace(agent, system=system)
     await agent.ready()
     current_turn.set(turn.pk)
     state = await in_thread(_opening, turn)

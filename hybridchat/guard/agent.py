@@ -28,7 +28,8 @@ def settings_budget() -> Budget:
 
 @dataclass(frozen=True)
 class GuardedAgent:
-    """The agent that speaks a language, in a process of its own. Cancelling a step cancels it there, or ends it.
+    """The agent that speaks a language, or the `system` made of its parts, in a process of its own. Cancelling a step
+    cancels it there, or ends it.
 
     The steps raise AgentError as the agent does, `Passing` if something was away for a moment, `ProcessDied` if the
     process ended, and `ProcessBroke` for errors that nobody foresaw. A step that takes more than `longest` seconds is
@@ -39,6 +40,7 @@ class GuardedAgent:
     fork_server: ForkServer = field(default_factory=fork_server)
     budget: Budget = field(default_factory=settings_budget)
     longest: float | None = None
+    system: str = "suql"
 
     async def ready(self) -> None:
         """Return when there is an agent process that knows the corpora there are now; it may have to load first."""
@@ -66,6 +68,7 @@ class GuardedAgent:
         request = {
             "step": step,
             "language": self.language,
+            "system": self.system,
             "budget": dataclasses.asdict(self.budget),
             "turn": str(turn) if turn else "",
             "state": state.model_dump(mode="json"),

@@ -98,12 +98,14 @@ class Server:
         from agent.record import TurnState
         from agent.suql import Budget
         from corpora.calls import current_turn
+        from hybridchat.systems import arranged
 
         async def emit(kind: str, payload: dict[str, Any]) -> None:
             await write_frame(writer, {"event": kind, "payload": payload})
 
         current_turn.set(UUID(request["turn"]) if request["turn"] else None)
-        agent = (await sync_to_async(self.agent_for)(request["language"])).within(Budget(**request["budget"]))
+        agent = arranged(await sync_to_async(self.agent_for)(request["language"]), request["system"])
+        agent = agent.within(Budget(**request["budget"]))
         step = agent.parse_turn if request["step"] == "parse" else agent.execute_turn
         state = await step(TurnState.model_validate(request["state"]), emit)
         return state.model_dump(mode="json")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from agent.backends.examples import Example, Examples
-from agent.backends.prompted import matching, parsing, prompts, responding, understanding
+from agent.backends.prompted import conversing, matching, parsing, prompts, responding, searching, understanding
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Completer, OnText
 from agent.backends.prompted.reading import Answers, PassageReader
@@ -17,7 +17,16 @@ from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.backends.prompted.together import together
 from agent.catalogue.schema_text import describe_catalogue
 from agent.catalogue.tables import Catalogue
-from agent.language import Conversation, Parsed, ParseRequest, Reply, RespondRequest, Understanding, UnderstandRequest
+from agent.language import (
+    Conversation,
+    Parsed,
+    ParseRequest,
+    Reply,
+    RespondRequest,
+    SearchWish,
+    Understanding,
+    UnderstandRequest,
+)
 from agent.protocols.reading import AnswerReply, AnswerRequest, CallLog, MatchReply, MatchRequest, SummaryRequest
 
 READING: dict[TaskName, type[Wire]] = {
@@ -80,6 +89,12 @@ class PromptedLanguage:
 
     async def understand(self, request: UnderstandRequest) -> Understanding:
         return await understanding.understand(self._asker, request, self._schema_text(request.conversation))
+
+    async def converse(self, request: UnderstandRequest) -> Reply:
+        return await conversing.converse(self._asker, request)
+
+    async def search_wish(self, request: UnderstandRequest) -> SearchWish:
+        return await searching.search_wish(self._asker, request)
 
     async def parse(self, request: ParseRequest) -> Parsed:
         near: Sequence[Example] = ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-TaskName = Literal["understand", "parse", "answer", "match_values", "summarise", "respond"]
+TaskName = Literal["understand", "parse", "answer", "match_values", "summarise", "respond", "search", "converse"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.suql import Budget
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
+from hybridchat.chat.overrides import SYSTEMS
 from hybridchat.guard.agent import GuardedAgent
 from hybridchat.guard.fork_server import fork_server
 from hybridchat.research.commands import (
@@ -27,6 +28,7 @@ from hybridchat.research.commands import (
     clock,
 )
 from hybridchat.research.lines import flaw, read_lines, write_lines
+from hybridchat.systems import arranged
 from hybridchat.talk import Talk
 
 AT_ONCE = 4
@@ -39,6 +41,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_assistant(parser)
         add_language(parser)
+        parser.add_argument(
+            "--system", choices=SYSTEMS, default="suql", help="our own system (the default) or a baseline"
+        )
         parser.add_argument("--message", action="append", help="a message; repeat it for a conversation")
         parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
         parser.add_argument("--now", help="the conversation's clock, such as 2026-11-20T10:00")
@@ -53,12 +58,13 @@ class Command(BaseCommand):
         if options["source"]:
             asyncio.run(self._many(options, conversations))
         else:
-            agent = agent_for(options["language"], patient=True)
+            agent = arranged(agent_for(options["language"], patient=True), options["system"])
             asyncio.run(self._one(Talk(agent, options["assistant"], clock(options["now"])), options))
 
     async def _many(self, options: dict[str, Any], conversations: list[dict[str, Any]]) -> None:
         language, budget = options["language"] or settings.LANGUAGE_BACKEND, Budget(seconds=None, calls=None)
-        idle = [GuardedAgent(language, fork_server().beside(), budget, LONGEST) for _ in range(AT_ONCE)]
+        system = options["system"]
+        idle = [GuardedAgent(language, fork_server().beside(), budget, LONGEST, system) for _ in range(AT_ONCE)]
 
         async def hold(item: dict[str, Any]) -> list[dict[str, Any]]:
             mine, turns = idle.pop(), []

@@ -1,0 +1,1 @@
+"""Other ways to answer, to compare ours with."""
