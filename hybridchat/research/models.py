@@ -14,6 +14,24 @@ from django.utils import timezone
 from corpora.models import Assistant
 from corpora.models.columns import filled
 from hybridchat.chat.models import Feedback
+from hybridchat.research.studies.models import Arm, ConsentText, Scenario, Study
+from hybridchat.research.studies.participations import CollectedQuestion, Participation, QuestionnaireAnswer, StudyEvent
+
+__all__ = [
+    "Arm",
+    "CollectedQuestion",
+    "ConsentText",
+    "FeedbackAnswer",
+    "Participation",
+    "PlaygroundRun",
+    "QuestionnaireAnswer",
+    "RegressionCase",
+    "RegressionResult",
+    "RegressionRun",
+    "Scenario",
+    "Study",
+    "StudyEvent",
+]
 
 
 class FeedbackAnswer(models.Model):

@@ -103,6 +103,13 @@ SECTIONS = (
         ),
     ),
     Section(
+        "Research",
+        (
+            Entry("research.Study", "Studies with people: consent, arms, questionnaires, and how they are going."),
+            Entry("research.Participation", "Who takes part, and how far they have come."),
+        ),
+    ),
+    Section(
         "Running the site",
         (
             Entry("chat.Configuration", "What turns were answered with: release, models, prompts, corpora."),
