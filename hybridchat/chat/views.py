@@ -188,7 +188,7 @@ def connect(request: HttpRequest) -> HttpResponse:
     """Model servers found on this machine, to choose from; choosing one is for staff and whoever sits there."""
     if not languages.may_connect(request):
         raise PermissionDenied("Only staff, or somebody working on this machine, can connect a model.")
-    from agent.language import discovery  # its client takes a second to import, and a restarted site is waited for
+    from agent.backends import discovery  # its client takes a second to import, and a restarted site is waited for
 
     offers = async_to_sync(discovery.look)()
     problem = ""

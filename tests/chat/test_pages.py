@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from agent.backends import discovery
 from agent.backends.discovery import Offer
-from agent.language import discovery
 from corpora.models import Assistant, Restaurant
 from hybridchat.chat import languages, leases, limits, services
 from hybridchat.chat.models import Conversation, Feedback, ModelChoice, Turn

@@ -94,7 +94,10 @@ def test_every_prompt_fences_what_people_wrote():
         prompts.render("summarise", passages=[{"text": hostile}]),
         prompts.render("understand", assistant="a", tables=["x"], places=True, tasks=None, **common),
         prompts.render("understand", assistant="a", tables=["x"], places=True, tasks=tasks, **common),
-        prompts.render("parse", question=hostile, preferred=[], previous=hostile, problem=hostile, **common),
+        prompts.render(
+            "parse", question=hostile, preferred=[], previous=hostile, problem=hostile,
+            examples=[{"message": hostile, "suql": hostile}], **common,
+        ),
         prompts.render(
             "respond", assistant="a", now="", past=past, message=hostile, chat="", chat_reply=hostile, ask="",
             facts=[{"rows": [hostile]}], acts=[{"says": hostile}],

@@ -251,7 +251,7 @@ async def test_a_wrong_key_or_model_is_named_as_such(server, speak, status, word
 )
 async def test_a_page_that_is_no_reply_is_an_error(server, speak, garble):
     server.will(garble)
-    with pytest.raises(ModelUnavailable, match="no reply"):
+    with pytest.raises(ModelUnavailable, match="invalid reply"):
         await speak(retries=0).match_values([MATCH])
 
 

@@ -1,7 +1,7 @@
 """What the prompts bring a good reader to write, from recordings, and what our code makes of it.
 
 A changed prompt is a prompt nobody has answered: these tests then ask for new recordings
-(`tests/agent/backends/requests_to_record.py` says how).
+(`tests/agent/language/requests_to_record.py` says how).
 """
 
 from __future__ import annotations

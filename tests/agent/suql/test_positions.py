@@ -57,7 +57,7 @@ async def test_every_position_gives_the_rows_postgresql_gives(
         ("SELECT answer(about, 3) FROM venues", TypeMismatch, "single quotes"),
         ("SELECT answer(about, NULL) FROM venues", TypeMismatch, "single quotes"),
         ("SELECT answer(about, 'q?', options => 3) FROM venues", TypeMismatch, "options is a list"),
-        ("SELECT answer(about, 'q?', example => 3) FROM venues", TypeMismatch, "xample is a text"),
+        ("SELECT answer(about, 'q?', example => 3) FROM venues", TypeMismatch, "xample must be a text"),
         (
             "SELECT validate((SELECT about FROM venues), 'c', options => 'a;b')",
             TypeMismatch,

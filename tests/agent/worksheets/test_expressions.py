@@ -210,7 +210,7 @@ def test_an_error_while_evaluating_is_raised_with_its_place() -> None:
 
 
 def test_an_action_is_no_predicate() -> None:
-    with pytest.raises(ExpressionError, match="has to be an expression"):
+    with pytest.raises(ExpressionError, match="must be an expression"):
         _holds('say("yes")')
 
 

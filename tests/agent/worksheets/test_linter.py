@@ -114,7 +114,7 @@ def test_declarations_that_cannot_work_are_found(rows: str, said: str) -> None:
         ("Repair,Task\n,,str,what,,,say('x')\n", "row 3, column Predicate (Repair.what): This must be a condition"),
         ("Repair,Task\n,,str,what,,,value > 3\n", "'value' is only known in a validation"),
         ("Repair,Task\n,,str,what,,,,self.what > 'a'\n", "This does not use 'value'"),
-        ("Repair,Task,,,,,,,,self.what\n,,str,what\n", "row 2, column WS Actions (Repair): This does nothing"),
+        ("Repair,Task,,,,,,,,self.what\n,,str,what\n", "row 2, column WS Actions (Repair): This has no effect"),
         ("Repair,Task,,,,,,,,propose(Repear)\n,,str,what\n", "There is no task worksheet 'Repear'"),
         ("Repair,Task\n,,int,what,,,,value < 'a'\n", "A number and a text cannot be compared."),
         ("Repair,Task\n,,int,what,,,,2 < value < 1\n", "No value of what can pass this."),
