@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
 A_FEW = 12  # restaurants of one city; embedding the whole sample takes a minute
 ADD_ASSISTANTS = "from corpora.loading.assistants import add_missing_assistants; add_missing_assistants()"
-PATIENCE = 30.0  # seconds until the site has to answer
+PATIENCE = 90.0  # seconds until the site has to answer
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
