@@ -275,13 +275,18 @@ def test_an_empty_file_is_refused(take: Take, data: bytes) -> None:
         take(a__csv=data)
 
 
-def test_memory_is_bounded_by_a_row_and_not_by_the_file(tmp_path: Path) -> None:
-    with (tmp_path / "long.csv").open("w") as file:
-        file.write("code,text\n")
-        file.writelines(f"K{number},{'word ' * 1000}\n" for number in range(6_000))
-    sources = open_sources([tmp_path / "long.csv"], tmp_path)
+@pytest.mark.parametrize("name", ["long.csv", "long.jsonl"])
+def test_memory_is_bounded_by_a_row_and_not_by_the_file(tmp_path: Path, name: str) -> None:
+    with (tmp_path / name).open("w") as file:
+        lines = [(f"K{number}", "word " * 1000) for number in range(6_000)]
+        if name.endswith(".csv"):
+            file.write("code,text\n")
+            file.writelines(f"{code},{text}\n" for code, text in lines)
+        else:
+            file.writelines(json.dumps({"code": code, "text": text}) + "\n" for code, text in lines)
+    sources = open_sources([tmp_path / name], tmp_path)
     spec = CorpusSpec.model_validate(
-        {"name": "long", "tables": [{"name": "long", "file": "long.csv", "key": "code",
+        {"name": "long", "tables": [{"name": "long", "file": name, "key": "code",
                                      "columns": [{"name": "text", "kind": "FREE_TEXT"}]}]}
     )  # fmt: skip
     (table,) = tables_of(spec, sources)
@@ -388,6 +393,21 @@ def test_a_broken_line_of_json_is_named_and_the_others_read(take: Take) -> None:
     found = take(a__jsonl='{"code": "A", "n": 1}\n{"code": "B", "n": \n[1]\n{"code": "C", "n": 3}\n')
     assert [row["code"] for row in found.rows] == ["A", "C"]
     assert found.refused == [(2, ""), (3, "")]
+
+
+def test_lines_of_json_in_any_encoding_and_layout(take: Take) -> None:
+    lines = '{"name": "Café"}\n\n{"name": "Étoile"}\n'
+    for data in (
+        lines.encode(),
+        lines.encode("utf-8-sig"),
+        lines.encode("utf-16"),
+        lines.replace("\n", "\r\n").encode(),
+    ):
+        assert [row["name"] for row in take(a__jsonl=data).rows] == ["Café", "Étoile"]
+    found = take(a__jsonl=lines + "name\n")
+    assert found.refused == [(4, "")]
+    with pytest.raises(Unreadable, match=r"a\.jsonl, line 2, is not UTF-8"):
+        take(a__jsonl=b'{"name": "A"}\n{"name": "Caf\xe9"}\n')
 
 
 def test_an_array_of_json_that_breaks_off_is_refused_with_its_line(take: Take) -> None:
