@@ -13,7 +13,7 @@ from agent.protocols.errors import SpecificationError
 from agent.worksheets import applications
 from agent.worksheets.formats import document
 from agent.worksheets.specification import Specification
-from corpora.catalogue.imported import active_versions, whole_catalogue
+from corpora.catalogue.imported import State, state_of_corpora, whole_catalogue
 from corpora.models import Assistant, WorksheetEdition
 
 MOST_VALUES = 20_000  # of one column; beyond that its values are names of rows, not a vocabulary
@@ -31,6 +31,13 @@ def assistant_tables(slug: str) -> tuple[str, ...]:
         return tuple(table for table in Assistant.objects.get(slug=slug).tables if table in known)
     listed = [table for one in Assistant.objects.filter(active=True) for table in one.tables if table in known]
     return tuple(dict.fromkeys(listed)) or tuple(table.name for table in known)
+
+
+def rows_of(table: str) -> int:
+    """Return how many rows a table of `kb` has."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM kb.{connection.ops.quote_name(table)}")
+        return int(cursor.fetchone()[0])
 
 
 def specification(assistant: str, version: int | None = None) -> Specification | None:
@@ -61,12 +68,12 @@ def _specification(text: str, assistant: str, version: int) -> Specification:
 def value_memory() -> ValueMemory:
     """Return the distinct values of all columns with names or vocabularies, what titles name, and the words of texts
     that stand alone; read once a process for each state of the catalogue. Not for the thread of an event loop."""
-    return memory_of(active_versions())
+    return memory_of(state_of_corpora())
 
 
 @lru_cache(maxsize=1)
-def memory_of(versions: tuple[int, ...]) -> ValueMemory:
-    """Return what is remembered of all tables with these versions of the imported ones: other rows, other values."""
+def memory_of(state: State) -> ValueMemory:
+    """Return what is remembered of all tables in a state of the corpora: other rows, other values."""
     tables = whole_catalogue()
     values, entities, spoken = {}, {}, {}
     owned = {name for key in tables.foreign_keys for name in (key.table, key.target)}

@@ -27,7 +27,7 @@ from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
 from corpora.calls import log_call
-from corpora.catalogue.imported import active_versions, whole_catalogue
+from corpora.catalogue.imported import State, state_of_corpora, whole_catalogue
 from corpora.connection import reader_connect
 from corpora.embedding import embedder
 from corpora.examples import StoredExamples
@@ -122,12 +122,12 @@ def agent_for(language: str = "", *, patient: bool = False) -> Agent:
     the corpora there are now. Not for the thread of an event loop.
     """
     chosen = language if language.removesuffix(WITHOUT_EXAMPLES) else settings.LANGUAGE_BACKEND + language
-    return built(chosen, patient, active_versions())
+    return built(chosen, patient, state_of_corpora())
 
 
 @lru_cache(maxsize=4)
-def built(language: str, patient: bool, versions: tuple[int, ...]) -> Agent:
-    """Return the agent for these versions of the imported corpora, built once: other rows are other values."""
+def built(language: str, patient: bool, state: State) -> Agent:
+    """Return the agent for a state of the corpora, built once: other rows are other values."""
     tables = whole_catalogue()
     spoken = language_for(language)
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())

@@ -117,6 +117,8 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="America/Los_Angeles")
 
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000  # a corpus of many columns, or many worksheets, are one form
+
 # --- PostgreSQL ---------------------------------------------------------------------------------------------------
 
 EMBEDDED_DATABASE = "DATABASE_URL" not in env.ENVIRON  # then its tables and corpora are this installation's to make

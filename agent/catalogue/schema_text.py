@@ -50,9 +50,15 @@ def _column(column: Column, sampled: Sequence[str]) -> str:
         notes.append("read only through answer() or summary()")
     else:
         notes.append(_values(column, sampled))
+        notes += [f"{end} means {words[0]}" for end, words in _ends(column) if words]
     notes = [note for note in notes if note]
     line = f"{column.name} {column.kind.value}{'[]' if column.many else ''}"
     return f"{line}: {'; '.join(notes)}" if notes else line
+
+
+def _ends(column: Column) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "the least", column.low_words
+    yield "the most", column.high_words
 
 
 def _values(column: Column, sampled: Sequence[str]) -> str:

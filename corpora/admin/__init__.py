@@ -1,7 +1,9 @@
 """The admin of the corpora: one module per subject, as the models."""
 
 from corpora.admin import (
+    assistants,
     courses,
+    descriptions,
     examples,
     importing,
     memory,
@@ -14,7 +16,9 @@ from corpora.admin import (
 )
 
 __all__ = [
+    "assistants",
     "courses",
+    "descriptions",
     "examples",
     "importing",
     "memory",

@@ -30,6 +30,7 @@ class RatingInline(OneALine, admin.StackedInline):
 
 @admin.register(Course)
 class CourseAdmin(IndexedAdmin):
+    corpus = "courses"
     list_display = ("code", "title", "min_units", "max_units", "average_hours_spent", "breadth_requirement")
     list_filter = (
         "grading",
@@ -47,6 +48,7 @@ class CourseAdmin(IndexedAdmin):
 
 @admin.register(Offering)
 class OfferingAdmin(RecordedAdmin):
+    corpus = "courses"
     list_display = ("course", "season", "weekdays", "start_time", "end_time", "instructors", "capacity", "enrolled")
     weekdays = brief("days")
     instructors = brief("instructor_names", "instructors")
@@ -58,6 +60,7 @@ class OfferingAdmin(RecordedAdmin):
 
 @admin.register(Rating)
 class RatingAdmin(IndexedAdmin):
+    corpus = "courses"
     list_display = ("course", "season", "start_year", "average_rating", "num_ratings", "instructors")
     instructors = brief("instructor_names", "instructors")
     list_filter = ("season", "start_year")
@@ -71,6 +74,7 @@ class RatingAdmin(IndexedAdmin):
 
 @admin.register(Program)
 class ProgramAdmin(IndexedAdmin):
+    corpus = "courses"
     list_display = ("program_id", "level", "specialization")
     list_filter = ("level",)
     search_fields = ("program_id", "specialization", "sheet_requirements")

@@ -12,6 +12,7 @@ from django.contrib.postgres.forms import SimpleArrayField
 from django.db import models
 from django.http import HttpRequest
 
+from corpora.admin.limits import LimitedAdmin
 from corpora.loading import edits
 from corpora.services import index_rows_on_commit
 
@@ -57,7 +58,7 @@ class OneALine:
         return super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
 
 
-class RecordedAdmin(Prefilled, OneALine, admin.ModelAdmin):
+class RecordedAdmin(Prefilled, OneALine, LimitedAdmin):
     """A model that files are loaded into as well: what is changed here is noted, so that no file writes over it."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

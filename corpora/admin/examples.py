@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from agent.protocols.errors import QueryError
 from corpora.admin.editing import Prefilled
+from corpora.admin.limits import LimitedByAssistant
 from corpora.examples import check_query
 from corpora.models import Assistant, FewShotPair
 
@@ -51,9 +52,10 @@ def corpus_choices(present: str = "") -> list[tuple[str, str]]:
 
 
 @admin.register(FewShotPair)
-class FewShotPairAdmin(Prefilled, admin.ModelAdmin):
+class FewShotPairAdmin(Prefilled, LimitedByAssistant):
     """What the parser learns from at once, in every process."""
 
+    assistant_path = "corpus"
     form = PairForm
     list_display = ("message", "corpus", "presentation", "active", "by", "changed")
     list_editable = ("active",)

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from corpora.admin.import_forms import ENCODINGS, DescribedForms, FilesForm
+from corpora.admin.limits import LimitedByCorpus, check_corpus
 from corpora.importing import steps
 from corpora.importing.describing import specification
 from corpora.importing.specification import BadSpecification
@@ -37,7 +38,7 @@ STEPS = (
 
 
 @admin.register(Import)
-class ImportAdmin(admin.ModelAdmin):
+class ImportAdmin(LimitedByCorpus):
     """Imports that were carried out or are under way; each has one page, which shows the step it is at."""
 
     list_display = ("corpus", "state", "by", "created")
@@ -74,6 +75,7 @@ class ImportAdmin(admin.ModelAdmin):
         form = FilesForm(request.POST or None, request.FILES or None, initial=initial, size=size)
         if request.method == "POST" and form.is_valid():
             said = form.cleaned_data
+            check_corpus(request, said["corpus"])
             one = steps.begin(said["corpus"], said["files"], request.user, said["encoding"])
             return HttpResponseRedirect(reverse("admin:corpora_import_change", args=[one.pk]))
         return self._page(request, "files.html", None, form=form, title="Import data")
@@ -119,7 +121,7 @@ class ImportAdmin(admin.ModelAdmin):
         """Take a step that needs no form."""
         if request.method != "POST" or not self.has_change_permission(request):
             raise PermissionDenied
-        one = get_object_or_404(Import, pk=pk)
+        one = get_object_or_404(self.get_queryset(request), pk=pk)
         known: dict[str, Callable[[], None]] = {
             "go-on": lambda: steps.go_on(one),
             "check": lambda: steps.check(one, "overwrite_edits" in request.POST),
@@ -140,7 +142,7 @@ class ImportAdmin(admin.ModelAdmin):
         """How far it is: a fragment that asks again by itself; at the end of a step the page is loaded anew."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        one = get_object_or_404(Import, pk=pk)
+        one = get_object_or_404(self.get_queryset(request), pk=pk)
         response = TemplateResponse(request, f"{TEMPLATES}/_progress.html", _progress(one))
         if not one.working:
             response["HX-Refresh"] = "true"
@@ -150,7 +152,7 @@ class ImportAdmin(admin.ModelAdmin):
         """All refused cells, as CSV."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        one = get_object_or_404(Import, pk=pk)
+        one = get_object_or_404(self.get_queryset(request), pk=pk)
         if not one.refused:
             raise Http404
         return FileResponse(one.refused.open("rb"), as_attachment=True, filename=f"{one.corpus}-refused.csv")
@@ -208,8 +210,10 @@ def _refused(one: Import) -> dict[str, Any]:
 
 
 @admin.register(ImportFile)
-class ImportFileAdmin(admin.ModelAdmin):
+class ImportFileAdmin(LimitedByCorpus):
     """The files that were uploaded."""
+
+    corpus_path = "of__corpus"
 
     list_display = ("name", "of")
     search_fields = ("name", "of__corpus")

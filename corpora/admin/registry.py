@@ -1,10 +1,9 @@
-"""Assistants and places."""
+"""Places, and the versions of what was imported."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
@@ -12,39 +11,15 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from corpora.admin.editing import OneALine, ReadOnlyAdmin, RecordedAdmin
+from corpora.admin.editing import ReadOnlyAdmin, RecordedAdmin
+from corpora.admin.limits import LimitedAdmin, LimitedByCorpus
 from corpora.admin.shown import brief, described
-from corpora.catalogue.imported import whole_catalogue
-from corpora.models import Assistant, CorpusVersion, HandEdit, Place
-
-
-@admin.register(Assistant)
-class AssistantAdmin(OneALine, admin.ModelAdmin):
-    list_display = ("title", "slug", "table_names", "active", "position")
-    table_names = brief("tables")
-    list_editable = ("active", "position")
-    list_filter = ("active",)
-    search_fields = ("title", "slug", "description", "example_questions")
-    prepopulated_fields = {"slug": ("title",)}
-
-    def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "tables" and field is not None:
-            field.validators.append(_known_tables)
-            field.help_text = (
-                f"One a line, most relevant first: {', '.join(table.name for table in whole_catalogue())}."
-            )
-        return field
-
-
-def _known_tables(names: list[str]) -> None:
-    unknown = [name for name in names if name not in whole_catalogue()]
-    if unknown:
-        raise forms.ValidationError(f"There is no table called {', '.join(unknown)}.")
+from corpora.models import CorpusVersion, HandEdit, Place
 
 
 @admin.register(Place)
 class PlaceAdmin(RecordedAdmin):
+    corpus = "places"
     list_display = ("name", "city", "kind", "latitude", "longitude", "radius", "other_names")
     other_names = brief("aliases", "other names")
     list_filter = ("kind", "city")
@@ -52,8 +27,17 @@ class PlaceAdmin(RecordedAdmin):
 
 
 @admin.register(HandEdit)
-class HandEditAdmin(ReadOnlyAdmin):
+class HandEditAdmin(LimitedAdmin, ReadOnlyAdmin):
     """Rows that files do not write over; deleting an entry lets them."""
+
+    files = {"programs": "courses", "articles": "services", "questions": "services", "landmarks": "places"}
+
+    def corpora_of(self, obj: HandEdit) -> set[str]:
+        return {self.files.get(obj.corpus, obj.corpus)}
+
+    def within(self, rows: models.QuerySet[Any], limited: frozenset[str]) -> models.QuerySet[Any]:
+        names = [name for name, corpus in self.files.items() if corpus in limited]
+        return rows.filter(corpus__in=[*names, *limited])
 
     list_display = ("corpus", "key", "by", "at")
     list_filter = ("corpus",)
@@ -61,7 +45,7 @@ class HandEditAdmin(ReadOnlyAdmin):
 
 
 @admin.register(CorpusVersion)
-class CorpusVersionAdmin(ReadOnlyAdmin):
+class CorpusVersionAdmin(LimitedByCorpus, ReadOnlyAdmin):
     """What was imported, by whom and when. Versions are made by imports, edits and going back."""
 
     list_display = ("corpus", "number", "kind", "active", "by", "at", "short_changes", "rows_link")

@@ -20,6 +20,7 @@ class ReviewInline(admin.StackedInline):
 
 @admin.register(Restaurant)
 class RestaurantAdmin(IndexedAdmin):
+    corpus = "restaurants"
     list_display = ("name", "city", "neighbourhood", "price", "rating", "num_reviews")
     list_filter = ("city", "price", "neighbourhood")
     search_fields = ("name", "slug", "cuisines", "address", "about", "reviews__text")
@@ -41,6 +42,7 @@ class RestaurantAdmin(IndexedAdmin):
 
 @admin.register(Review)
 class ReviewAdmin(IndexedAdmin):
+    corpus = "restaurants"
     list_display = ("restaurant", "author", "date", "stars", "short_text")
     short_text = brief("text")
     list_filter = ("stars", "restaurant__city")

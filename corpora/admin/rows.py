@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from corpora.admin.editing import ReadOnlyAdmin
+from corpora.admin.limits import LimitedByCorpus, check_corpus
 from corpora.admin.row_forms import RowForm, shown
 from corpora.importing import editing
 from corpora.importing.finding import StoredTable, hanging, search
@@ -34,9 +35,10 @@ PROSE = (ColumnKind.FREE_TEXT, ColumnKind.FREE_TEXTS)
 
 
 @admin.register(RowChange)
-class RowChangeAdmin(ReadOnlyAdmin):
+class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
     """What was before in rows that were changed; beside it, the pages of the rows themselves."""
 
+    corpus_path = "version__corpus"
     list_display = ("version", "table", "origin")
     list_filter = ("table",)
     list_select_related = ("version",)
@@ -59,14 +61,15 @@ class RowChangeAdmin(ReadOnlyAdmin):
         ]
         return own + super().get_urls()
 
-    def _may(self, request: HttpRequest, change: bool) -> None:
+    def _may(self, request: HttpRequest, corpus: str, change: bool) -> None:
+        check_corpus(request, corpus)
         allowed = request.user.has_perm(f"corpora.{'change' if change else 'view'}_corpusversion")
         if not allowed and not (not change and request.user.has_perm("corpora.change_corpusversion")):
             raise PermissionDenied
 
     def rows_view(self, request: HttpRequest, corpus: str, table: str) -> HttpResponse:
         """List the rows of a table."""
-        self._may(request, change=False)
+        self._may(request, corpus, change=False)
         one = _table(corpus, table)
         words, edited = request.GET.get("q", ""), bool(request.GET.get("edited"))
         page = max(int(request.GET.get("p") or 1), 1) if (request.GET.get("p") or "1").isdecimal() else 1
@@ -83,7 +86,7 @@ class RowChangeAdmin(ReadOnlyAdmin):
 
     def row_view(self, request: HttpRequest, corpus: str, table: str) -> HttpResponse:
         """Show a row, `?of=` what tells it apart, and take what is changed of it; without, a new one."""
-        self._may(request, change=request.method == "POST")
+        self._may(request, corpus, change=request.method == "POST")
         one, origin = _table(corpus, table), request.GET.get("of", "")
         row = one.row(origin) if origin else None
         if origin and row is None:
@@ -107,7 +110,7 @@ class RowChangeAdmin(ReadOnlyAdmin):
 
     def delete_row_view(self, request: HttpRequest, corpus: str, table: str) -> HttpResponse:
         """Ask, saying what hangs on a row; then delete it."""
-        self._may(request, change=True)
+        self._may(request, corpus, change=True)
         one, origin = _table(corpus, table), request.GET.get("of", "")
         row = one.row(origin)
         if row is None or row[ROW_EDIT] == "deleted":
@@ -125,8 +128,8 @@ class RowChangeAdmin(ReadOnlyAdmin):
 
     def undo_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let a row be what it was before a change."""
-        self._may(request, change=True)
         change = get_object_or_404(RowChange.objects.select_related("version"), pk=pk)
+        self._may(request, change.version.corpus, change=True)
         if request.method != "POST":
             raise PermissionDenied
         one = _table(change.version.corpus, change.table)
@@ -142,7 +145,7 @@ class RowChangeAdmin(ReadOnlyAdmin):
 
     def versions_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
         """List the versions of a corpus, and go back to one, or to what was at a moment."""
-        self._may(request, change=request.method == "POST")
+        self._may(request, corpus, change=request.method == "POST")
         versions = CorpusVersion.objects.filter(corpus=corpus).select_related("by").order_by("-number")
         if not versions:
             raise Http404("There is no such corpus.")

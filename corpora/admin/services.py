@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.db import models
 
 from corpora.admin.editing import IndexedAdmin
+from corpora.admin.shown import brief
 from corpora.models import Article, ArticleQuestion
 
 
@@ -35,6 +36,7 @@ class QuestionInline(admin.TabularInline):
 
 @admin.register(Article)
 class ArticleAdmin(IndexedAdmin):
+    corpus = "services"
     list_display = ("title", "category", "audience", "updated")
     list_filter = ("category", "audience", "updated")
     search_fields = ("title", "slug", "body", "contact")
@@ -47,8 +49,10 @@ class ArticleAdmin(IndexedAdmin):
 
 @admin.register(ArticleQuestion)
 class ArticleQuestionAdmin(IndexedAdmin):
+    corpus = "services"
     form = QuestionForm
-    list_display = ("text", "article", "quote")
+    list_display = ("text", "article", "short_quote")
+    short_quote = brief("quote")
     list_filter = ("article__category",)
     list_select_related = ("article",)
     search_fields = ("text", "quote", "article__title")

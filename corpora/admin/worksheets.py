@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 
@@ -17,6 +17,8 @@ from agent.protocols.errors import SpecificationError
 from agent.worksheets.findings import Finding
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.specification import Specification
+from corpora.admin.limits import LimitedByAssistant, assistants_within, limits_of
+from corpora.admin.worksheet_forms import WorksheetForms, as_sent
 from corpora.drafts import Draft, checked, drafted, form_of_text
 from corpora.loading.worksheets import activate, add_edition
 from corpora.models import WorksheetEdition
@@ -85,7 +87,8 @@ class EditionForm(forms.ModelForm):
 
 
 @admin.register(WorksheetEdition)
-class WorksheetEditionAdmin(admin.ModelAdmin):
+class WorksheetEditionAdmin(LimitedByAssistant):
+    assistant_path = "assistant__slug"
     list_display = ("assistant", "version", "active", "note", "shipped", "created")
     list_display_links = ("assistant", "version")
     list_filter = ("assistant", "active", "shipped")
@@ -112,13 +115,20 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("assistant", "version", "created") if obj else ()
 
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        limited = limits_of(request)
+        if db_field.name == "assistant" and limited is not None:
+            mine = [one.pk for one in assistants_within(limited)]
+            kwargs["queryset"] = db_field.remote_field.model.objects.filter(pk__in=mine)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False  # a conversation may have begun with it
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Return a new edition begins as a copy of the one in `?edition=`, as the JSON or CSV that `?form=` names."""
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
-        source = WorksheetEdition.objects.filter(pk=_number(request.GET.get("edition"))).first()
+        source = self.get_queryset(request).filter(pk=_number(request.GET.get("edition"))).first()
         if source is not None:
             form = Format.CSV if request.GET.get("form") == "csv" else Format.JSON
             initial |= {"assistant": source.assistant_id, "text": _text_of(source, form)}
@@ -139,6 +149,7 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
     def get_urls(self) -> list[URLPattern]:
         site = self.admin_site
         own = [
+            path("<int:pk>/edit/", site.admin_view(self.edit_view), name="corpora_worksheetedition_edit"),
             path("preview/", site.admin_view(self.preview_view), name="corpora_worksheetedition_preview"),
             path(
                 "<int:pk>/export/<str:form>/<str:vocabulary>/",
@@ -161,6 +172,30 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
             context["draft"] = draft
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def edit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """An edition field by field; saving adds another edition."""
+        edition = get_object_or_404(WorksheetEdition, pk=pk)
+        if not (self.has_view_permission(request, edition) and self.has_add_permission(request)):
+            raise PermissionDenied
+        forms_of = WorksheetForms(request.POST if request.method == "POST" else as_sent(_of(edition)))
+        draft = forms_of.draft(edition.assistant.slug, edition.assistant.title)
+        if request.POST.get("action") == "save" and draft.specification is not None and not draft.errors:
+            note, begin = request.POST.get("note", "")[:300], bool(request.POST.get("begin"))
+            added = add_edition(edition.assistant, draft.specification, note, active=begin)
+            messages.success(request, f"Saved as {added}." + (" New conversations begin with it." if begin else ""))
+            return redirect("admin:corpora_worksheetedition_change", added.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": f"{edition}, field by field",
+            "edition": edition,
+            "forms": forms_of,
+            "draft": draft,
+            "note": request.POST.get("note", ""),
+            "begin": request.method != "POST" or "begin" in request.POST,
+        }
+        return TemplateResponse(request, f"{TEMPLATES}/edit.html", context)
+
     def preview_view(self, request: HttpRequest) -> HttpResponse:
         """What is wrong with the form's text or file, and what it would ask: a fragment, as it is being written."""
         if not self.has_add_permission(request):
@@ -171,9 +206,9 @@ class WorksheetEditionAdmin(admin.ModelAdmin):
 
     def export_view(self, request: HttpRequest, pk: int, form: str, vocabulary: str) -> HttpResponse:
         """Return an edition as a file."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
         edition = get_object_or_404(WorksheetEdition, pk=pk)
+        if not self.has_view_permission(request, edition):
+            raise PermissionDenied
         if form not in Format._value2member_map_ or vocabulary not in Vocabulary._value2member_map_:
             raise Http404(f"There is no format {form}, or no vocabulary {vocabulary}.")
         try:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
 from corpora.catalogue import catalogue
+from corpora.catalogue.said import CorpusSaid, TableSaid, as_said
 from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec
-from corpora.models import CorpusVersion
+from corpora.models import CorpusDescription, CorpusVersion
 
 ROW_NUMBER = "row_number"  # tells rows apart where no single column does
 
@@ -26,16 +28,55 @@ def whole_catalogue() -> Catalogue:
     Costs one small query where nothing has changed, so that a new corpus counts at once in every process. Not for the
     thread of an event loop.
     """
-    return _with_versions(active_versions())
+    return catalogue_of(state_of_corpora())
 
 
-def active_versions() -> tuple[int, ...]:
-    """Return the keys of the versions of imported corpora that count now; one small query."""
-    return tuple(CorpusVersion.objects.filter(active=True).order_by("corpus").values_list("pk", flat=True))
+class State(NamedTuple):
+    """Which versions count: of the rows of imported corpora, and of what curators say of any corpus."""
+
+    versions: tuple[int, ...]
+    descriptions: tuple[int, ...]
+
+
+def state_of_corpora() -> State:
+    """Return the keys of the versions that count now; two small queries."""
+    of_rows, of_words = (
+        tuple(model._default_manager.filter(active=True).order_by("corpus").values_list("pk", flat=True))
+        for model in (CorpusVersion, CorpusDescription)
+    )
+    return State(of_rows, of_words)
 
 
 @lru_cache(maxsize=2)
-def _with_versions(versions: tuple[int, ...]) -> Catalogue:
+def catalogue_of(state: State) -> Catalogue:
+    """Return the catalogue in a state of the corpora."""
+    tables = as_they_came(state.versions)
+    said = {name: table for one in _descriptions(state.descriptions).values() for name, table in one.tables.items()}
+    return replace(tables, tables=tuple(as_said(one, said[one.name]) if one.name in said else one for one in tables))
+
+
+def said_of(corpus: str) -> CorpusSaid:
+    """Return what curators say of a corpus now."""
+    found = CorpusDescription.objects.filter(corpus=corpus, active=True).first()
+    return CorpusSaid.model_validate(found.document) if found else CorpusSaid()
+
+
+def table_said(table: str) -> TableSaid | None:
+    """Return what curators say of a table now."""
+    said = _descriptions(state_of_corpora().descriptions).values()
+    return next((one.tables[table] for one in said if table in one.tables), None)
+
+
+@lru_cache(maxsize=2)
+def _descriptions(keys: tuple[int, ...]) -> dict[str, CorpusSaid]:
+    return {
+        one.corpus: CorpusSaid.model_validate(one.document) for one in CorpusDescription.objects.filter(pk__in=keys)
+    }
+
+
+@lru_cache(maxsize=2)
+def as_they_came(versions: tuple[int, ...]) -> Catalogue:
+    """Return the catalogue as the samples and the imports define it, without what curators say."""
     samples = catalogue()
     tables, links = list(samples.tables), list(samples.foreign_keys)
     for version in CorpusVersion.objects.filter(pk__in=versions).order_by("corpus"):

@@ -4,13 +4,16 @@ What SUQL may see of it is not these tables but the views of the schema `kb` (mi
 """
 
 from corpora.models.courses import Course, Offering, Program, Rating, Season
+from corpora.models.descriptions import CorpusDescription
 from corpora.models.edits import HandEdit
 from corpora.models.examples import FewShotPair
 from corpora.models.imports import Import, ImportFile
 from corpora.models.memory import AnswerMemo, ModelCall, TextVector
 from corpora.models.passages import Passage
+from corpora.models.pictures import FetchedPicture, Picture
 from corpora.models.registry import Assistant, Place
 from corpora.models.restaurants import Price, Restaurant, Review
+from corpora.models.rights import CorpusLimit
 from corpora.models.services import Article, ArticleQuestion
 from corpora.models.versions import CorpusVersion, RowChange
 from corpora.models.worksheets import WorksheetEdition
@@ -20,8 +23,11 @@ __all__ = [
     "Article",
     "ArticleQuestion",
     "Assistant",
+    "CorpusDescription",
+    "CorpusLimit",
     "CorpusVersion",
     "Course",
+    "FetchedPicture",
     "FewShotPair",
     "HandEdit",
     "Import",
@@ -29,6 +35,7 @@ __all__ = [
     "ModelCall",
     "Offering",
     "Passage",
+    "Picture",
     "Place",
     "Price",
     "Program",

@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
 from corpora.models.columns import between, filled, words
+from corpora.models.pictures import Picture
 
 
 class Assistant(models.Model):
-    """A face of the product: some corpora, and examples of what to ask."""
+    """A face of the product: some corpora, examples of what to ask, and who may use it.
+
+    `language` names the language backend its turns are answered with, as `hybridchat.chat.languages` does; with none,
+    the site's.
+    """
+
+    class Audience(models.TextChoices):
+        PUBLIC = "public", "everybody"
+        UNLISTED = "unlisted", "whoever has its address"
+        GROUP = "group", "a group"
 
     slug = models.SlugField(max_length=50, unique=True)
     title = models.CharField(max_length=100)
     description = models.CharField(max_length=300, blank=True, help_text="One line, shown where people choose.")
+    welcome = models.TextField(
+        max_length=1000, blank=True, help_text="What it says of itself before the first question. Markdown."
+    )
     example_questions = words()
     tables = words(help_text="The tables of the knowledge schema it may query, most relevant first.")
     position = models.IntegerField(default=0, help_text="Order on the first screen.")
     active = models.BooleanField(default=True)
+    picture = models.ForeignKey(Picture, models.PROTECT, null=True, blank=True, related_name="+")
+    audience = models.CharField("who may use it", max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
+    group = models.ForeignKey(
+        "auth.Group", models.PROTECT, null=True, blank=True, related_name="+", help_text="Its members may use it."
+    )
+    language = models.CharField(
+        "language model", max_length=500, blank=True, help_text="What answers; empty for the site's choice."
+    )
 
     class Meta:
         ordering = ("position", "title")
         constraints = (
+            models.CheckConstraint(
+                condition=Q(audience__in=["public", "unlisted", "group"]),
+                name="assistant_audience_known",
+                violation_error_message="audience is none of those there are.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(audience="group") | Q(group__isnull=False),
+                name="assistant_group_named",
+                violation_error_message="Name the group whose members may use it.",
+            ),
             filled("slug", name="assistant_slug_filled"),
             filled("title", name="assistant_title_filled"),
             models.CheckConstraint(
@@ -33,6 +66,14 @@ class Assistant(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def may_be_used_by(self, user: Any) -> bool:
+        """Whether somebody may ask it: anybody, unless it is for a group; curators may try what they make."""
+        if self.audience != self.Audience.GROUP:
+            return True
+        if user is None or not user.is_active:
+            return False
+        return user.has_perm("corpora.change_assistant") or user.groups.filter(pk=self.group_id).exists()
 
 
 class Place(models.Model):

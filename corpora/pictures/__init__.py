@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 from corpora.pictures import bowls, campus, drinks, motifs
@@ -64,7 +65,8 @@ FAMILIES: tuple[tuple[str, Motif, str], ...] = (
 )
 
 
-# What stands for an assistant on the first screen: a motif, a palette, and the seed of its scene.
+# What stands for an assistant on the first screen: a motif, a palette, and the seed of its scene. Any other is drawn as
+# the letter it begins with.
 ASSISTANTS: dict[str, tuple[Motif, str, int]] = {
     "restaurants": (bowls.noodles, "apricot", 0),
     "courses": (campus.books, "lagoon", 1),
@@ -72,19 +74,29 @@ ASSISTANTS: dict[str, tuple[Motif, str, int]] = {
 }
 
 
-def assistant_picture(slug: str) -> str:
-    """Return the SVG of one assistant; static/img/assistants holds what this draws."""
-    motif, palette, seed = ASSISTANTS[slug]
-    return scene(PALETTES[palette], group(motif(PALETTES[palette]), "translate(160 126)"), slug.capitalize(), seed)
+def assistant_picture(slug: str, title: str) -> str:
+    """Return the SVG of one assistant. `title` becomes the title that assistive technology reads."""
+    if slug in ASSISTANTS:
+        motif, palette, seed = ASSISTANTS[slug]
+    else:
+        seed = _seed(slug)
+        palette = sorted(PALETTES)[seed % len(PALETTES)]
+        motif, seed = partial(campus.letter, (title.strip() or "?")[0].upper()), seed // 97
+    still_life = group(motif(PALETTES[palette]), "translate(160 126)")
+    return scene(PALETTES[palette], still_life, escape(title), seed, mirrored=False)
 
 
 def restaurant_picture(slug: str, name: str, cuisines: Sequence[str]) -> str:
     """Return the SVG of one restaurant, under 6 KB. `name` becomes the title that assistive technology reads."""
     motif, palettes = _family(cuisines)
-    seed = int.from_bytes(hashlib.sha256(slug.encode()).digest()[:8], "big")
+    seed = _seed(slug)
     names = palettes.split()
     palette = PALETTES[names[seed % len(names)]]
     return scene(palette, group(motif(palette), "translate(160 126)"), escape(name), seed // 97)
+
+
+def _seed(slug: str) -> int:
+    return int.from_bytes(hashlib.sha256(slug.encode()).digest()[:8], "big")
 
 
 def _family(cuisines: Sequence[str]) -> tuple[Motif, str]:

@@ -1,6 +1,8 @@
-"""Motifs for what is not eaten: a pile of course books under a lamp, the post on a service desk."""
+"""Motifs for what is not eaten: a pile of course books under a lamp, the post on a service desk, a carved letter."""
 
 from __future__ import annotations
+
+from html import escape
 
 from corpora.pictures.draw import box, circle, ellipse, group, line, shape
 from corpora.pictures.palettes import Palette
@@ -46,4 +48,14 @@ def post(p: Palette) -> str:
         + group(letter, "translate(-20 12) rotate(5)")
         + group(bell, "translate(44 22)")
         + line("M-60-40c-4-10 4-20 12-26M-52-44c4-8 14-10 22-12", p.light, 3, 0.6)
+    )
+
+
+def letter(sign: str, p: Palette) -> str:
+    """A letter as it stands on a table, with its shaded side."""
+    family = "Georgia, 'Liberation Serif', 'Times New Roman', serif"
+    return "".join(
+        f'<text x="{x}" y="{y}" font-family="{family}" font-size="136" font-weight="700" text-anchor="middle" '
+        f'fill="{colour}">{escape(sign)}</text>'
+        for x, y, colour in ((5, 48, p.edge), (3, 47, p.shade), (0, 46, p.dish))
     )

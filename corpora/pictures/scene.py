@@ -11,11 +11,12 @@ WIDTH, HEIGHT = 320, 240
 HORIZON = 152  # where the table meets the wall
 
 
-def scene(palette: Palette, still_life: str, title: str, seed: int) -> str:
-    """A whole picture. `seed` chooses what is on the wall, what covers the table, and which way the light falls."""
+def scene(palette: Palette, still_life: str, title: str, seed: int, *, mirrored: bool = True) -> str:
+    """A whole picture. `seed` chooses what is on the wall, what covers the table, and which way the light falls; a
+    picture that can be read is not `mirrored`."""
     backdrop = BACKDROPS[seed % len(BACKDROPS)]
     cloth = CLOTHS[(seed // 7) % len(CLOTHS)]
-    mirrored = (seed // 31) % 2
+    mirrored = mirrored and bool((seed // 31) % 2)
     body = backdrop(palette) + box(0, HORIZON, WIDTH, HEIGHT - HORIZON, 0, palette.table) + cloth(palette)
     body += ellipse(160, 173, 86, 9, palette.edge, 0.55) + still_life
     flip = f'<g transform="translate({WIDTH} 0) scale(-1 1)">{body}</g>' if mirrored else body

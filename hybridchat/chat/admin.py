@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import LimitedByAssistant
 from corpora.admin.shown import described
 from hybridchat.chat import selectors
 from hybridchat.chat.exporting import csv_lines, jsonl_lines
@@ -37,7 +38,7 @@ def conversation_link(conversation: Any, text: str) -> SafeString:
 
 
 @admin.register(Conversation)
-class ConversationAdmin(ReadOnlyAdmin):
+class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """Conversations, to read as people saw them and to export."""
 
     list_display = ("__str__", "assistant", "turn_count", "language", "updated", "read_link")
@@ -123,8 +124,10 @@ class RuleFailed(admin.SimpleListFilter):
 
 
 @admin.register(Turn)
-class TurnAdmin(ReadOnlyAdmin):
+class TurnAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """Turns, with their state, events, timings and errors; those in which a rule of a worksheet failed say which."""
+
+    assistant_path = "conversation__assistant"
 
     list_display = ("__str__", "assistant", "status", "kind", "failed_rules", "seconds", "created", "read_link")
     list_filter = ("status", "kind", RuleFailed, "conversation__assistant", "conversation__language", "created")
@@ -156,8 +159,10 @@ class TurnAdmin(ReadOnlyAdmin):
 
 
 @admin.register(TurnEvent)
-class TurnEventAdmin(ReadOnlyAdmin):
+class TurnEventAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """Single events of turns."""
+
+    assistant_path = "turn__conversation__assistant"
 
     what = described("payload", "what was noted")
     readonly_fields = fields = ("turn", "seq", "kind", "created", "what")
@@ -169,7 +174,8 @@ class TurnEventAdmin(ReadOnlyAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Return whether events may be deleted: only with their turn, because their numbers have no gaps."""
-        return not request.path.startswith(reverse("admin:chat_turnevent_changelist"))
+        alone = request.path.startswith(reverse("admin:chat_turnevent_changelist"))
+        return super().has_delete_permission(request, obj) and not alone
 
 
 @admin.register(Configuration)

@@ -1,37 +1,66 @@
-"""The assistants to choose from, as the pages show them."""
+"""The assistants to choose from, as the pages show them, and who may use which."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+
 from corpora.models import Assistant
-from hybridchat.chat.errors import NotFound
+from corpora.questions import questions_of
+from hybridchat.chat.errors import NotFound, Refused
+from hybridchat.chat.markup import prose_html
+from hybridchat.chat.models import Conversation
 from hybridchat.chat.rendering import AssistantView
 
-PLACEHOLDERS = {
-    "restaurants": "Ask about a place or a dish",
-    "courses": "Ask about a course",
-    "services": "Ask about forms or deadlines",
-}
 PLACEHOLDER = "Ask a question"
+NONE_SUCH = "There is no such assistant."
 
 
-def assistant_views() -> tuple[AssistantView, ...]:
-    """Return the active assistants, in order."""
-    return tuple(_view(one) for one in Assistant.objects.filter(active=True))
+def assistant_views(user: Any, wanted: str = "") -> tuple[AssistantView, ...]:
+    """Return the assistants that somebody is offered, in their order: the active ones they may use.
+
+    One that is not listed is offered to whoever comes with its address: `wanted` is its slug.
+    """
+    active = Assistant.objects.filter(active=True)
+    hidden = Assistant.Audience.UNLISTED
+    offered = [one for one in active if one.slug == wanted or one.audience != hidden]
+    return tuple(_view(one) for one in offered if one.may_be_used_by(user))
 
 
 def assistant_view(slug: str) -> AssistantView:
     """Return one assistant, active or not; raise `NotFound` if there is none of that name."""
     found = Assistant.objects.filter(slug=slug).first()
     if found is None:
-        raise NotFound("There is no such assistant.")
+        raise NotFound(NONE_SUCH)
     return _view(found)
 
 
+def check_assistant(conversation: Conversation) -> None:
+    """Whether the person of a conversation may ask its assistant.
+
+    Raises `NotFound` for a conversation that is about to begin, `Refused` for one that has begun.
+    """
+    found = Assistant.objects.filter(slug=conversation.assistant).select_related("group").first()
+    if found is None or found.audience != Assistant.Audience.GROUP:
+        return
+    person = get_user_model().objects.filter(pk=conversation.user_id).first()
+    if found.may_be_used_by(person):
+        return
+    if conversation._state.adding:
+        raise NotFound(NONE_SUCH)
+    raise Refused("This assistant is not open to you any more.")
+
+
 def _view(one: Assistant) -> AssistantView:
+    version = f"?{one.picture_id[:12]}" if one.picture_id else ""  # browsers keep a picture for a day
     return AssistantView(
         slug=one.slug,
         name=one.title,
         description=one.description,
-        examples=tuple(one.example_questions),
-        placeholder=PLACEHOLDERS.get(one.slug, PLACEHOLDER),
+        examples=tuple(one.example_questions) or questions_of(one.tables),
+        placeholder=PLACEHOLDER,
+        picture=reverse("chat:assistant_picture", args=[one.slug]) + version,
+        welcome_html=prose_html(one.welcome) if one.welcome else "",
     )

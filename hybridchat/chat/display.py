@@ -5,7 +5,7 @@ Each entry is a dict of display fields; `columns` names the columns of the schem
 None if not known), hours ("Open until 10:00 pm"), opening_hours (by day), phone, phone_link, map_link, link.
 `courses` (also for rows of offerings and ratings): code, title, units, offerings ("Autumn, Mon Wed, 10:30–11:20"),
 rating, num_ratings, hours_a_week. `programs`: level, specialization, link. `articles`: category, audience, updated,
-opening (how the text begins), contact.
+opening (how the text begins), contact. Any other table: picture, badges, lines, links, as its curators say.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from agent.suql.phrases import capitalised
 from agent.worksheets.wording import time_words
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from corpora.models.columns import is_page_link, is_web_link
+from hybridchat.chat.described_cards import BLANK, described_cards
 from hybridchat.chat.hours import hours_today
 
 Displays = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -35,13 +36,15 @@ def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
         keys.setdefault(table, set()).add(key)
     found: dict[tuple[str, str], Mapping[str, Any]] = {}
     for table, some in keys.items():
-        if table in READERS:
-            found |= {(table, key): fields for key, fields in READERS[table](some).items()}
+        rows = READERS[table](some) if table in READERS else described_cards(table, some)
+        found |= {(table, key): fields for key, fields in rows.items()}
     return found
 
 
 def blank(table: str) -> Mapping[str, Any]:
     """Return empty display fields for something that is no longer in the corpora."""
+    if table not in READERS:
+        return BLANK
     return {"columns": (), **dict.fromkeys(FIELDS.get(table, "").split(), "")}
 
 

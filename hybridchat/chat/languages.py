@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from corpora.models import Assistant
 from hybridchat.chat.errors import Refused
 from hybridchat.chat.models import Conversation, ModelChoice
 from hybridchat.chat.overrides import overrides_of
@@ -30,8 +31,22 @@ def current_language() -> str:
 
 
 def language_of(conversation: Conversation) -> str:
-    """The backend that the next turn of a conversation uses: its own where it has one."""
-    return overrides_of(conversation).language or current_language()
+    """Return the backend that the next turn of a conversation uses: its own where it has one, or its assistant's."""
+    return overrides_of(conversation).language or language_of_assistant(conversation.assistant)
+
+
+def language_of_assistant(slug: str) -> str:
+    """Return the backend that an assistant's turns use: its own, or the site's where it has none."""
+    own = Assistant.objects.filter(slug=slug).values_list("language", flat=True).first()
+    return own or current_language()
+
+
+def languages_to_choose() -> dict[str, str]:
+    """Return the backends that an assistant may be given, each with what to call it; "" is the site's choice."""
+    named = {"": "what the site uses", "builtin": "the built-in language"}
+    if settings.OPENAI_BASE_URL or settings.OPENAI_API_KEY:
+        named["openai"] = f"{settings.OPENAI_MODEL}, as the settings say"
+    return named | {str(one): str(one) for one in ModelChoice.objects.exclude(model="")}
 
 
 def notice(language: str) -> str:

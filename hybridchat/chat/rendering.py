@@ -304,6 +304,8 @@ class AssistantView:
     description: str
     examples: tuple[str, ...] = ()
     placeholder: str = ""
+    picture: str = ""
+    welcome_html: str = ""
 
 
 @dataclass(frozen=True, slots=True)

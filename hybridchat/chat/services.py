@@ -15,6 +15,7 @@ from agent.language import Reply, Understanding
 from agent.record import Query, TurnState
 from agent.worksheets.statements import Statement
 from hybridchat.chat import allowance, hints, leases, limits
+from hybridchat.chat.assistants import check_assistant
 from hybridchat.chat.configurations import configuration_of
 from hybridchat.chat.constraints import relieved
 from hybridchat.chat.errors import Busy, Closed, Malformed, NotFound, Refused, TooLong
@@ -34,7 +35,8 @@ def new_conversation(
     closing_word: str = "",
     closes_after: int = 0,
 ) -> Conversation:
-    """Begin a conversation, with what is different in it from the site's own choice. Raises `TooFast`."""
+    """Begin a conversation, with what is different in it from the site's own choice. Raises
+    `TooFast`, and `NotFound` for an assistant that is not for this person."""
     limits.check_new_conversations(owner, address)
     conversation = Conversation(
         owner_key=owner.key,
@@ -44,6 +46,7 @@ def new_conversation(
         closing_word=closing_word,
         closes_after=closes_after,
     )
+    check_assistant(conversation)
     conversation.language = language_of(conversation)
     conversation.configuration = configuration_of(conversation, conversation.language)
     conversation.save()
@@ -265,6 +268,8 @@ def _new_turn(conversation: Conversation, turn: Turn) -> tuple[Turn, bool]:
             return known, False
         if locked.closed and turn.kind != Turn.Kind.NOTE:
             raise Closed("This conversation has ended.")
+        if turn.kind != Turn.Kind.NOTE:
+            check_assistant(locked)
         if locked.turns.running().exists():
             raise Busy("I am still working on your last message. Wait for the answer, or press Stop first.")
         turn.conversation = locked

@@ -13,6 +13,7 @@ from celery import shared_task
 from celery.signals import worker_init, worker_ready
 from django.core.cache import cache
 
+from corpora import kept_pictures
 from corpora.vectors import remember_passages
 from hybridchat.chat import hints, leases, runner, services
 from hybridchat.chat.models import Turn
@@ -98,3 +99,9 @@ def complete(work: Coroutine[Any, Any, None]) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             _loop().run_until_complete(task)
         raise
+
+
+@shared_task(time_limit=60, soft_time_limit=50)
+def fetch_picture(key: int) -> None:
+    """Fetch a picture that a card showed, to serve it from here."""
+    kept_pictures.fetch(key)

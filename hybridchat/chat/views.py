@@ -16,11 +16,11 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from corpora.models import Restaurant
-from corpora.pictures import restaurant_picture
+from corpora.models import Assistant, FetchedPicture, Picture, Restaurant
+from corpora.pictures import assistant_picture, restaurant_picture
 from hybridchat.addresses import address_key, client_address
 from hybridchat.chat import allowance, languages, limits, selectors, services
-from hybridchat.chat.assistants import assistant_view, assistant_views
+from hybridchat.chat.assistants import NONE_SUCH, assistant_view, assistant_views
 from hybridchat.chat.errors import Malformed, NotFound, Refused
 from hybridchat.chat.fragments import Cursor
 from hybridchat.chat.models import Conversation
@@ -70,12 +70,19 @@ def _refused(request: HttpRequest, template: str, sentence: str, status: int) ->
 @require_safe
 @never_cache
 @ensure_csrf_cookie
-def start(request: HttpRequest) -> HttpResponse:
-    """Return the first screen: what this is, the assistants, questions to begin with."""
+@answering_errors
+def start(request: HttpRequest, slug: str = "") -> HttpResponse:
+    """Return the first screen: what this is, the assistants, questions to begin with. At its address, one alone."""
     owner = owner_of(request.session, request.user)
-    chosen = request.GET.get("assistant", "")
+    chosen = slug or request.GET.get("assistant", "")
+    assistants = sorted(assistant_views(request.user, chosen), key=lambda one: one.slug != chosen)
+    if slug:
+        assistants = [one for one in assistants if one.slug == slug]
+        if not assistants:
+            raise NotFound(NONE_SUCH)
     context = {
-        "assistants": sorted(assistant_views(), key=lambda one: one.slug != chosen),  # the one a link names is first
+        "assistants": assistants,
+        "alone": bool(slug),
         "history": selectors.history(owner),
         "notice": languages.notice(languages.current_language()),
         "may_connect": languages.may_connect(request),
@@ -95,7 +102,6 @@ def conversation(request: HttpRequest, conversation: UUID) -> HttpResponse:
     found = selectors.conversation_of(owner, conversation)
     context = {
         **page_context(found, owner),
-        "assistants": assistant_views(),
         "may_connect": languages.may_connect(request),
     }
     return render(request, "chat/page.html", context)
@@ -130,7 +136,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return _go(request, sent)
     if message:  # a refusal leaves no empty conversation behind
         limits.check_pace(owner, address)
-        allowance.check(owner, languages.current_language(), address)
+        allowance.check(owner, languages.language_of_assistant(assistant.slug), address)
     begun = services.new_conversation(owner, assistant.slug, address)
     if message:
         services.receive(begun, uuid, message, address)
@@ -209,6 +215,27 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
     place = get_object_or_404(Restaurant, slug=slug)
     drawing = restaurant_picture(place.slug, place.name, place.cuisines)
     return HttpResponse(drawing, content_type="image/svg+xml")
+
+
+@require_safe
+@cache_control(public=True, max_age=31_536_000, immutable=True)
+def kept_picture(request: HttpRequest, digest: str) -> HttpResponse:
+    """A picture that was fetched from elsewhere; its address is the hash of its content."""
+    found = get_object_or_404(Picture, pk=digest, pk__in=FetchedPicture.objects.values("picture"))
+    return HttpResponse(bytes(found.body), content_type=found.content_type)
+
+
+@require_safe
+@cache_control(private=True, max_age=86_400)
+@answering_errors
+def picture_of_assistant(request: HttpRequest, slug: str) -> HttpResponse:
+    """The picture of an assistant: the one that was uploaded, or a drawing."""
+    found = Assistant.objects.filter(slug=slug).select_related("picture").first()
+    if found is None or not found.may_be_used_by(request.user):
+        raise NotFound(NONE_SUCH)
+    if found.picture:
+        return HttpResponse(bytes(found.picture.body), content_type=found.picture.content_type)
+    return HttpResponse(assistant_picture(found.slug, found.title), content_type="image/svg+xml")
 
 
 def _choose(request: HttpRequest, offers: list[Offer]) -> None:

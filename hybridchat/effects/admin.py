@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import LimitedAdmin
 from corpora.admin.shown import brief
 from corpora.models import Restaurant
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
@@ -21,8 +22,10 @@ from hybridchat.effects.seats import usual_seats
 
 
 @admin.register(Seating)
-class SeatingAdmin(admin.ModelAdmin):
+class SeatingAdmin(LimitedAdmin):
     """How many people restaurants take. One without an entry gets one with its first booking."""
+
+    corpus = "restaurants"
 
     list_display = ("restaurant", "seats", "stay")
     list_editable = ("seats", "stay")
@@ -45,8 +48,10 @@ class SeatingAdmin(admin.ModelAdmin):
 
 
 @admin.register(Closure)
-class ClosureAdmin(admin.ModelAdmin):
+class ClosureAdmin(LimitedAdmin):
     """Days on which a restaurant, or every one, is closed whatever its hours say."""
+
+    corpus = "restaurants"
 
     list_display = ("__str__", "first_day", "last_day", "reason")
     list_filter = ("first_day",)
@@ -55,7 +60,7 @@ class ClosureAdmin(admin.ModelAdmin):
     autocomplete_fields = ("restaurant",)
 
 
-class EffectAdmin(ReadOnlyAdmin):
+class EffectAdmin(LimitedAdmin, ReadOnlyAdmin):
     """What people did, to look at: only they change it, on their page and in the chat."""
 
     exclude = ("owner_key", "person")
@@ -71,6 +76,7 @@ class EffectAdmin(ReadOnlyAdmin):
 
 @admin.register(Reservation)
 class ReservationAdmin(EffectAdmin):
+    corpus = "restaurants"
     list_display = ("reference", "place", "date", "time", "party", "request", "status", "created")
     request = brief("special_request")
     list_filter = ("status", "date")
@@ -80,6 +86,7 @@ class ReservationAdmin(EffectAdmin):
 
 @admin.register(Enrollment)
 class EnrollmentAdmin(EffectAdmin):
+    corpus = "courses"
     list_display = ("code", "title", "term", "student_name", "student_id", "units", "grade_type", "status", "created")
     list_filter = ("status", "season", "year")
     search_fields = ("reference", "code", "title", "student_name", "student_id", "email")

@@ -38,19 +38,19 @@ class Loaded:
 
     def __init__(self, agent_for: Factory) -> None:
         self.agent_for = agent_for
-        self.versions: tuple[int, ...] | None = None
+        self.versions: tuple[tuple[int, ...], ...] | None = None
 
     def refresh(self) -> bool:
         """Load the agent if it is not loaded or if corpora were imported since; False if the database is away.
 
         Any other error is logged: an agent process meets it again, and can report it for the turn it works on.
         """
-        from corpora.catalogue.imported import active_versions
+        from corpora.catalogue.imported import state_of_corpora
         from hybridchat.guard.failures import is_passing
 
         versions = self.versions
         try:
-            versions = active_versions()  # before loading, so that an import meanwhile is not missed
+            versions = state_of_corpora()  # before loading, so that an import meanwhile is not missed
             if versions != self.versions:
                 self._load()
         except Exception as error:

@@ -29,8 +29,8 @@ LONGEST = 600.0  # seconds after which a step ends its process, in case nobody i
 Factory = Callable[[str], Any]  # the name of a language → its agent
 
 
-def serve(descriptor: int, agent_for: Factory, versions: tuple[int, ...] | None) -> NoReturn:
-    """Live as an agent process whose agent was loaded with these versions of the imported corpora."""
+def serve(descriptor: int, agent_for: Factory, versions: tuple[tuple[int, ...], ...] | None) -> NoReturn:
+    """Live as an agent process whose agent was loaded with this state of the corpora."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     SyncToAsync.single_thread_executor = ThreadPoolExecutor(max_workers=1)  # a fork has none of its parent's threads
     status = 1
@@ -67,10 +67,10 @@ async def _served(connection: socket.socket, server: Server) -> None:
 
 @dataclass(frozen=True)
 class Server:
-    """Answers requests with an agent, loaded with these versions of the imported corpora."""
+    """Answers requests with an agent, loaded with this state of the corpora."""
 
     agent_for: Factory
-    versions: tuple[int, ...] | None
+    versions: tuple[tuple[int, ...], ...] | None
 
     async def answer(self, request: Frame, writer: asyncio.StreamWriter) -> None:
         """Do what is asked; the last frame says how it ended."""
@@ -90,9 +90,9 @@ class Server:
 
     async def _is_current(self) -> bool:
         """Whether the agent knows the corpora there are now; otherwise building it again would delay the turn."""
-        from corpora.catalogue.imported import active_versions
+        from corpora.catalogue.imported import state_of_corpora
 
-        return await sync_to_async(active_versions)() == self.versions
+        return await sync_to_async(state_of_corpora)() == self.versions
 
     async def _step(self, request: Frame, writer: asyncio.StreamWriter) -> dict[str, Any]:
         from agent.record import TurnState

@@ -51,7 +51,14 @@ SECTIONS = (
         "Corpora",
         (
             Entry("corpora.Import", "Bring data in files, step by step.", "Imports"),
-            Entry("corpora.CorpusVersion", "What was brought in files, version by version.", "Imported corpora"),
+            Page(
+                "All corpora",
+                "admin:corpora_corpora",
+                "corpora.view_corpusdescription",
+                "Their tables and columns, and the words for them.",
+            ),
+            Entry("corpora.CorpusVersion", "What was brought in files, version by version.", "Imported versions"),
+            Entry("corpora.CorpusDescription", "Who described which corpus, and when.", "Versions of descriptions"),
             Entry("corpora.RowChange", "What rows were before they were changed.", "Changed rows"),
             Entry("corpora.ImportFile", "Files as they were uploaded.", "Uploaded files"),
             Entry("corpora.Place", "Cities, districts and landmarks, with their other names."),

@@ -30,7 +30,9 @@ class StaffSite(AdminSite):
         shown = [self._section(request, section, models) for section in SECTIONS]
         if models:  # what no section names
             shown.append(_dictionary("Everything else", list(models.values())))
-        return [section for section in shown if section["models"]]
+        sections = [section for section in shown if section["models"]]
+        _mark_current(sections, request.path)
+        return sections
 
     def _section(self, request: HttpRequest, section: Section, models: dict[str, Any]) -> dict[str, Any]:
         entries = [self._entry(request, entry, models) for entry in section.entries]
@@ -47,6 +49,13 @@ class StaffSite(AdminSite):
             return None
         waiting = entry.waiting() if entry.waiting else 0
         return model | {"name": entry.name or model["name"], "about": entry.about, "waiting": waiting}
+
+
+def _mark_current(sections: list[dict[str, Any]], path: str) -> None:
+    """Mark the page that is open: of those whose address the path begins with, the longest."""
+    entries = [one for section in sections for one in section["models"] if path.startswith(one["admin_url"] or "\0")]
+    if entries:
+        max(entries, key=lambda one: len(one["admin_url"]))["current"] = True
 
 
 def _dictionary(name: str, models: list[dict[str, Any]]) -> dict[str, Any]:

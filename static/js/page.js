@@ -80,12 +80,22 @@ function grow(field) {
 export function startForm() {
   const form = document.querySelector("[data-start]");
   if (!form) return;
-  const placeholder = () => {
-    const chosen = form.querySelector("[name=assistant]:checked");
-    const words = chosen?.dataset.placeholder;
-    document.getElementById("message").placeholder = words || "Ask in your own words";
+  const chosen = () => {
+    const one = form.querySelector("[name=assistant]:checked");
+    if (!one) return;
+    document.getElementById("message").placeholder = one.dataset.placeholder || "Ask in your own words";
+    for (const section of form.querySelectorAll("[data-examples]")) section.hidden = section.dataset.examples !== one.value;
   };
-  form.addEventListener("change", placeholder);
+  form.addEventListener("change", chosen);
+  chosen(); // a browser that comes back keeps what was chosen
+  const narrow = form.querySelector("[data-narrow]");
+  narrow?.addEventListener("input", () => {
+    const words = narrow.value.toLowerCase().split(/\s+/);
+    for (const choice of form.querySelectorAll(".choice")) {
+      choice.hidden = !words.every((word) => choice.textContent.toLowerCase().includes(word));
+    }
+  });
+  narrow?.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
   form.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
     const asked = detail.requestConfig.parameters.message === document.getElementById("message").value;
     if (detail.xhr.getResponseHeader("HX-Redirect") && asked) keepDraft("");

@@ -22,6 +22,7 @@ from urllib.request import urlopen
 
 import psycopg
 import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -39,6 +40,7 @@ PATIENCE = 90.0  # seconds until the site has to answer
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
+PASSWORD = "only for these tests"
 PATIENT = 10_000  # milliseconds for anything on a page
 expect.set_options(timeout=PATIENT)
 
@@ -202,3 +204,19 @@ def _free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
+
+
+@pytest.fixture
+def admin(page: Page, database: str) -> Page:
+    """A window of a curator who has signed in."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO auth_user (username, password, is_superuser, is_staff, is_active, first_name, last_name,"
+            " email, date_joined) VALUES ('curator', %s, true, true, true, '', '', '', now()) ON CONFLICT DO NOTHING",
+            [PBKDF2PasswordHasher().encode(PASSWORD, "salt")],
+        )
+    page.goto("/admin/")
+    page.get_by_label("Username").fill("curator")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    return page

@@ -35,7 +35,7 @@ def test_the_first_screen_says_what_this_is_and_offers_three_assistants(page: Pa
     page.get_by_role("radio", name=re.compile("Courses")).check()
     visible = page.locator(".examples:visible")
     expect(visible).to_have_count(1)
-    expect(visible).to_have_class(re.compile("examples--courses"))
+    expect(visible).to_have_attribute("data-examples", "courses")
 
 
 def test_an_example_starts_a_conversation(page: Page) -> None:

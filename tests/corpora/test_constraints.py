@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, models, transaction
 
 from corpora.models import (
@@ -14,8 +15,11 @@ from corpora.models import (
     Article,
     ArticleQuestion,
     Assistant,
+    CorpusDescription,
+    CorpusLimit,
     CorpusVersion,
     Course,
+    FetchedPicture,
     FewShotPair,
     HandEdit,
     Import,
@@ -23,6 +27,7 @@ from corpora.models import (
     ModelCall,
     Offering,
     Passage,
+    Picture,
     Place,
     Program,
     Rating,
@@ -46,6 +51,8 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Program: {"program_id": "a", "level": "BS", "specialization": "A"},
     Article: {"slug": "a", "title": "A", "body": "B"},
     ArticleQuestion: {"text": "Is it B?", "quote": "B"},
+    CorpusDescription: {"corpus": "a", "number": 1, "active": True},
+    CorpusLimit: {"corpus": "restaurants"},
     CorpusVersion: {"corpus": "a", "number": 1, "specification": {}, "active": True},
     FewShotPair: {"corpus": "a", "message": "All of them?", "suql": "SELECT 1"},
     HandEdit: {"corpus": "restaurants", "key": "a"},
@@ -58,6 +65,9 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
         "owner_table": "restaurants", "owner_key": "1", "column_name": "reviews", "text_md5": "0" * 32,
         "start": 0, "stop": 4, "body": "Fine", "embedder": "e", "embedding": VECTOR,
     },
+    FewShotPair: {"corpus": "a", "message": "x", "suql": "SELECT 1", "presentation": "list"},
+    FetchedPicture: {"url": "https://a.example/1.png"},
+    Picture: {"digest": "0" * 64, "content_type": "image/png", "body": b"\x89PNG"},
     AnswerMemo: {"key": "0" * 64, "value": {}},
     ModelCall: {"task": "answer", "model": "m"},
     TextVector: {"key": "0" * 64, "rows": b"00"},
@@ -79,6 +89,18 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Restaurant, {"num_reviews": -1}, "restaurant_num_reviews_not_negative"),
     (Restaurant, {"latitude": 91.0}, "restaurant_latitude_on_earth"),
     (Restaurant, {"longitude": -181.0}, "restaurant_longitude_on_earth"),
+    (Assistant, {"audience": "friends"}, "assistant_audience_known"),
+    (Assistant, {"audience": "group"}, "assistant_group_named"),
+    (FewShotPair, {"corpus": ""}, "few_shot_corpus_filled"),
+    (FewShotPair, {"message": ""}, "few_shot_message_filled"),
+    (FewShotPair, {"suql": ""}, "few_shot_query_filled"),
+    (FewShotPair, {"presentation": "poem"}, "few_shot_presentation_valid"),
+    (FetchedPicture, {"url": "file:///etc/passwd"}, "fetched_picture_is_of_the_web"),
+    (Picture, {"digest": "x"}, "picture_digest_is_a_hash"),
+    (Picture, {"content_type": "image/svg+xml"}, "picture_type_known"),
+    (CorpusDescription, {"corpus": ""}, "corpus_description_corpus_filled"),
+    (CorpusDescription, {"number": 0}, "corpus_description_number_from_1"),
+    (CorpusLimit, {"corpus": ""}, "corpus_limit_corpus_filled"),
     (CorpusVersion, {"corpus": ""}, "corpus_version_corpus_filled"),
     (CorpusVersion, {"number": 0}, "corpus_version_number_from_1"),
     (CorpusVersion, {"rows_of": 0}, "corpus_version_rows_from_1"),
@@ -149,6 +171,10 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
 ]
 
 TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
+    (CorpusDescription, {"active": False}, "corpus_description_number_unique"),
+    (CorpusDescription, {"number": 2}, "corpus_description_one_active"),
+    (FewShotPair, {}, "few_shot_message_once"),
+    (CorpusLimit, {}, "corpus_limit_once"),
     (CorpusVersion, {"active": False}, "corpus_version_number_unique"),
     (CorpusVersion, {"number": 2}, "corpus_version_one_active"),
     (FewShotPair, {}, "few_shot_message_once"),
@@ -172,6 +198,8 @@ TWICE: list[tuple[type[models.Model], dict[str, Any], str]] = [
 def create(model: type[models.Model], **changes: Any) -> models.Model:
     """A row, and the row it belongs to."""
     values = VALID[model] | changes
+    if model is CorpusLimit:
+        values["user"] = get_user_model().objects.get_or_create(username="a")[0]
     if model is Review:
         values["restaurant_id"] = Restaurant.objects.get_or_create(slug="a", defaults=VALID[Restaurant])[0].pk
     if model is WorksheetEdition:

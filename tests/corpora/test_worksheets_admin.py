@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from agent.worksheets.applications import load, text
 from agent.worksheets.formats import Format, Vocabulary, read, write
+from corpora.admin.worksheet_forms import WorksheetForms
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.worksheets import add_edition, add_shipped_editions
 from corpora.models import Assistant, WorksheetEdition
@@ -205,3 +207,102 @@ def test_the_text_can_be_edited_as_csv_too(curator: Client, restaurants: Assista
     assert copied == write(load("restaurants"), Format.CSV).decode()
     assert curator.post(reverse(ADD), _form(restaurants, text=copied)).status_code == 302
     assert read(copied.encode(), Format.CSV, "restaurants").specification is not None
+
+
+EDIT = "admin:corpora_worksheetedition_edit"
+
+
+def _sent(curator: Client, edition: WorksheetEdition) -> dict[str, Any]:
+    """What a browser would send of the page of an edition, as it is shown."""
+    parts = curator.get(reverse(EDIT, args=[edition.pk])).context["forms"].parts
+    sent: dict[str, Any] = {"count": len(parts), "note": "", "begin": "on", "action": "save"}
+    for sheet, fields in parts:
+        sent[f"{sheet.prefix}-count"] = len(fields)
+        for part in (sheet, *fields):
+            sent |= {bound.html_name: value for bound in part if (value := bound.value())}
+    return sent
+
+
+def _name_of(sent: dict[str, Any], field: str) -> str:
+    """The prefix of the form of a field."""
+    return next(name for name, value in sent.items() if name.endswith("-name") and value == field)[: -len("-name")]
+
+
+@pytest.mark.parametrize("slug", ["restaurants", "courses", "services"])
+def test_an_edition_saved_field_by_field_untouched_is_the_same(curator: Client, slug: str) -> None:
+    edition = WorksheetEdition.objects.get(assistant__slug=slug)
+    answer = curator.post(reverse(EDIT, args=[edition.pk]), _sent(curator, edition))
+    assert answer.status_code == 302, [str(one) for one in answer.context["draft"].errors]
+    now, before = specification(slug), specification(slug, 1)
+    assert now is not None
+    assert before is not None
+    assert now.version == 2
+    assert now.worksheets == before.worksheets
+
+
+def test_what_is_ticked_to_be_removed_is_left_out(curator: Client, restaurants: Assistant) -> None:
+    sent = _sent(curator, restaurants.editions.get())
+    found = WorksheetForms(sent | {f"{_name_of(sent, 'phone')}-remove": "on"}).draft("restaurants", "Restaurants")
+    assert found.specification is not None
+    assert "phone" not in found.specification.by_name["BookRestaurant"].by_name
+    assert "email" in found.specification.by_name["BookRestaurant"].by_name
+
+
+def test_a_field_is_changed_moved_and_added(curator: Client, restaurants: Assistant) -> None:
+    edition = restaurants.editions.get()
+    address = reverse(EDIT, args=[edition.pk])
+    sent = _sent(curator, edition)
+    people = _name_of(sent, "number_of_people")
+    sheet = people.split("-")[0]
+    added = curator.post(address, sent | {"action": f"add-field-{sheet[1:]}"}).context["forms"].parts
+    new = next(fields for one, fields in added if one.prefix == sheet)[-1].prefix
+    assert restaurants.editions.count() == 1
+    sent |= {
+        f"{people}-question": "How many of you?",
+        f"{people}-place": "0",
+        f"{sheet}-count": sent[f"{sheet}-count"] + 1,
+        f"{new}-name": "highchair",
+        f"{new}-type": "bool",
+        f"{new}-question": "Do you need a highchair?",
+        f"{new}-place": "2",
+    }
+    answer = curator.post(address, sent)
+    assert answer.status_code == 302, [str(one) for one in answer.context["draft"].errors]
+    now = specification("restaurants")
+    assert now is not None
+    fields = [field.name for field in now.by_name["BookRestaurant"].fields]
+    assert fields[0] == "number_of_people"
+    assert "highchair" in fields[:4]
+    assert now.by_name["BookRestaurant"].by_name["number_of_people"].question == "How many of you?"
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "said"),
+    [
+        ("predicate", "self.wat", "wat"),
+        ("type", "Enum", "An Enum needs values"),
+        ("actions", "@buy()", "There is no action &#x27;buy&#x27;"),
+        ("name", "", "name"),
+    ],
+)
+def test_what_the_linter_finds_stands_beside_the_cell(
+    curator: Client, restaurants: Assistant, cell: str, value: str, said: str
+) -> None:
+    edition = restaurants.editions.get()
+    sent = _sent(curator, edition)
+    field = _name_of(sent, "number_of_people")
+    answer = curator.post(reverse(EDIT, args=[edition.pk]), sent | {f"{field}-{cell}": value})
+    assert answer.status_code == 200, "an error keeps it from being saved"
+    part = next(one for _, fields in answer.context["forms"].parts for one in fields if one.prefix == field)
+    beside = "enum_value" if value == "Enum" else cell
+    assert part.found[beside], part.found
+    shown = answer.content.decode().split(f'name="{field}-{beside}"')[1].split('class="cell ')[0]
+    assert said in shown
+    assert restaurants.editions.count() == 1
+
+
+def test_only_whoever_may_add_editions_edits_them(client: Client, curator: Client, restaurants: Assistant) -> None:
+    user = get_user_model().objects.create_user("reader", is_staff=True)
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    assert client.get(reverse(EDIT, args=[restaurants.editions.get().pk])).status_code == 403

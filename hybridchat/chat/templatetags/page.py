@@ -54,7 +54,9 @@ def question_class(text: str) -> str:
 @register.filter
 def card_template(card: CardView) -> str:
     """Return the template that knows the card's table."""
-    return CARDS.get(card.table, "chat/cards/plain.html")
+    if card.table in CARDS:
+        return CARDS[card.table]
+    return "chat/cards/described.html" if "badges" in card.display else "chat/cards/plain.html"
 
 
 @register.filter

@@ -15,6 +15,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import LimitedByAssistant
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link, download
 from hybridchat.chat.models import Feedback
 from hybridchat.research import feedback as services
@@ -108,8 +109,10 @@ class Mending:
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(ReadOnlyAdmin):
+class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """What people thought, next to what was asked and answered; the staff's own fields are all that is edited."""
+
+    assistant_path = "turn__conversation__assistant"
 
     list_display = ("asked", "said", "assistant", "status", "assignee", "labelled", "updated", "read_link")
     list_filter = (

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
+from corpora.admin.limits import LimitedByAssistant
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.research import health
 from hybridchat.research.admin.feedback import STYLES
@@ -18,9 +19,10 @@ from hybridchat.research.plots import stacked_bars
 
 
 @admin.register(CorpusHealth)
-class CorpusHealthAdmin(ReadOnlyAdmin):
+class CorpusHealthAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """A page for each corpus; what people asked is shown to those who may read conversations."""
 
+    assistant_path = "slug"
     list_display = ("title", "tables", "active")
     search_fields = ("title", "slug")
 

@@ -14,6 +14,7 @@ from django.urls import URLPattern, path, reverse
 
 from agent.protocols.errors import QueryError
 from corpora.admin.examples import corpus_choices
+from corpora.admin.limits import LimitedByAssistant, check_within
 from corpora.models import Assistant
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.chat.languages import current_language
@@ -58,8 +59,10 @@ class TrialForm(forms.Form):
 
 
 @admin.register(PlaygroundRun)
-class PlaygroundAdmin(ReadOnlyAdmin):
+class PlaygroundAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """Trials of the one who looks; nobody else's."""
+
+    assistant_path = "corpus"
 
     class Media:
         css = STYLES
@@ -91,6 +94,7 @@ class PlaygroundAdmin(ReadOnlyAdmin):
         form = TrialForm(request.POST)
         if form.is_valid():
             wanted = form.cleaned_data
+            check_within(request, wanted["corpus"])
             try:
                 run = playground.start(
                     request.user, wanted["corpus"], wanted["question"], wanted["suql"], current_language()

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from corpora.admin.editing import OneALine, Prefilled
 from corpora.admin.examples import corpus_choices
+from corpora.admin.limits import LimitedByAssistant, check_within
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.chat.languages import current_language
 from hybridchat.research import regression
@@ -37,8 +38,10 @@ class CaseForm(forms.ModelForm):
 
 
 @admin.register(RegressionCase)
-class RegressionCaseAdmin(Prefilled, OneALine, admin.ModelAdmin):
+class RegressionCaseAdmin(Prefilled, OneALine, LimitedByAssistant):
     """Questions that must go on being answered."""
+
+    assistant_path = "corpus"
 
     form = CaseForm
     list_display = ("question", "corpus", "expected", "last", "active")
@@ -88,8 +91,10 @@ class StartForm(forms.Form):
 
 
 @admin.register(RegressionRun)
-class RegressionRunAdmin(ReadOnlyAdmin):
+class RegressionRunAdmin(LimitedByAssistant, ReadOnlyAdmin):
     """Runs: begun here or by `manage.py evaluate parsing --corpus X`, never changed."""
+
+    assistant_path = "corpus"
 
     list_display = ("__str__", "passed", "language", "few_shot", "status", "by", "release")
     list_filter = ("corpus", "language", "few_shot", "status", "created")
@@ -129,6 +134,7 @@ class RegressionRunAdmin(ReadOnlyAdmin):
         if request.method != "POST" or not form.is_valid():
             return redirect("admin:research_regressionrun_changelist")
         wanted = form.cleaned_data
+        check_within(request, wanted["corpus"])
         run = regression.start(wanted["corpus"], current_language(), wanted["few_shot"], request.user)
         return self._shown(run)
 
@@ -137,6 +143,7 @@ class RegressionRunAdmin(ReadOnlyAdmin):
         run = RegressionRun.objects.filter(pk=pk).first()
         if run is None or request.method != "POST" or not request.user.has_perm("research.add_regressionrun"):
             raise Http404
+        check_within(request, run.corpus)
         regression.stop(run)
         return self._shown(run)
 

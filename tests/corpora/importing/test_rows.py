@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from corpora.catalogue.imported import active_versions, whole_catalogue
+from corpora.catalogue.imported import state_of_corpora, whole_catalogue
 from corpora.importing import editing
 from corpora.importing.finding import StoredTable
 from corpora.importing.reading import tables_of
@@ -120,7 +120,7 @@ def test_the_tables_of_an_assistant_that_a_curator_chose_stay(ferries: Ferries) 
 def test_an_edit_is_a_version_and_counts_at_once(
     curator: Client, embedded: CountingEmbedder, django_capture_on_commit_callbacks: Any
 ) -> None:
-    before = active_versions()
+    before = state_of_corpora()
     assert "Nyhamn" not in value_memory().of("ferries", "port")
     page = curator.get(address("corpora_row", "ferries", "F1"))
     embedded.embedded.clear()
@@ -129,7 +129,7 @@ def test_an_edit_is_a_version_and_counts_at_once(
             address("corpora_row", "ferries", "F1"), filled(page) | {"port": "Nyhamn", "about": "A blue ferry."}
         )
     assert rows("SELECT port, about FROM kb.ferries WHERE code = 'F1'") == [("Nyhamn", "A blue ferry.")]
-    assert active_versions() != before
+    assert state_of_corpora() != before
     assert "Nyhamn" in value_memory().of("ferries", "port")
     assert embedded.embedded == ["Lind. A blue ferry."]
     version = CorpusVersion.objects.get(corpus="ferries", active=True)

@@ -1,0 +1,84 @@
+"""A curator at work in the browser: an assistant is made in a minute, and a corpus gets its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from playwright.sync_api import Page, expect
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def nothing_left(database: str) -> Iterator[None]:
+    """Other tests count the assistants, and read the corpora as they came."""
+    yield
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("DELETE FROM corpora_assistant WHERE slug = 'spring-planner'")
+        connection.execute("DELETE FROM corpora_corpusdescription")
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_an_assistant_is_made_and_asked(admin: Page) -> None:
+    admin.get_by_role("link", name="Assistants", exact=True).first.click()
+    admin.get_by_role("link", name="Add assistant").click()
+    admin.get_by_label("Title").fill("Spring planner")
+    expect(admin.get_by_label("Slug")).to_have_value("spring-planner")
+    admin.get_by_label("Description").fill("Courses of the spring.")
+    admin.get_by_label(re.compile("^courses:")).check()
+    admin.get_by_role("button", name="Save", exact=True).click()
+    expect(admin.locator(".messagelist")).to_contain_text("Its questions are drafted from the data")
+
+    admin.goto("/")
+    admin.get_by_role("radio", name=re.compile("Spring planner")).check()
+    shown = admin.locator(".examples:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.get_by_role("button").first).to_be_visible()
+    picture = admin.locator(".choice", has_text="Spring planner").locator("img")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    words = shown.get_by_role("button").first.inner_text()
+    shown.get_by_role("button").first.click()
+    expect(admin.locator(".question__words")).to_have_text(words)
+    expect(admin.locator(".top__title")).to_contain_text("Spring planner")
+
+
+@pytest.mark.usefixtures("nothing_left")
+def test_a_corpus_gets_its_words_and_they_are_taken_back(admin: Page) -> None:
+    admin.get_by_role("link", name="All corpora").first.click()
+    admin.get_by_role("link", name=re.compile("^Courses")).last.click()
+    hours = admin.locator("details.column", has_text="Average hours spent").first
+    hours.locator("summary").click()
+    hours.get_by_label("Words for much of it").fill("laborious, hard")
+    admin.get_by_role("button", name="Save", exact=True).click()
+    expect(admin.locator(".messagelist")).to_contain_text("Saved as version 1")
+    expect(admin.locator(".versions")).to_contain_text("counts now")
+    admin.get_by_role("button", name="Go back to it").last.click()
+    expect(admin.locator(".messagelist")).to_contain_text("version 2 counts now")
+    hours = admin.locator("details.column", has_text="Average hours spent").first
+    hours.locator("summary").click()
+    expect(hours.get_by_label("Words for much of it")).to_have_value("")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/admin/",
+        "/admin/corpora/assistant/",
+        "/admin/corpora/assistant/add/",
+        "/admin/corpora/corpusdescription/of/courses/",
+        "/admin/corpora/course/",
+        "/admin/chat/conversation/",
+    ],
+)
+def test_pages_fit_a_phone_and_break_no_policy(admin: Page, address: str) -> None:
+    said: list[str] = []
+    admin.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    admin.set_viewport_size(PHONE)
+    admin.goto(address)
+    assert admin.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    admin.get_by_role("button", name="Menu").click()
+    expect(admin.get_by_role("navigation", name="What there is")).to_be_visible()
+    assert said == []
