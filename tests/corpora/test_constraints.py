@@ -65,7 +65,6 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
         "owner_table": "restaurants", "owner_key": "1", "column_name": "reviews", "text_md5": "0" * 32,
         "start": 0, "stop": 4, "body": "Fine", "embedder": "e", "embedding": VECTOR,
     },
-    FewShotPair: {"corpus": "a", "message": "x", "suql": "SELECT 1", "presentation": "list"},
     FetchedPicture: {"url": "https://a.example/1.png"},
     Picture: {"digest": "0" * 64, "content_type": "image/png", "body": b"\x89PNG"},
     AnswerMemo: {"key": "0" * 64, "value": {}},
