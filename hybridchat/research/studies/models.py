@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from corpora.models import Assistant
 from hybridchat.chat.overrides import Overrides
 from hybridchat.research.studies.questionnaire import default_questionnaire, flaw_of
 from hybridchat.research.studies.validation import flaws_of
@@ -112,6 +113,8 @@ class Study(models.Model):
     def clean(self) -> None:
         if problem := flaw_of(self.questionnaire):
             raise ValidationError({"questionnaire": problem})
+        if not Assistant.objects.filter(slug=self.assistant).exists():
+            raise ValidationError({"assistant": "There is no assistant of this name."})
 
 
 class ConsentText(models.Model):

@@ -47,6 +47,8 @@ def test_a_study_is_opened_changed_and_what_is_wrong_with_it_is_said(staff: Clie
     assert "0.text: Field required" in refused.content.decode()
     refused = staff.post(address, {**sent, "arms-0-overrides": '{"system": "magic"}'})
     assert "There is no system &#x27;magic&#x27;" in refused.content.decode()
+    refused = staff.post(address, {**sent, "assistant": "nobody"})
+    assert "There is no assistant of this name." in refused.content.decode()
     assert staff.post(address, {**sent, "title": "Another title"}).status_code == 302
     study.refresh_from_db()
     assert study.title == "Another title"

@@ -193,6 +193,12 @@ def test_withdrawal_is_asked_about_and_leaves_nothing(visitor: Visitor) -> None:
     assert visitor.looks().status_code == 404
 
 
+def test_who_does_not_agree_leaves_no_number_behind(visitor: Visitor) -> None:
+    assert "I do not agree" in visitor.opens(**INVITED).content.decode()
+    assert "You have withdrawn" in visitor.presses("withdraw").content.decode()
+    assert not Participation.objects.exists()
+
+
 def test_a_conversation_of_a_study_is_not_among_the_persons_others(visitor: Visitor) -> None:
     visitor.opens()
     visitor.presses("agree")
