@@ -186,6 +186,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 10.0,
         "options": {"expires": 10.0},
     },
+    "take up exports that were left behind, and remove old ones": {
+        "task": "hybridchat.research.exports.sweep",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "post letters and replies that were left behind": {
         "task": "hybridchat.effects.tasks.sweep",
         "schedule": 60.0,

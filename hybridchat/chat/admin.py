@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import BooleanField, Count, F, Func, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -45,7 +46,7 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     list_filter = ("assistant", "language", "updated", "created")
     search_fields = ("title", "turns__message", "id")
     date_hierarchy = "created"
-    actions = ("export_jsonl", "export_csv")
+    actions = ("export_chosen", "export_jsonl", "export_csv")
     readonly_fields = fields = ("title", "assistant", "language", "user", "created", "updated", "read_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
@@ -58,6 +59,14 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     @admin.display(description="read")
     def read_link(self, conversation: Conversation) -> SafeString:
         return conversation_link(conversation.pk, "Open")
+
+    @admin.action(description="Export in the background, in a format of your choice", permissions=["export"])
+    def export_chosen(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
+        request.session["research_export_conversations"] = [str(pk) for pk in chosen.values_list("pk", flat=True)]
+        return redirect("admin:research_export_add")
+
+    def has_export_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("research.add_export")
 
     @admin.action(description="Export as JSON lines, with everything stored", permissions=["view"])
     def export_jsonl(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:

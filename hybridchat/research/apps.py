@@ -1,4 +1,4 @@
-"""The research app: feedback, regression cases and the playground, evaluation and benchmarks."""
+"""The research app: feedback, regression cases, the playground, annotation, exports, replays, evaluation."""
 
 from django.apps import AppConfig
 
@@ -12,5 +12,6 @@ class ResearchConfig(AppConfig):
     def ready(self) -> None:
         from corpora.admin.editing import first_values
         from hybridchat.research.admin.mending import values_from_run, values_from_turn
+        from hybridchat.research.exports import signals  # noqa: F401 - connects its receivers
 
         first_values.extend((values_from_turn, values_from_run))

@@ -14,21 +14,30 @@ from django.utils import timezone
 from corpora.models import Assistant
 from corpora.models.columns import filled
 from hybridchat.chat.models import Feedback
+from hybridchat.research.annotation.models import Adjudication, Annotation, Item, Project, Scheme
+from hybridchat.research.exports.models import Export
 from hybridchat.research.studies.models import Arm, ConsentText, Scenario, Study
 from hybridchat.research.studies.participations import CollectedQuestion, Participation, QuestionnaireAnswer, StudyEvent
 
 __all__ = [
+    "Adjudication",
+    "Annotation",
     "Arm",
     "CollectedQuestion",
     "ConsentText",
+    "CorpusHealth",
+    "Export",
     "FeedbackAnswer",
+    "Item",
     "Participation",
     "PlaygroundRun",
+    "Project",
     "QuestionnaireAnswer",
     "RegressionCase",
     "RegressionResult",
     "RegressionRun",
     "Scenario",
+    "Scheme",
     "Study",
     "StudyEvent",
 ]

@@ -114,6 +114,10 @@ SECTIONS = (
         (
             Entry("research.Study", "Studies with people: consent, arms, questionnaires, and how they are going."),
             Entry("research.Participation", "Who takes part, and how far they have come."),
+            Entry("research.Project", "Turns to be annotated, agreement, and figures.", "Annotation projects"),
+            Entry("research.Scheme", "What annotators are asked, and their guidelines.", "Annotation schemes"),
+            Entry("research.Annotation", "What each annotator said."),
+            Entry("research.Export", "Conversations to take away, and who took them."),
         ),
     ),
     Section(
