@@ -191,6 +191,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "take up replays that were left behind": {
+        "task": "hybridchat.research.replay.sweep",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
     "post letters and replies that were left behind": {
         "task": "hybridchat.effects.tasks.sweep",
         "schedule": 60.0,

@@ -18,6 +18,7 @@ from agent.protocols.errors import AgentError
 from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
 from agent.worksheets.acts import Act, Effect
+from agent.worksheets.statements import Statement
 from hybridchat.agents import conversation_for
 from hybridchat.guard.agent import GuardedAgent
 
@@ -38,10 +39,10 @@ class Talk:
     states: list[TurnState] = field(default_factory=list)
     id: str = field(default_factory=lambda: str(uuid4()))
 
-    async def say(self, message: str, emit: Emit = ignore) -> dict[str, Any]:
-        """Answers one message; the turn as `manage.py chat --json` prints it."""
+    async def say(self, message: str, emit: Emit = ignore, given: tuple[Statement, ...] = ()) -> dict[str, Any]:
+        """Answers one message, or what a form `given` says; the turn as `manage.py chat --json` prints it."""
         conversation = await sync_to_async(self._conversation)()
-        state, problem = TurnState(message=message, conversation=conversation), ""
+        state, problem = TurnState(message=message, conversation=conversation, given=given), ""
         try:
             state = await self.agent.parse_turn(state, emit)
             state = await self.agent.execute_turn(state, emit)

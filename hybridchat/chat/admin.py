@@ -46,7 +46,7 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     list_filter = ("assistant", "language", "updated", "created")
     search_fields = ("title", "turns__message", "id")
     date_hierarchy = "created"
-    actions = ("export_chosen", "export_jsonl", "export_csv")
+    actions = ("export_chosen", "replay_chosen", "export_jsonl", "export_csv")
     readonly_fields = fields = ("title", "assistant", "language", "user", "created", "updated", "read_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
@@ -64,6 +64,14 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     def export_chosen(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
         request.session["research_export_conversations"] = [str(pk) for pk in chosen.values_list("pk", flat=True)]
         return redirect("admin:research_export_add")
+
+    @admin.action(description="Hold again and compare", permissions=["replay"])
+    def replay_chosen(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
+        request.session["research_replay_conversations"] = [str(pk) for pk in chosen.values_list("pk", flat=True)]
+        return redirect("admin:research_run_add")
+
+    def has_replay_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("research.add_run")
 
     def has_export_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("research.add_export")

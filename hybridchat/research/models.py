@@ -16,6 +16,7 @@ from corpora.models.columns import filled
 from hybridchat.chat.models import Feedback
 from hybridchat.research.annotation.models import Adjudication, Annotation, Item, Project, Scheme
 from hybridchat.research.exports.models import Export
+from hybridchat.research.replay.models import Replayed, Run
 from hybridchat.research.studies.models import Arm, ConsentText, Scenario, Study
 from hybridchat.research.studies.participations import CollectedQuestion, Participation, QuestionnaireAnswer, StudyEvent
 
@@ -36,6 +37,8 @@ __all__ = [
     "RegressionCase",
     "RegressionResult",
     "RegressionRun",
+    "Replayed",
+    "Run",
     "Scenario",
     "Scheme",
     "Study",

@@ -13,8 +13,9 @@ from hybridchat.guard.agent import GuardedAgent
 from hybridchat.research import feedback, playground, regression
 from hybridchat.research.exports.tasks import sweep_exports, write_export
 from hybridchat.research.models import FeedbackAnswer, PlaygroundRun, RegressionRun
+from hybridchat.research.replay.tasks import hold_run, sweep_runs
 
-__all__ = ["carry_answer", "play", "run_cases", "sweep", "sweep_exports", "write_export"]
+__all__ = ["carry_answer", "hold_run", "play", "run_cases", "sweep", "sweep_exports", "sweep_runs", "write_export"]
 
 LEFT_BEHIND = timedelta(minutes=1)  # after which what was not done is looked at again
 RUN_LEFT_BEHIND = timedelta(minutes=5)  # a case is a whole conversation

@@ -118,6 +118,8 @@ SECTIONS = (
             Entry("research.Scheme", "What annotators are asked, and their guidelines.", "Annotation schemes"),
             Entry("research.Annotation", "What each annotator said."),
             Entry("research.Export", "Conversations to take away, and who took them."),
+            Entry("research.Run", "Conversations held again, evaluations and benchmarks."),
+            Page("Over time", "admin:research_run_over_time", "research.view_run", "Evaluations in plots."),
         ),
     ),
     Section(

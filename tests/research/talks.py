@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -10,9 +11,11 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 
+from agent.language import Conversation as Context
 from agent.record import Outcome, TurnState
 from agent.worksheets.state import DialogueState, Instance, Slot, SlotStatus
 from corpora.models import ModelCall
+from hybridchat import talk as talks
 from hybridchat.chat import leases, services
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, key_of
@@ -72,3 +75,13 @@ def talk(answer: Answer) -> Turn:
     )
     services.give_feedback(last, -1, "=wrong, call +1 650 555 0100")
     return last
+
+
+@pytest.fixture(autouse=True)
+def without_corpora(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conversations are understood against nothing: no corpus is loaded here."""
+
+    def conversation_for(assistant: str, states: object, now: object, dialogue: object, name: str) -> object:
+        return Context(id=name, assistant=assistant, tables=("restaurants",), now=datetime(2026, 11, 20, tzinfo=UTC))
+
+    monkeypatch.setattr(talks, "conversation_for", conversation_for)

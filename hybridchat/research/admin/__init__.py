@@ -1,5 +1,5 @@
 """The admin of the research app, one module per subject."""
 
-from hybridchat.research.admin import annotation, exports, feedback, health, playground, regression, studies
+from hybridchat.research.admin import annotation, exports, feedback, health, playground, regression, runs, studies
 
-__all__ = ["annotation", "exports", "feedback", "health", "playground", "regression", "studies"]
+__all__ = ["annotation", "exports", "feedback", "health", "playground", "regression", "runs", "studies"]

@@ -26,6 +26,7 @@ from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_start import measure_starts, start_table
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
 from hybridchat.research.commands import add_language
+from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
 
@@ -50,6 +51,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--seeds", type=int, default=100, help="suql: random starts per query with LIMIT (100)")
         parser.add_argument("--json", action="store_true")
+        parser.add_argument(
+            "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
+        )
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
@@ -73,17 +77,14 @@ class Command(BaseCommand):
             finally:
                 owner.rollback()
                 bench_world.drop(owner)
-        if options["json"]:
-            found = {**dataclasses.asdict(report), "goals": [dataclasses.asdict(goal) for goal in goals(report)]}
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
-        else:
-            self.stdout.write(tables(report))
+        found = {**dataclasses.asdict(report), "goals": [dataclasses.asdict(goal) for goal in goals(report)]}
+        self._told(options, found, tables(report))
 
     # -- start ---------------------------------------------------------------------------------------------------------
 
     def _start(self, options: dict[str, Any]) -> None:
         seconds = measure_starts()
-        self.stdout.write(json.dumps({"seconds": seconds}) if options["json"] else start_table(seconds))
+        self._told(options, {"seconds": seconds}, start_table(seconds))
 
     # -- crowd ---------------------------------------------------------------------------------------------------------
 
@@ -91,9 +92,7 @@ class Command(BaseCommand):
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")
         messages = [(item.get("assistant") or "restaurants", item["messages"][0]) for item in items]
         waits = asyncio.run(measure_crowd(options["port"], options["people"], messages))
-        self.stdout.write(
-            json.dumps([dataclasses.asdict(wait) for wait in waits]) if options["json"] else crowd_table(waits)
-        )
+        self._told(options, [dataclasses.asdict(wait) for wait in waits], crowd_table(waits))
 
     # -- turn ----------------------------------------------------------------------------------------------------------
 
@@ -101,13 +100,13 @@ class Command(BaseCommand):
         prepare()
         items = read_lines(str(SETS / "questions.jsonl"), "id", "messages")[: options["limit"]]
         times = asyncio.run(self._times(options["language"], items))
-        if options["json"]:
-            figures = {
-                step: {"median_ms": median(times[step]), "p95_ms": percentile(times[step], 95)} for step in STEPS
-            }
-            self.stdout.write(json.dumps(figures))
-        else:
-            self.stdout.write(table(times))
+        figures = {step: {"median_ms": median(times[step]), "p95_ms": percentile(times[step], 95)} for step in STEPS}
+        self._told(options, figures, table(times))
+
+    def _told(self, options: dict[str, Any], report: Any, text: str) -> None:
+        """Print what was found, as JSON or for people; keep it where that is asked for."""
+        keep_report("bench", options, report)
+        self.stdout.write(json.dumps(report, ensure_ascii=False) if options["json"] else text)
 
     async def _times(self, language: str, items: list[dict[str, Any]]) -> dict[str, list[float]]:
         await time_turns(language, items[:1])  # loads what is loaded once

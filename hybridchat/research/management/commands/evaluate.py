@@ -35,6 +35,7 @@ from hybridchat.research import (
     turns,
 )
 from hybridchat.research.commands import add_language, at_once, check_assistant, clock
+from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
 from hybridchat.talk import Talk
@@ -84,6 +85,9 @@ class Command(BaseCommand):
             default="with",
             help="parsing --corpus: with the few-shot pairs, without them, or one after the other",
         )
+        parser.add_argument(
+            "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
+        )
         add_language(parser)
 
     def handle(self, **options: Any) -> None:
@@ -107,6 +111,7 @@ class Command(BaseCommand):
         }
         run = scored[options["what"]]
         report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
+        keep_report("evaluate", options, report)
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
 
     def _cases(self, options: dict[str, Any]) -> None:
@@ -141,6 +146,7 @@ class Command(BaseCommand):
     def _print(
         self, report: dict[str, Any], rows: str, table: Callable[[dict[str, Any]], str], options: dict[str, Any]
     ) -> None:
+        keep_report("evaluate", options, report)
         if options["out"]:
             options["out"].write_text(json.dumps(report[rows], ensure_ascii=False, indent=1), encoding="utf-8")
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table(report))
