@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.catalogue.tables import Kind
 from agent.understanding.joins import both_ways, comparable, from_clause, identifier, preferred
+from agent.understanding.measures import measured
+from agent.understanding.moments import clock, moment, times_in
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
-from agent.understanding.values import implied, number_in, pattern, quoted, value_of
+from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
+UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
+LEAST = 4  # letters of a value that is one wherever it is named
 MOST_ROWS = 10**6
 
 
@@ -34,17 +39,30 @@ class Query:
     aggregated: bool
     composer: _Composer
 
+    @property
+    def conditions(self) -> list[int]:
+        """The columns that its conditions are on."""
+        return list(dict.fromkeys(one.column for one in self.composer.conditions[0]))
+
+    def telling(self, asked: str, columns: Sequence[int]) -> str:
+        """Return what tells of the rows that it finds: their title, with an expression, or with columns in place of
+        the conditions on them."""
+        return self.composer.telling(self.main, asked, columns)
+
     def searching(self, conditions: list[str], limit: int, *, counted: bool) -> str:
         """Return a search for rows of the main table that meet `conditions` as well, at most `limit` where nobody says
         how many, or their number."""
         return self.composer.searching(self.main, conditions, limit, counted=counted)
 
 
-def compose(roles: Roles, schema: Schema, question: str) -> Query:
-    """Return the query of a question's roles. A schema without tables has none: raises ValueError."""
+def compose(roles: Roles, schema: Schema, question: str, year: int) -> Query:
+    """Return the query of a question's roles; `year` is the one of a month that is named alone.
+
+    A schema without tables has none: raises ValueError.
+    """
     if not schema.tables:
         raise ValueError("There is no table to ask.")
-    composer = _Composer(roles, schema, question)
+    composer = _Composer(roles, schema, question, year)
     sql = composer.query()
     shown = [schema.fields[column].table for column, _ in roles.select if column != ROWS]
     tables = frozenset(composer.main) | roles.tables[1]
@@ -54,8 +72,8 @@ def compose(roles: Roles, schema: Schema, question: str) -> Query:
 
 
 class _Composer:
-    def __init__(self, roles: Roles, schema: Schema, question: str) -> None:
-        self.roles, self.schema, self.question = roles, schema, question
+    def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
+        self.roles, self.schema, self.question, self.year = roles, schema, question, year
         used = {column for column, _ in roles.select + roles.having} | set(roles.group)
         self.links = preferred(schema, set(folded(question).split()), used)
         self.conditions: tuple[list[Condition], list[Condition]] = ([], [])  # of the outer query, of the inner one
@@ -63,6 +81,9 @@ class _Composer:
         self.limit = 1
         self._read_literals()
         self._read_implied()
+        self._read_filled()
+        self._read_hours()
+        self._read_unclaimed()
         self.main = self._main_tables()
 
     # -- the whole ---------------------------------------------------------------------------------------------------
@@ -112,6 +133,18 @@ class _Composer:
         said = {0: limit, 1: 1}.get(self.roles.limit, self.limit)
         return f"{text} LIMIT {said}"
 
+    def telling(self, main: int, asked: str, columns: Sequence[int]) -> str:
+        """The title of each row found, with an expression or columns; those are told, and no conditions."""
+        told = [one for one in self.conditions[0] if one.column not in columns]
+        title = f"{identifier(self.schema.tables[main].name)}.{identifier(self.schema.tables[main].title)}"
+        shown = list(dict.fromkeys([title, *map(self._name, columns), *([asked] if asked else [])]))
+        tables = {main} | {self._table(one.column) for one in told} | {self._table(column) for column in columns}
+        terms = [f"{name} {direction.upper()} NULLS LAST" for name, direction in self._order() if "(" not in name]
+        order = f" ORDER BY {', '.join(terms)}" if terms else ""
+        limit = f" LIMIT {1 if self.roles.limit == 1 else self.limit}" if self.roles.limit and terms else ""
+        skip = f" OFFSET {self.roles.skip}" if self.roles.skip and limit else ""
+        return f"SELECT {', '.join(shown)}{self._from(tables)}{self._where(told)}{order}{limit}{skip}"
+
     def _compared(self, conditions: list[Condition]) -> Condition:
         """The condition that a column is above, below or at an aggregate of itself."""
         column, how = self.roles.compare[0]
@@ -156,8 +189,11 @@ class _Composer:
     def _read_literals(self) -> None:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
-        for one in [part for literal in self.roles.literals for part in self._parted(literal)]:
+        literals = [measured(one, self.schema, self.question) for one in self.roles.literals]
+        for one in [part for literal in literals for part in self._parted(literal)]:
             number = number_in(one.text)
+            if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
+                continue  # read as a whole
             if one.column == LIMIT:
                 self.limit = min(int(float(number)), MOST_ROWS) if number else 1
             elif one.column == COUNT:
@@ -167,8 +203,8 @@ class _Composer:
             elif one.column in aggregated:
                 name = f"{aggregated[one.column]}({self._name(one.column)})"
                 self.having[one.inner].append(f"{name} {_comparison(one.operator)} {number or 0}")
-            else:
-                self.conditions[one.inner].append(self._condition(one))
+            elif condition := self._condition(one):
+                self.conditions[one.inner].append(condition)
         if self.roles.having_count and not any(self.having):
             self.having[0].append(f"count(*) {self.roles.having_count} 1")
 
@@ -177,10 +213,62 @@ class _Composer:
         told = {one.column for side in self.conditions for one in side} | {one.column for one in self.roles.literals}
         aggregated = {column for column, _ in self.roles.having}
         for column, operator in dict.fromkeys(self.roles.where):
-            if column in told or column in aggregated:
+            if column in told or column in aggregated or self._kind(column) in UNTOLD:
+                continue
+            if self._kind(column) is Kind.NUMBER and operator not in ("=", "!="):
                 continue
             if value := implied(self.schema, column, self.question):
                 self.conditions[0].append(self._holds(column, operator, value))
+
+    def _read_filled(self) -> None:
+        for column, filled in self.roles.filled:
+            known = f"{self._name(column)} IS {'NOT ' if filled == 'any' else ''}NULL"
+            self.conditions[0].append(Condition(column, known))
+
+    def _read_hours(self) -> None:
+        """When something has to be open: the times that the question names."""
+        columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
+        said = [one for one in self.roles.literals if one.column in columns]
+        told = [one.text for one in said if one.start == one.stop]  # of a query before
+        asked = said or any(column in columns for column, _ in self.roles.where)
+        dated = any(
+            (self._kind(one.column) is Kind.DATE and moment(one.text))
+            or (self._kind(one.column) is Kind.TIME and clock(one.text))
+            for one in self.roles.literals
+            if one.column >= 0
+        )
+        words = times_in(self.question, opening=not asked) if not dated or asked else None
+        table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
+        own = [at for at in columns if self._table(at) in table] or columns
+        for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
+            self.conditions[0].append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
+
+    def _read_unclaimed(self) -> None:
+        """Values of a vocabulary that the question names and that nothing has claimed."""
+        taken = [(one.start, one.stop) for one in self.roles.literals]
+        taken += [(one.start, one.stop) for one in self.roles.marks]
+        told = {one.column for side in self.conditions for one in side}
+        names = {word for field in self.schema.fields for word in field.words.split()}
+        names |= {word for words in self.schema.words for word in words.split()}
+        for column, values in self.schema.found(self.question).items():
+            if self._kind(column) is not Kind.ENUM or column in told or self._table(column) not in self._near():
+                continue
+            for value in values:
+                words = folded(value).split()
+                spot = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"s?\b", self.question, re.IGNORECASE)
+                if spot is None or len(value) < LEAST or set(words) <= names | {word + "s" for word in names}:
+                    continue
+                if any(start < spot.end() and stop > spot.start() for start, stop in taken):
+                    continue
+                taken.append(spot.span())
+                self.conditions[0].append(self._holds(column, "=", quoted(value)))
+
+    def _near(self) -> set[int]:
+        """The tables of the query and those one link away."""
+        used = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
+        used |= {self._table(one.column) for side in self.conditions for one in side}
+        pairs = ((self._table(one), self._table(other)) for one, other in both_ways(self.links))
+        return used | {there for here, there in pairs if here in used}
 
     def _parted(self, literal: Literal) -> list[Literal]:
         """A name of several words that no column stores whole, as its parts: "Ada Byron" in first and last name."""
@@ -197,15 +285,28 @@ class _Composer:
             return [literal]
         return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
 
-    def _condition(self, literal: Literal) -> Condition:
-        many = self.schema.fields[literal.column].column.many
-        if self.schema.fields[literal.column].column.kind is Kind.FREE_TEXT:
+    def _condition(self, literal: Literal) -> Condition | None:
+        column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
+        if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
+            return Condition(column, f"{self._name(column)} {_comparison(literal.operator)} {quoted(time)}")
+        dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
+        if dated and (told := moment(literal.text)):
+            return Condition(column, within(self._name(column), literal.operator, told, kind, self.year))
+        if kind in (Kind.DATE, Kind.TIME):
+            return None  # "monday" is no date
+        if kind is Kind.LOCATION:
+            return Condition(column, f"{self._name(column)} = {quoted(literal.text)}")
+        if kind is Kind.FREE_TEXT:
             return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
         if literal.operator == "like" and not many:
             text = quoted(pattern(literal.text, self.question))
             cast = "" if self.schema.fields[literal.column].column.kind in WORDS else "::text"
             return Condition(literal.column, f"{self._name(literal.column)}{cast} ILIKE {text}")
         column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
+        unknown = value == quoted(literal.text) and folded(literal.text) not in self.schema.stored[column]
+        if unknown and kind is Kind.TEXT and literal.operator in ("=", "!=") and self.schema.stored[column]:
+            denied = "NOT " if literal.operator == "!=" else ""
+            return Condition(column, f"{self._name(column)} {denied}ILIKE {quoted('%' + literal.text + '%')}")
         return self._holds(column, literal.operator, value)
 
     def _holds(self, column: int, operator: str, value: str) -> Condition:
@@ -230,6 +331,9 @@ class _Composer:
         return " WHERE " + (" OR " if either else " AND ").join(parts) if parts else ""
 
     # -- tables and names --------------------------------------------------------------------------------------------
+
+    def _kind(self, column: int) -> Kind:
+        return self.schema.fields[column].column.kind
 
     def _table(self, column: int) -> int:
         return self.schema.fields[column].table
@@ -282,13 +386,17 @@ class _Composer:
             return text
         terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in ordered]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
-        return text + (f" LIMIT {1 if roles.limit == 1 else self.limit}" if roles.limit and terms else "")
+        said = any(one.column == LIMIT for one in roles.literals)
+        text += f" LIMIT {1 if roles.limit == 1 else self.limit}" if roles.limit and (terms or said) else ""
+        return text + (f" OFFSET {roles.skip}" if roles.skip and roles.limit and terms else "")
 
     def _shown(self, column: int, aggregate: str) -> str:
         if column == ROWS:
             return "count(*)"
         if aggregate == "count distinct":
             return f"count(DISTINCT {self._name(column)})"
+        if self._kind(column) is Kind.FREE_TEXT:
+            return f"summary({self._name(column)})"
         return f"{aggregate}({self._name(column)})" if aggregate else self._name(column)
 
     def _group(self, bare: list[str], *, aggregated: bool) -> list[str]:

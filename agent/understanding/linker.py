@@ -9,17 +9,16 @@ changed of the checkpoint.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
+from agent.catalogue.tables import Kind
 from agent.networks.checkpoint import Checkpoint, changed, give_back_memory, kept
 from agent.networks.checkpoint import load as load_checkpoint
-from agent.networks.deberta import LONGEST, WIDTH, Deberta
+from agent.networks.deberta import WIDTH, Deberta
 from agent.networks.layers import Array, gelu, normalise
 from agent.understanding.roles import (
     AGGREGATES,
@@ -27,16 +26,22 @@ from agent.understanding.roles import (
     COUNT,
     COUNTED,
     DIRECTIONS,
+    FILLED,
     KINDS,
     LIMIT,
+    MOVES,
     OPERATORS,
     ROWS,
     SHOWN,
+    WISHES,
     Literal,
+    Mark,
     Roles,
 )
-from agent.understanding.schema import Schema, folded
+from agent.understanding.schema import Schema
+from agent.understanding.writer import Window, Writer
 
+SKIPPED = 2  # rows, at most, that are left out before those shown
 #: The scores of each head, in the order in which its weights have them.
 COLUMN = {
     "select": len(SHOWN),
@@ -47,6 +52,8 @@ COLUMN = {
     "having": len(AGGREGATES),
     "compare": len(COMPARED),
     "place": 1,
+    "filled": len(FILLED),
+    "keep": 1,
 }
 QUESTION = {
     "kind": len(KINDS),
@@ -58,94 +65,17 @@ QUESTION = {
     "having_count": len(COUNTED),
     "place": 1,
     "star": 1,
+    "move": len(MOVES),
+    "skip": SKIPPED + 1,
+    "keep_limit": 1,
+    "keep_count": 1,
 }
 TABLE = {"main": 1, "inside": 1}
-TOKEN = {"bio": 3, "operator": len(OPERATORS), "branch": 1}
+TOKEN = {"bio": 3, "operator": len(OPERATORS), "branch": 1, "mark": 2 + len(WISHES)}  # none, inside, a beginning each
 POINTED = 128  # the width of what literals and columns are matched in
-WINDOW = 480  # tokens that are read together; larger catalogues take several windows
-ASKED = 160  # tokens of a question that are read
-VALUES = 16  # tokens of the stored values that are written beside a column
 REMEMBERED = 512  # questions
+ALONE = 0.5  # by how much likelier it has to be that a message stands alone
 HEADS_EPSILON = 1e-5  # of the normalisations in the heads
-
-
-@dataclass
-class Window:
-    """The question's tokens and part of the catalogue's, with the places of both: `columns` (column, start, stop, place
-    of its table), `tables` (table, start, stop), `offsets` (characters of the question's tokens, which begin at 1)."""
-
-    ids: list[int]
-    offsets: list[tuple[int, int]]
-    columns: list[tuple[int, int, int, int]] = field(default_factory=list)
-    tables: list[tuple[int, int, int]] = field(default_factory=list)
-
-
-class Writer:
-    """Writes a question and a schema as tokens."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
-        whole = tokenizer.encode("").ids
-        self._begin, self._end = whole[0], whole[-1]
-        self._tokens = lru_cache(maxsize=20_000)(self._encoded)
-
-    def _encoded(self, text: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer.encode(text, add_special_tokens=False).ids)
-
-    def windows(
-        self,
-        question: str,
-        schema: Schema,
-        layout: Sequence[tuple[int, Sequence[int]]] | None = None,
-        found: Mapping[int, Sequence[str]] | None = None,
-    ) -> list[Window]:
-        """Return one window where all fits, else several, cut between tables.
-
-        `layout` has the tables with their columns in another order than the schema's, `found` other stored values than
-        those that the question names: learning varies both.
-        """
-        encoding = self._tokenizer.encode(question, add_special_tokens=False)
-        offsets = [
-            (start + len(question[start:stop]) - len(question[start:stop].lstrip()), stop)
-            for start, stop in encoding.offsets[:ASKED]
-        ]
-        head = [self._begin, *encoding.ids[:ASKED], self._end]
-        found = schema.found(question) if found is None else found
-        words = f" {folded(question)} "
-        windows = [Window(list(head), offsets)]
-        for table, columns in layout or [(table, schema.of(table)) for table in range(len(schema.words))]:
-            name = self._tokens(schema.words[table])
-            part, places = [*name, *self._tokens(":")], []
-            for at in columns:
-                text = self._column(schema, at, found.get(at, []), words)
-                places.append((at, len(part), len(part) + len(text)))
-                part += [*text, *self._tokens(",")]
-            part = [*part[:-1], *self._tokens(";")]
-            if len(windows[-1].ids) + len(part) > WINDOW and windows[-1].tables:
-                windows.append(Window(list(head), offsets))
-            window = windows[-1]
-            shift = len(window.ids)
-            window.columns += [(at, shift + start, shift + stop, len(window.tables)) for at, start, stop in places]
-            window.tables.append((table, shift, shift + len(name)))
-            window.ids += part
-        for window in windows:
-            window.ids = [*window.ids[: LONGEST - 1], self._end]
-            window.columns = [one for one in window.columns if one[2] < LONGEST]
-            window.tables = [one for one in window.tables if one[2] < LONGEST]
-        return windows
-
-    def _column(self, schema: Schema, at: int, found: Sequence[str], words: str) -> list[int]:
-        """Its words, whether it is a number or a key, what it refers to, and which of its values the question names."""
-        one = schema.fields[at]
-        said = [name for name in one.column.synonyms if f" {folded(name)} " in words]
-        text = [*self._tokens(" ".join([one.words, *said[:1]]))]
-        text += self._tokens("#") if one.number else ()
-        text += self._tokens("key") if one.primary else ()
-        if one.link is not None:
-            text += [*self._tokens(">"), *self._tokens(schema.words[schema.fields[one.link].table])]
-        if found:
-            text += self._tokens("= " + " / ".join(found[:2]))[:VALUES]
-        return text
 
 
 Scores = dict[str, Array]
@@ -166,9 +96,13 @@ class Linker:
         with _loading:
             return _load()
 
-    def roles(self, question: str, schema: Schema) -> Roles:
-        """Return the likeliest roles, head by head; of two orders that exclude each other the likelier one."""
-        windows = self._writer.windows(question, schema)
+    def roles(self, question: str, schema: Schema, before: Roles | None = None, *, goes_on: bool = False) -> Roles:
+        """Return the likeliest roles, head by head; of two orders that exclude each other the likelier one.
+
+        `before` has the roles of the query before, of which it is said what is kept; a message that `goes_on` does not
+        stand alone.
+        """
+        windows = self._writer.windows(question, schema, before=before)
         scores = [self._scores(window) for window in windows]
         asked = {name: np.mean([one[f"question {name}"] for one in scores], axis=0) for name in QUESTION}
         roles = Roles(kind=KINDS[int(asked["kind"][:-1].argmax())])
@@ -176,8 +110,16 @@ class Linker:
         roles.limit = int(asked["limit"].argmax())
         roles.order_count = DIRECTIONS[int(asked["order_count"].argmax())]
         roles.having_count = COUNTED[int(asked["having_count"].argmax())]
+        roles.skip = int(asked["skip"].argmax())
         self._columns(roles, windows, scores, asked)
-        roles.literals = _literals(question, windows, scores)
+        token = {name: np.mean([one[f"token {name}"] for one in scores], axis=0) for name in TOKEN}
+        roles.literals = _literals(question, windows, scores, token)
+        roles.marks = _marks(windows, scores, token, schema)
+        if before is not None:
+            alone = np.array([np.inf if goes_on else ALONE, *[0.0] * (len(MOVES) - 1)])
+            roles.move = MOVES[int((asked["move"] - alone).argmax())]
+            roles.keep |= {LIMIT} if asked["keep_limit"][0] > 0 else set()
+            roles.keep |= {COUNT} if asked["keep_count"][0] > 0 else set()
         return roles
 
     def _columns(self, roles: Roles, windows: list[Window], scores: list[Scores], asked: Scores) -> None:
@@ -203,6 +145,10 @@ class Linker:
                     roles.having.append((at, aggregate))
                 if (how := COMPARED[int(column["compare"].argmax())]) != "none":
                     roles.compare.append((at, how))
+                if filled := FILLED[int(column["filled"].argmax())]:
+                    roles.filled.append((at, filled))
+                if column["keep"][0] > 0:
+                    roles.keep.add(at)
             for tables, name in zip(roles.tables, TABLE, strict=True):
                 likely = score[f"table {name}"][:, 0] > 0
                 tables.update(one[0] for one, needed in zip(window.tables, likely, strict=True) if needed)
@@ -217,6 +163,7 @@ class Linker:
         if roles.everything:
             chosen = []
         elif not chosen:
+            roles.guessed = True
             score_of, at, aggregate = max(others, default=(-np.inf, ROWS, ""))
             chosen = [(at, aggregate)] if score_of > asked["count"][0] else [(ROWS, "")]
         roles.select = sorted(chosen, key=lambda one: places[one])
@@ -265,18 +212,10 @@ def _means(hidden: Array, spans: list[tuple[int, int]]) -> Array:
     return means
 
 
-def _literals(question: str, windows: list[Window], scores: list[Scores]) -> list[Literal]:
+def _literals(question: str, windows: list[Window], scores: list[Scores], token: Scores) -> list[Literal]:
     """The stretches that are values, each with what it is said of."""
-    token = {name: np.mean([one[f"token {name}"] for one in scores], axis=0) for name in TOKEN}
-    offsets = windows[0].offsets
-    marks, found, at = token["bio"].argmax(axis=-1), [], 0
-    while at < len(offsets):
-        if marks[at] == 0:
-            at += 1
-            continue
-        stop = at + 1
-        while stop < len(offsets) and marks[stop] == 2:
-            stop += 1
+    offsets, found = windows[0].offsets, []
+    for at, stop in _stretches(token["bio"].argmax(axis=-1), inside=2, length=len(offsets)):
         pointed = []
         for window, one in zip(windows, scores, strict=True):
             named = [LIMIT, COUNT, *(column for column, *_ in window.columns)]
@@ -286,8 +225,36 @@ def _literals(question: str, windows: list[Window], scores: list[Scores]) -> lis
         if text:
             operator = OPERATORS[int(token["operator"][at].argmax())]
             found.append(Literal(text, max(pointed)[1], operator, bool(token["branch"][at, 0] > 0), start, end))
-        at = stop
     return found
+
+
+def _marks(windows: list[Window], scores: list[Scores], token: Scores, schema: Schema) -> list[Mark]:
+    """The stretches that are about prose, each with the likeliest prose column."""
+    offsets, found = windows[0].offsets, []
+    told = token["mark"].argmax(axis=-1)
+    for at, stop in _stretches(told, inside=1, length=len(offsets)):
+        pointed = [
+            (float(one["pointer"][at][2 + place]), column)
+            for window, one in zip(windows, scores, strict=True)
+            for place, (column, *_) in enumerate(window.columns)
+            if schema.fields[column].column.kind is Kind.FREE_TEXT
+        ]
+        if pointed:
+            kind = WISHES[max(0, int(told[at]) - 2)]
+            found.append(Mark(kind, max(pointed)[1], offsets[at][0], offsets[stop - 1][1]))
+    return found
+
+
+def _stretches(marks: NDArray[np.int64], inside: int, length: int) -> Iterator[tuple[int, int]]:
+    """From where to where tokens are marked: what begins with any other mark than `inside` goes on with that."""
+    at = 0
+    while at < length:
+        stop = at + 1
+        if marks[at]:
+            while stop < length and marks[stop] == inside:
+                stop += 1
+            yield at, stop
+        at = stop
 
 
 _loading = threading.Lock()

@@ -1,45 +1,47 @@
 """Questions over any catalogue, without rules for it: stage 1 and 2 of the builtin language.
 
-The linker says which columns play which role, the tagger what is wished of prose; both are composed into one query.
+The linker says which columns play which role, which words wish for something in prose, and what stays of the query
+before; rules compose one query of it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
-from agent.catalogue.tables import Catalogue, Kind, Table
+from agent.catalogue.tables import Catalogue, Kind
 from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
-from agent.networks.tagger import Marks, Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.understanding.compose import Query, compose
-from agent.understanding.context import JOINT, with_context
-from agent.understanding.joins import identifier
+from agent.understanding.context import Earlier, earlier, goes_on, going_on, kept_wishes, remembered
 from agent.understanding.linker import Linker
-from agent.understanding.prose import MOST_TEXTS, column_of, condition, texts_of, wishes
+from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
 NOTHING_TO_ASK = "There is no data to search yet."
-_ASKS = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|can|could|will|would|how|why|what|when|where)\b", re.I)
+NOTHING_BEFORE = "There is no earlier search to go back to."
+_LEADS = r"\W*(?:(?:and|but|so|then|ok|okay) )*"
+_WHETHER = re.compile(
+    rf"{_LEADS}(?:is|are|was|were|do|does|did|has|have|can|could|will|would|isn't|doesn't|any)\b", re.IGNORECASE
+)
+_HOW = re.compile(rf"{_LEADS}(?:how|why|what|what's|whats|when|where)\b", re.IGNORECASE)
+_SEARCHING = frozenset({"refine", "replace", "drop"})  # what changes the search, not what is shown
+NOTHING_BEFORE = "There is no earlier search to go back to."
+_ASKS = re.compile(r"\W*(?:and |but |so |then )*(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.I)
+_ASKS_HOW = re.compile(r"\W*(?:and |but |so |then )*(?:how|why|what|what's|whats|when|where)\b", re.I)
 
 
 class CatalogueParser:
     """Reads questions beside a catalogue. Stateless but for what it has read of catalogues; safe to share."""
 
-    def __init__(
-        self,
-        catalogue: Catalogue,
-        memory: ValueMemory,
-        linker: Callable[[], Linker] = Linker.load,
-        tagger: Callable[[], Tagger] = Tagger.load,
-    ) -> None:
-        self._catalogue, self._memory = catalogue, memory
-        self._linker, self._tagger = linker, tagger
+    def __init__(self, catalogue: Catalogue, memory: ValueMemory, linker: Callable[[], Linker] = Linker.load) -> None:
+        self._catalogue, self._memory, self._linker = catalogue, memory, linker
         self._schema = lru_cache(maxsize=64)(self._read)
 
     def understand(self, message: str, conversation: Conversation) -> Understanding:
@@ -54,64 +56,85 @@ class CatalogueParser:
         schema = self._schema(question.tables or conversation.tables)
         if not schema.fields:
             return Parsed(problem=NOTHING_TO_ASK)
-        messages = with_context(question.words, conversation)
-        message = JOINT.join(messages)
-        roles = self._linker().roles(message, schema)
-        query = compose(roles, schema, message)
-        kept = {"messages": list(messages)}
-        main = schema.tables[query.main]
-        if texts_of(main) and (parsed := self._with_prose(message, roles, schema, query)):
-            return parsed.model_copy(update={"frame": kept})
-        aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
-        return Parsed(
-            suql=query.sql,
-            tables=tuple(schema.tables[table].name for table in sorted(query.tables)),
-            presentation="aggregate" if aggregated else "list",
-            frame=kept,
-        )
+        message, past = question.words, earlier(conversation, schema)
+        roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
+        kept: list[Wish] = []
+        if past and roles.move == "undo":
+            if len(past) < 2:
+                return Parsed(problem=NOTHING_BEFORE)
+            past = past[1:]
+            roles, kept = replace(past[0].roles, marks=[]), list(past[0].wishes)
+            past = past[1:]
+        elif past:
+            roles, kept = going_on(roles, message, past[0], schema), kept_wishes(roles, message, past[0])
+        roles = self._settled(roles, schema)
+        parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
+        return parsed.model_copy(update={"frame": remembered([asked, *past], schema)})
 
     def _read(self, tables: tuple[str, ...]) -> Schema:
         return read_schema(self._catalogue.only(*tables), self._memory)
 
-    def _with_prose(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
-        """The query with what is asked of prose; None where nothing is."""
-        main, marks = schema.tables[query.main], self._tagger().marks(message)
+    def _settled(self, roles: Roles, schema: Schema) -> Roles:
+        """The roles without values in prose, which is asked, not looked up. Where nobody says what to show, it is no
+        column of another table than the one whose rows people write about."""
+        if roles.guessed and (owners := [at for at, table in enumerate(schema.tables) if texts_of(table)]):
+            needed = roles.tables[0] or {schema.fields[one.column].table for one in roles.literals if one.column >= 0}
+            owner = next((at for at in owners if at in needed), owners[0])
+            title = next(
+                (at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1
+            )
+            elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
+            roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
         prose = {at for at, one in enumerate(schema.fields) if one.column.kind is Kind.FREE_TEXT}
-        claimed = [(one.start, one.stop) for one in roles.literals if one.column not in prose]
-        tables = tuple(schema.tables[table].name for table in sorted(query.tables))
-        if asked := self._asked(message, marks, roles, schema, main):
-            return Parsed(suql=asked, tables=tables, presentation="detail")
-        found = wishes(marks, message, main, schema, claimed)
-        if not found:
-            return None
-        if any(one.column in prose for one in roles.literals):  # they are asked, not looked up
-            roles.literals = [one for one in roles.literals if one.column not in prose]
-            query = compose(roles, schema, message)
-        conditions = [condition(main, wish) for wish in found]
-        counted = roles.select == [(ROWS, "")]
-        sql = query.searching(conditions, SHOWN_AT_ONCE, counted=counted)
-        soft = tuple(wish.question for wish in found if wish.soft)
-        return Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
+        return replace(
+            roles,
+            literals=[one for one in roles.literals if one.column not in prose],
+            where=[one for one in roles.where if one[0] not in prose],
+            order=[one for one in roles.order if one[0] not in prose],
+            group=[one for one in roles.group if one not in prose],
+        )
 
-    def _asked(self, message: str, marks: Marks, roles: Roles, schema: Schema, main: Table) -> str:
-        """What the prose says of rows that the message names: "is the Blue Door quiet?"."""
-        title = main.column(main.title) if main.title else None
-        if title is None or not _ASKS.match(message):
-            return ""
-        named = [
-            stored
-            for one in roles.literals
-            if one.column >= 0 and schema.fields[one.column].column is title and not one.inner
-            for stored in [self._memory.nearest(main.name, title.name, one.text)]
-            if stored
-        ]
-        columns = {column for column, _ in roles.select if column != ROWS} | {column for column, _ in roles.where}
-        fields = [schema.fields[column] for column in columns]
-        others = [one for one in fields if one.column is not title and one.column.kind is not Kind.TEXT]
-        if not named or others:
-            return ""
-        names = ", ".join(quoted(name) for name in dict.fromkeys(named))
-        asked = [f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main)[:MOST_TEXTS]]
-        told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
-        shown = column_of(main, title)
-        return f"SELECT {shown}, {told} AS answer FROM {identifier(main.name)} WHERE {shown} IN ({names})"
+    def _parsed(
+        self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
+    ) -> tuple[Parsed, Earlier]:
+        query = compose(replace(roles), schema, message, year)
+        if roles.marks:
+            query = replace(query, main=schema.fields[roles.marks[0].column].table)
+        main = schema.tables[query.main]
+        tables = tuple(schema.tables[table].name for table in sorted(query.tables))
+        aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
+        if told := self._of_row(message, roles, schema, query):
+            return told.model_copy(update={"tables": tables}), Earlier(roles, tuple(kept))
+        claimed = [(one.start, one.stop) for one in roles.literals]
+        found = [*kept, *(wishes(roles.marks, message, main, schema, claimed) if texts_of(main) else ())]
+        found = list(dict.fromkeys(found))
+        if not found or not texts_of(main):
+            parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
+            return parsed, Earlier(roles)
+        counted = roles.select == [(ROWS, "")]
+        sql = query.searching([condition(main, wish) for wish in found], SHOWN_AT_ONCE, counted=counted)
+        soft = tuple(wish.question for wish in found if wish.soft)
+        parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
+        return parsed, Earlier(roles, tuple(found))
+
+    def _of_row(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
+        """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does
+        it take dogs?". None where the message searches."""
+        main = schema.tables[query.main]
+        title = next((at for at in schema.of(query.main) if schema.fields[at].column.name == main.title), None)
+        whether = _WHETHER.match(message)
+        if title is None or roles.kind != "none" or not (whether or _HOW.match(message)):
+            return None
+        named = any(one.column == title and one.operator == "=" and not one.inner for one in roles.literals)
+        if not named and roles.move != "row":
+            return None
+        others = [column for column in query.conditions if column != title]
+        bare = {column for column, _ in roles.select} <= {title, ROWS} and not others
+        topics = [mark for mark in roles.marks if mark.kind != "topic"]
+        if texts_of(main) and (topics or (whether and bare)):
+            asked = [f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main)[:MOST_TEXTS]]
+            told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
+            return Parsed(suql=query.telling(f"{told} AS answer", ()), presentation="detail")
+        if named and others and whether:
+            return Parsed(suql=query.telling("", others), test=query.sql, presentation="detail")
+        return None

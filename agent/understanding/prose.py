@@ -7,17 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.catalogue.tables import Column, Kind, Table
-from agent.networks.tagger import Mark, Marks
 from agent.parsing.semantics.wording import Wording
 from agent.text.wordlists import words as listed
 from agent.understanding.joins import identifier
+from agent.understanding.roles import Mark
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import quoted
 
-SURE = 0.5  # the probability from which on a mark counts
 COVERED = 0.5  # the share of a mark that values of columns may cover before it is one of them
 MOST_TEXTS = 2  # prose columns that one wish is asked of
-WISHES = frozenset({"wish", "preferred", "unwanted"})
 #: Words that order or bound rows, and say nothing of prose.
 _OF_ORDER = frozenset(
     listed(
@@ -30,6 +28,12 @@ _OF_ORDER = frozenset(
     )
 )
 _LETTER = re.compile(r"[a-z]")
+_PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"(?:n't|\b(?:not|never|no|without|dont|doesnt|isnt|arent|didnt|cant))\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+LEAST = 4  # letters of a wish
+NARROW = 8  # letters between two marks that are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +51,40 @@ def texts_of(table: Table) -> list[Column]:
     return sorted(prose, key=lambda column: not column.many)
 
 
-def wishes(marks: Marks, message: str, table: Table, schema: Schema, claimed: Sequence[tuple[int, int]]) -> list[Wish]:
+def wishes(
+    marks: Sequence[Mark], message: str, table: Table, schema: Schema, claimed: Sequence[tuple[int, int]]
+) -> list[Wish]:
     """Return what is wished for beside the stretches of a message that columns have claimed."""
     named, wording, found = _names(schema), Wording(table.noun[0]), []
-    for mark in marks.marks:
-        if mark.kind in ("question", "column", "not column") or mark.probability < SURE:
-            continue
+    for mark in _whole(marks, message):
         if _covered(mark, claimed) > COVERED:
             continue
         words = folded(message[mark.start : mark.stop]).split()
         if all(word in named or word in _OF_ORDER or not _LETTER.search(word) for word in words):
             continue
+        if len(" ".join(words)) < LEAST:
+            continue
         if mark.kind == "topic":
             found.append(Wish(f"is this {table.noun[0]} about {' '.join(words)}?"))
             continue
-        asked = wording.question(_marker(message, mark), words, unwanted=mark.kind == "unwanted")
+        unwanted = mark.kind == "unwanted" or bool(_DENIED.search(message[: mark.start]))
+        asked = wording.question(_marker(message, mark), words, unwanted=unwanted)
         if asked.text:
-            denied = asked.negated != (mark.kind == "unwanted")
+            denied = asked.negated != unwanted
             found.append(Wish(asked.text, "No" if denied else "Yes", soft=mark.kind == "preferred"))
     return list(dict.fromkeys(found))
+
+
+def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
+    """Marks of one kind with only a word or two between them are one: "gets out" of "its stable"."""
+    found: list[Mark] = []
+    for mark in marks:
+        between = message[found[-1].stop : mark.start] if found else ""
+        if found and found[-1].kind == mark.kind and len(between) <= NARROW and not _PARTS.search(between):
+            found[-1] = found[-1]._replace(stop=mark.stop)
+        else:
+            found.append(mark)
+    return found
 
 
 def condition(table: Table, wish: Wish) -> str:

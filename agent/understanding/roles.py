@@ -12,6 +12,12 @@ COMPARED = ("none", "> avg", "< avg", "= max", "= min", "> min", "< max", "> max
 AGGREGATES = ("", "sum", "avg", "min", "max")
 DIRECTIONS = ("", "asc", "desc")
 COUNTED = ("", "=", "!=", ">", "<", ">=", "<=")
+FILLED = ("", "empty", "any")  # whether a column has to hold nothing or something
+#: What a message does with the query before it. Only `new` stands alone; `undo` goes back to an earlier one.
+MOVES = (
+    *("new", "refine", "replace", "drop", "show", "sort", "group", "aggregate", "row", "compare", "another", "undo"),
+)
+WISHES = ("wish", "unwanted", "preferred", "question", "topic")  # what a stretch may say of prose
 LIMIT, COUNT = -2, -1  # what a literal may be said of besides a column: how many rows, how many in a group
 ROWS = -1  # in place of a shown column: count(*)
 
@@ -26,6 +32,15 @@ class Literal(NamedTuple):
     inner: bool
     start: int = 0
     stop: int = 0
+
+
+class Mark(NamedTuple):
+    """A stretch of the question, characters `start:stop`, that is about a prose column, and how (one of WISHES)."""
+
+    kind: str
+    column: int
+    start: int
+    stop: int
 
 
 @dataclass
@@ -43,8 +58,15 @@ class Roles:
     literals: list[Literal] = field(default_factory=list)
     kind: str = "none"
     everything: bool = False  # all columns are shown
+    guessed: bool = False  # nothing was said to be shown; `select` has the likeliest
     distinct: bool = False
     either: bool = False
     limit: int = 0
     order_count: str = ""  # the direction of an order by the size of groups
     having_count: str = ""
+    skip: int = 0  # rows that are left out before those shown: 1 for the second best
+    filled: list[tuple[int, str]] = field(default_factory=list)  # column, one of FILLED
+    marks: list[Mark] = field(default_factory=list)
+    # What is said of the query before this one:
+    move: str = "new"
+    keep: set[int] = field(default_factory=set)  # columns (or LIMIT or COUNT) whose conditions stay

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
@@ -15,9 +15,13 @@ LONGEST_VALUE = 8  # words of a stored value that are looked for in a question
 LONGEST_QUESTION = 200  # words of a question in which stored values are looked for
 LONGEST_TEXT = 80  # characters of a value that may be somebody's word for something
 NUMBERS = frozenset({Kind.NUMBER, Kind.BOOLEAN})
+NAMED = frozenset({Kind.TEXT, Kind.ENUM})  # kinds whose values are words
+CHOICES, CHOICES_LENGTH = 6, 40  # values, at most, that are read beside a column's name, and their letters together
+DESCRIBED = 6  # words of a description that are read beside a column's name
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
+_CODES = re.compile(r"(\w+) *= *([^,;.=]+)")  # "IN = indoor, OUT = open air"
 _QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -31,6 +35,8 @@ class Field:
     words: str
     primary: bool = False
     link: int | None = None  # the column that it refers to
+    described: str = ""  # what its description says beyond its name
+    choices: tuple[str, ...] = ()  # its values, where they are few and short
 
     @property
     def number(self) -> bool:
@@ -79,17 +85,19 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
     places: dict[tuple[str, str], int] = {}
     for number, table in enumerate(tables):
         for column in table.columns:
-            if column.hidden or column.kind is Kind.IMAGE or (column.kind is Kind.FREE_TEXT and column.many):
+            if column.hidden or column.kind is Kind.IMAGE or _is_gathered(table, column, catalogue):
                 continue
             places[table.name, column.name] = len(fields)
-            fields.append(Field(number, column, worded(column.name), column.name in table.key))
+            called, described = _called(column)
+            choices = _choices(memory.of(table.name, column.name)) if column.kind in NAMED else ()
+            fields.append(Field(number, column, called, column.name in table.key, None, described, choices))
     links = []
     for key in catalogue.foreign_keys:
         here, there = places.get((key.table, key.column)), places.get((key.target, key.target_column))
         if here is not None and there is not None:
             links.append((here, there))
             one = fields[here]
-            fields[here] = Field(one.table, one.column, one.words, one.primary, there)
+            fields[here] = replace(one, link=there)
     words = tuple(worded(table.noun[1] if table.noun[1] != UNNAMED else table.name) for table in tables)
     links += _undeclared(fields, words, links)
     schema = Schema(tables, words, tuple(fields), tuple(links), stored=[{} for _ in fields])
@@ -111,6 +119,33 @@ def worded(name: str) -> str:
     return re.sub(r"[\W_]+", " ", _CAMEL.sub(" ", name)).strip().lower() or name
 
 
+def _is_gathered(table: Table, column: Column, catalogue: Catalogue) -> bool:
+    """Whether a column holds texts that are read as those of the row that they are about: remarks on a ferry."""
+    if column.kind is not Kind.FREE_TEXT or column.many:
+        return False
+    owners = (catalogue.table(key.target) for key in catalogue.foreign_keys if key.table == table.name)
+    texts = [one.name for owner in owners if owner for one in owner.columns if one.kind is Kind.FREE_TEXT and one.many]
+    return any(table.name.endswith(text) or text.endswith(f"_{column.name}") for text in texts)
+
+
+def _called(column: Column) -> tuple[str, str]:
+    """The words of a column's name, and what its description adds. Names lose their capitals when they are imported;
+    a description that only spells the name has them still."""
+    spelled = column.description if _spells(column.description, column.name) else column.name
+    words = worded(spelled)
+    added = [word for word in folded(column.description).split() if word not in words.split()]
+    return words, "" if spelled == column.description else " ".join(added[:DESCRIBED])
+
+
+def _spells(text: str, name: str) -> bool:
+    return re.sub(r"\W|_", "", text).casefold() == re.sub(r"\W|_", "", name).casefold() != ""
+
+
+def _choices(values: Sequence[str]) -> tuple[str, ...]:
+    few = len(values) <= CHOICES and sum(map(len, values)) <= CHOICES_LENGTH
+    return tuple(values) if few else ()
+
+
 def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemory) -> Iterator[tuple[int, str, str]]:
     """Column, words, and the value that is stored for them."""
     for at, one in enumerate(fields):
@@ -119,6 +154,10 @@ def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemor
                 yield at, value, value
         for value, others in one.column.value_words:
             yield from ((at, other, value) for other in others)
+        known = set(memory.of(tables[one.table].name, one.column.name))
+        for code, words in _CODES.findall(one.column.description):
+            if code in known:
+                yield at, words, code
 
 
 def _undeclared(

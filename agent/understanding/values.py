@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
-from dateutil import parser as dates
 from rapidfuzz import fuzz, process
 
 from agent.catalogue.tables import Kind
+from agent.understanding.moments import Moment
 from agent.understanding.schema import Schema, folded
 
 NEARLY = 80  # of 100: how nearly a value has to be spelled
+SHORT = 4  # letters of a word that may stand for the whole name
 LONGEST_NAME = 60  # characters of a literal that may be a misspelled name
 YES, NO = frozenset({"yes", "y", "true", "t", "1"}), frozenset({"no", "n", "false", "f", "0", "not"})
 #: Codes that people never say, with the words they stand for.
@@ -22,7 +22,18 @@ SPELLED_OUT = {
 _CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _ORDINALS = ["zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _COUNTED = {"once": 1, "twice": 2, "single": 1, "a": 1, "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6}
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _WORDS = {word: n for words in (_CARDINALS, _ORDINALS) for n, word in enumerate(words)} | _COUNTED
+_WORDS |= {
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "sixteen": 16,
+    "eighteen": 18,
+    "seventeen": 17,
+    "nineteen": 19,
+}
+_WORDS |= {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
 _STARTS = re.compile(r"\b(?:start|begin|prefix|initial|first letter)")
@@ -38,6 +49,18 @@ def number_in(text: str) -> str | None:
     if match is None:
         return None
     return f"{float(match[1]) * _SCALE[match[2]]:.0f}" if match[2] in _SCALE else match[1]
+
+
+def within(name: str, operator: str, told: Moment, kind: Kind, year: int) -> str:
+    """Return the condition that a date, or the number of a year, is in, before or after a moment."""
+    first, last = told.first(year), told.last(year)
+    low, high = (quoted(f"{day:%Y-%m-%d}") for day in (first, last))
+    if kind is Kind.NUMBER:
+        low, high = str(first.year), str(last.year)
+    if operator in ("=", "like", "!="):
+        both = f"{name} = {low}" if low == high else f"{name} BETWEEN {low} AND {high}"
+        return f"NOT ({both})" if operator == "!=" else both
+    return f"{name} {operator} {low if operator in ('<', '>=') else high}"
 
 
 def quoted(text: str) -> str:
@@ -61,8 +84,6 @@ def value_of(schema: Schema, column: int, text: str, operator: str) -> tuple[int
         return column, "FALSE" if folded(text) in NO else "TRUE"
     if kind is Kind.NUMBER and number is not None:
         return column, number
-    if kind in (Kind.DATE, Kind.TIME) and (moment := _moment(text)):
-        return column, quoted(f"{moment:%Y-%m-%d}" if kind is Kind.DATE else f"{moment:%H:%M}")
     plain, stored = folded(text), schema.stored[column]
     if text in stored.values():
         return column, quoted(text)
@@ -70,12 +91,13 @@ def value_of(schema: Schema, column: int, text: str, operator: str) -> tuple[int
         if form in stored:
             return column, quoted(stored[form])
     if kind is Kind.NUMBER or operator in ("=", "!="):
-        elsewhere = sorted(
-            (at for at, _ in schema.values.get(plain, ())),
-            key=lambda at: schema.fields[at].table != schema.fields[column].table,
-        )
-        if elsewhere and len(plain) > 1:
-            return elsewhere[0], quoted(schema.stored[elsewhere[0]][plain])
+        for form in (plain, plain.removesuffix("s")):
+            elsewhere = sorted(
+                (at for at, _ in schema.values.get(form, ())),
+                key=lambda at: schema.fields[at].table != schema.fields[column].table,
+            )
+            if elsewhere and len(form) > 1:
+                return elsewhere[0], quoted(schema.stored[elsewhere[0]][form])
         if near := _nearest(plain, stored):
             return column, quoted(stored[near])
     return column, quoted(text)
@@ -83,8 +105,9 @@ def value_of(schema: Schema, column: int, text: str, operator: str) -> tuple[int
 
 def implied(schema: Schema, column: int, question: str) -> str | None:
     """Return the value of a condition that no stretch of the question tells outright, or None."""
-    if schema.fields[column].column.kind is Kind.BOOLEAN:
-        return "TRUE"
+    kind = schema.fields[column].column.kind
+    if kind in (Kind.BOOLEAN, Kind.NUMBER):
+        return "TRUE" if kind is Kind.BOOLEAN else "1"  # a flag
     if found := schema.found(question).get(column):
         return quoted(found[0])
     stored, words = schema.stored[column], folded(question).split()
@@ -102,14 +125,11 @@ def _nearest(plain: str, stored: dict[str, str]) -> str | None:
     best = process.extractOne(plain, stored.keys(), scorer=fuzz.ratio, score_cutoff=NEARLY)
     if best:
         return str(best[0])
+    words = plain.split()
+    whole = [form for form in stored if set(words) <= set(form.split())] if len(plain) >= SHORT else []
+    if len(whole) == 1:
+        return whole[0]
     begun = (form for form in stored if len(form) > 2 and (plain.startswith(form) or form.startswith(plain)))
     return next(begun, None) or next(
         (code for code, words in SPELLED_OUT.items() if plain in words and code in stored), None
     )
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return dates.parse(text, default=datetime(2000, 1, 1))
-    except (ValueError, OverflowError):
-        return None

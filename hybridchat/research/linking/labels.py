@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import sqlglot
 from sqlglot import exp
 
+from agent.catalogue.tables import Kind
+from agent.understanding.linker import SKIPPED
+from agent.understanding.moments import clock, moment
 from agent.understanding.roles import COMPARED, COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
-from agent.understanding.values import SPELLED_OUT, number_in
+from agent.understanding.values import NO, SPELLED_OUT, YES, number_in
 
 COMPARISONS: dict[type[exp.Expression], str] = {
     exp.EQ: "=",
@@ -23,6 +26,9 @@ COMPARISONS: dict[type[exp.Expression], str] = {
     exp.Like: "like",
 }
 TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+LEAST = 5  # letters of a word that stands for a whole name
+_DATED = re.compile(r"%?\d{4}-\d\d(?:-\d\d)?%?(?: 00:00:00)?")
+_TIMED = re.compile(r"\d\d:\d\d(?::\d\d)?")
 _WORDS = re.compile(r"-?\d[\d,]*(?:\.\d+)?|\w+")
 
 
@@ -76,6 +82,8 @@ class _Reader:
         group, order, limit = (tree.args.get(part) for part in ("group", "order", "limit"))
         roles.group += [self._column(one, scope) for one in group.expressions] if group else []
         for one in order.expressions if order else ():
+            if _of_prose(one):
+                continue
             direction = "desc" if one.args.get("desc") else "asc"
             column, aggregate = self._aggregated(one.this.unalias(), scope)
             if column == ROWS or aggregate == "count distinct":
@@ -87,11 +95,15 @@ class _Reader:
             roles.limit = 1 if number == 1 else 2
             if number != 1:
                 roles.literals.append(Literal(str(number), LIMIT, "=", inner=False))
+        if skipped := tree.args.get("offset"):
+            roles.skip = min(int(skipped.expression.this), SKIPPED)
 
     def _shown(self, tree: exp.Expression, scope: dict[str, int]) -> None:
         self.roles.distinct = bool(tree.args.get("distinct"))
         for item in tree.expressions:
             item = item.unalias()
+            if _of_prose(item):
+                continue
             if isinstance(item, exp.Star) or (isinstance(item, exp.Column) and isinstance(item.this, exp.Star)):
                 self.roles.everything = True
                 continue
@@ -148,6 +160,18 @@ class _Reader:
             self._condition(node.expression, scope, inner=inner)
         elif isinstance(node, exp.Paren):
             self._condition(node.this, scope, inner=inner)
+        elif _of_prose(node):
+            pass  # what is asked of prose is told by marks
+        elif isinstance(node, exp.Is) and isinstance(node.expression, exp.Null) and not inner:
+            roles.filled.append((self._column(node.this, scope), "empty"))
+        elif isinstance(node, exp.Not) and isinstance(node.this, exp.Is) and not inner:
+            roles.filled.append((self._column(node.this.this, scope), "any"))
+        elif (listed := _listed(node)) is not None:
+            for value in listed.expressions:
+                operator = "=" if listed is node else "!="
+                self._compared(listed.this, operator, value, scope, inner=inner)
+        elif isinstance(node, exp.Not) and isinstance(node.this, exp.EQ | exp.Like):
+            self._compared(node.this.this, "!=", node.this.expression, scope, inner=inner)
         elif isinstance(node, exp.Between):
             for side, operator in (("low", ">="), ("high", "<=")):
                 self._compared(node.this, operator, node.args[side], scope, inner=inner)
@@ -188,6 +212,10 @@ class _Reader:
             return
         if aggregate:
             roles.having.append((column, aggregate))
+        elif self.schema.fields[column].column.kind is Kind.BOOLEAN and folded(literal) in YES | NO:
+            denied = (folded(literal) in NO) != (operator == "!=")
+            roles.where.append((column, "!=" if denied else "="))
+            return  # a yes or no is said by the column's words
         else:
             roles.where.append((column, operator))
         roles.literals.append(Literal(literal, column, operator, inner))
@@ -209,17 +237,52 @@ class _Reader:
             self._condition(query.args["where"].this, within, inner=True)
 
 
-def spans_of(question: str, literals: Iterable[Literal]) -> list[Span]:
+def _of_prose(node: exp.Expression) -> bool:
+    """Whether an expression asks prose."""
+    return any(one.name.lower() in ("answer", "summary") for one in node.find_all(exp.Anonymous))
+
+
+def _listed(node: exp.Expression) -> exp.In | None:
+    """The list of values that a column is, or is not, among."""
+    one = node.this if isinstance(node, exp.Not) else node
+    return one if isinstance(one, exp.In) and not one.args.get("query") else None
+
+
+def spans_of(question: str, literals: Sequence[Literal]) -> list[Span]:
     """Return where the question says each literal, longest first; those that it does not say are left out."""
     words = [match.span() for match in _WORDS.finditer(question)]
     found: list[Span] = []
     for literal in sorted(literals, key=lambda one: -len(one.text)):
         size = len(re.findall(r"\w+", literal.text))
         lengths = sorted({max(1, size), size + 1, max(1, size - 1)}, key=lambda length: abs(length - size))
+        if _DATED.fullmatch(literal.text) or _TIMED.fullmatch(literal.text):
+            lengths = [4, 3, 2, 1]
         spot = next((spot for n in lengths if (spot := _spot(question, words, literal.text, n, size, found))), None)
         if spot:
             found.append(Span(*spot, literal))
+    said = [span.literal for span in found]
+    for literal in literals:
+        if literal not in said and literal.operator in ("=", "!=", "like"):
+            spot = _part(question, words, literal.text, found)
+            if spot:
+                found.append(Span(*spot, literal))
     return found
+
+
+def _part(question: str, words: list[tuple[int, int]], text: str, taken: list[Span]) -> tuple[int, int] | None:
+    """Where a question says part of a name: "Los Angeles" of "Los Angeles, CA", "democrats" of "Democratic"."""
+    named = folded(text).split()
+    for length in range(len(named), 0, -1):
+        parts = {" ".join(named[first : first + length]) for first in range(len(named) - length + 1)}
+        for first in range(len(words) - length + 1):
+            start, stop = words[first][0], words[first + length - 1][1]
+            said = folded(question[start:stop])
+            if len(said) < LEAST or any(start < one.stop and stop > one.start for one in taken):
+                continue
+            begun = length == len(named) == 1 and _single(said) and named[0].startswith(_single(said))
+            if begun or ({said, _single(said)} & parts and length < len(named)):
+                return start, stop
+    return None
 
 
 def _spot(
@@ -235,11 +298,26 @@ def _spot(
 
 
 def _says(piece: str, text: str, length: int, size: int) -> bool:
+    if _TIMED.fullmatch(text):
+        return clock(piece) == text[:5]
+    if _DATED.fullmatch(text):
+        told, meant = moment(piece), moment(text.strip("%-"))
+        if told is None or meant is None:
+            return False
+        ends = meant.day and meant.first(2000) in (
+            told.first(meant.year or 2000),
+            told.last(meant.year or 2000),
+        )  # "after 2015"
+        return told.year in (meant.year, None) and (ends or told[1:3] == meant[1:3]) and told.years == 1
     said, wanted = folded(piece), folded(text)
     number, meant = number_in(piece) if length <= 2 else None, number_in(text)
     if number is not None and meant is not None:
         return float(number) == float(meant)
-    same = said == wanted or (length == size and said.removesuffix("s") == wanted.removesuffix("s") != "")
+    same = said == wanted or (length == size and _single(said) == _single(wanted) != "")
     if length == 1 and len(wanted) > 2:  # "Australian" for Australia, "March" for Mar
         return same or said.startswith(wanted)
     return same or (length == 1 and said in SPELLED_OUT.get(wanted, ()))
+
+
+def _single(words: str) -> str:
+    return words[:-3] + "y" if words.endswith("ies") else words.removesuffix("s")

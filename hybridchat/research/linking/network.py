@@ -15,9 +15,10 @@ from torch.nn import functional
 
 from agent.networks.checkpoint import Checkpoint
 from agent.networks.deberta import EPSILON, HEAD, HEADS, LAYERS, REACH, WIDTH, places_of
-from agent.understanding.linker import COLUMN, POINTED, QUESTION, TABLE, TOKEN, Window
+from agent.understanding.linker import COLUMN, POINTED, QUESTION, TABLE, TOKEN
+from agent.understanding.writer import Window
 
-DROPPED = 0.1
+DROPPED = 0.1  # in the heads
 #: This encoder's names of a layer's parts, and those of the checkpoint.
 PARTS = {
     "query": "attention.self.query_proj",
@@ -50,7 +51,7 @@ class Layer(nn.Module):
         self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
         self.out, self.norm = nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH, EPSILON)
         self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-        self.norm2, self.drop = nn.LayerNorm(WIDTH, EPSILON), nn.Dropout(DROPPED)
+        self.norm2 = nn.LayerNorm(WIDTH, EPSILON)
 
     def forward(self, hidden: Tensor, bias: Tensor, positions: Tensor) -> Tensor:
         query, key, value = (self._split(part(hidden)) for part in (self.query, self.key, self.value))
@@ -60,8 +61,8 @@ class Layer(nn.Module):
         scores = query @ key.transpose(-1, -2) + _shifted(query @ place_key.flip(1).transpose(-1, -2))
         scores = scores + _shifted(key @ (place_query * scale).transpose(-1, -2)).transpose(-1, -2)
         weights = torch.softmax(scores + bias.to(scores.dtype), -1).to(value.dtype)
-        hidden = self.norm(self.drop(self.out((weights @ value).transpose(1, 2).flatten(2))) + hidden)
-        return self.norm2(self.drop(self.narrow(functional.gelu(self.wide(hidden)))) + hidden)
+        hidden = self.norm(self.out((weights @ value).transpose(1, 2).flatten(2)) + hidden)
+        return self.norm2(self.narrow(functional.gelu(self.wide(hidden))) + hidden)
 
     @staticmethod
     def _split(rows: Tensor) -> Tensor:
@@ -77,7 +78,7 @@ class Encoder(nn.Module):
         self.words, self.scale, self.zero = torch.tensor(words.numbers), float(words.scale), float(words.zero)
         self.norm, self.place_norm = nn.LayerNorm(WIDTH, EPSILON), nn.LayerNorm(WIDTH, EPSILON)
         self.places = nn.Parameter(torch.zeros(2 * REACH, WIDTH))
-        self.layers, self.drop = nn.ModuleList(Layer() for _ in range(LAYERS)), nn.Dropout(DROPPED)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.load_state_dict(
             {name: torch.tensor(checkpoint.weights[published_name(name)]) for name in self.state_dict()}
         )
@@ -85,7 +86,7 @@ class Encoder(nn.Module):
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Return the last layer, shape (texts, tokens, 384)."""
         hidden = (self.words[ids].float() - self.zero) * self.scale
-        hidden = self.drop(self.norm(hidden) * mask[:, :, None])
+        hidden = self.norm(hidden) * mask[:, :, None]
         bias = (mask[:, None, None, :] - 1.0) * 1e9
         positions = self.place_norm(self.places)[torch.from_numpy(places_of(ids.shape[1]))]
         for layer in self.layers:

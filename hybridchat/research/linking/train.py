@@ -1,4 +1,4 @@
-"""Learn the linker: `python -m hybridchat.research.linking.train --data FOLDER --minutes 34 [--start] [--talks]`.
+"""Learn the linker: `python -m hybridchat.research.linking.train --data FOLDER --minutes 34 [--start]`.
 
 Reads the training folder (`hybridchat.research.linking.examples` says of what form), learns every weight but the word
 vectors for that long, and writes what changed to `agent/understanding/data/linker.npz`. Needs PyTorch
@@ -9,80 +9,92 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import random
 import time
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import django
 import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import nn
 
 from agent.networks.checkpoint import LEFT, RIGHT, SCALE, WHOLE, Checkpoint, changed, kept, load
 from agent.networks.layers import Array
 from agent.understanding import linker
-from agent.understanding.linker import Window, Writer
-from agent.understanding.roles import (
-    AGGREGATES,
-    COMPARED,
-    COUNTED,
-    DIRECTIONS,
-    KINDS,
-    LIMIT,
-    OPERATORS,
-    ROWS,
-    SHOWN,
-    Literal,
-    Roles,
-)
+from agent.understanding.roles import Roles
 from agent.understanding.schema import Schema
-from hybridchat.research.linking.examples import Example, Folder
-from hybridchat.research.linking.labels import Span, spans_of
+from agent.understanding.writer import Writer
+from hybridchat.research.linking.losses import Row, loss_of
 from hybridchat.research.linking.network import Model, published_name
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
+django.setup()  # the import's drafting, which tells the columns' kinds, is part of an application
+
+from hybridchat.research.linking.examples import Example, Folder, with_prose  # noqa: E402
+
 OUT = Path(linker.__file__).parent / "data" / "linker.npz"
-RATE, TOKENS, RANK = 1.5e-4, 2_000, 96
-TABLES_A_PASS = 5_000  # questions over single tables
-LEFT_OUT, IN_WORDS, LOWERED = 0.15, 0.5, 0.15  # shares: found values, columns in people's words, small letters
+RATE, TOKENS, RANK = 1.2e-4, 2_000, 190
+TABLES_A_PASS = 1_000  # questions over single tables
+LEFT_OUT, LOWERED = 0.15, 0.15  # shares: found values that are left out, questions in small letters
+DESCRIBED, AS_NAMED = 0.25, 0.4  # shares: columns with people's words as a description, without any; the rest in them
+UNLISTED = 0.3  # share of schemas whose columns are written without their values
+PROSE, EARLIER = 0.35, 0.35  # shares of questions with a prose column, with a query before, that they do not need
+KEPT_EVERY = 300  # seconds
 POOL = 512  # rows that batches of like length are made of
 WARM, CALM = 100, 1.0  # steps in which the rate rises; the longest step of the gradient after them
 
 
-@dataclasses.dataclass
-class Row:
-    """A question and a schema as tokens, with the roles to learn."""
-
-    window: Window
-    roles: Roles
-    spans: list[Span]
-
-
 class Rows:
-    """Writes examples in another way in each pass: tables and columns in a new order, some values left out, half of
-    the columns' names as people would say them."""
+    """Writes examples in another way in each pass: tables and columns in a new order, some values left out, columns'
+    names as people would say them, prose columns that nothing is asked of, queries before that say nothing."""
 
-    def __init__(self, writer: Writer, words: dict[str, dict[tuple[str, str], str]], chance: random.Random) -> None:
-        self._writer, self._words, self._chance = writer, words, chance
+    def __init__(self, writer: Writer, folder: Folder, chance: random.Random) -> None:
+        self._writer, self._words, self._proses, self._chance = writer, folder.words(), folder.proses(), chance
+        self._earlier: dict[str, list[Roles]] = defaultdict(list)
+
+    def remember(self, examples: Iterable[Example]) -> None:
+        """Keep roles that may stand before another question over the same database."""
+        for one in examples:
+            self._earlier[one.database].append(one.roles)
 
     def of(self, examples: Sequence[Example]) -> Iterator[Row]:
+        """Yield those that fit into one window."""
         for one in examples:
-            schema = self._worded(one) if one.database and self._chance.random() < IN_WORDS else one.schema
-            lowered = one.question.lower()
-            small = self._chance.random() < LOWERED and len(lowered) == len(one.question)
-            question = lowered if small else one.question
-            found = {at: values for at, values in schema.found(question).items() if self._chance.random() >= LEFT_OUT}
-            windows = self._writer.windows(question, schema, self._layout(schema), found)
-            if len(windows) == 1 and len(windows[0].columns) == len(schema.fields):
-                yield Row(windows[0], one.roles, spans_of(question, one.roles.literals))
+            if row := self._row(one):
+                yield row
+
+    def _row(self, one: Example) -> Row | None:
+        schema, before = self._worded(one), one.before
+        if not one.roles.marks and self._chance.random() < PROSE:
+            table = self._chance.choice(schema.tables).name
+            schema = with_prose(schema, **{**self._chance.choice(self._proses), "table": table})
+        if before is None and self._earlier[one.database] and self._chance.random() < EARLIER:
+            before = self._chance.choice(self._earlier[one.database])
+        lowered = one.question.lower()
+        small = self._chance.random() < LOWERED and len(lowered) == len(one.question)
+        question = lowered if small else one.question
+        found = {at: values for at, values in schema.found(question).items() if self._chance.random() >= LEFT_OUT}
+        windows = self._writer.windows(question, schema, self._layout(schema), found, before)
+        if len(windows) > 1 or len(windows[0].columns) < len(schema.fields):
+            return None
+        return Row(windows[0], one.roles, one.spans, one.told, before is not None)
 
     def _worded(self, one: Example) -> Schema:
-        known = self._words.get(one.database, {})
+        known, chance = self._words.get(one.database, {}), self._chance.random()
+        choices = self._chance.random() >= UNLISTED
         fields = []
         for field in one.schema.fields:
             name = (one.schema.tables[field.table].name.lower(), field.column.name.lower())
-            fields.append(dataclasses.replace(field, words=known.get(name, field.words)))
+            words, described = known.get(name, field.words), field.described
+            if chance < DESCRIBED:
+                words, described = field.words, " ".join(w for w in words.split() if w not in field.words.split())
+            elif chance < DESCRIBED + AS_NAMED:
+                words = field.words
+            kept = field.choices if choices else ()
+            fields.append(dataclasses.replace(field, words=words, described=described, choices=kept))
         return dataclasses.replace(one.schema, fields=tuple(fields))
 
     def _layout(self, schema: Schema) -> list[tuple[int, list[int]]]:
@@ -94,133 +106,50 @@ class Rows:
         return layout
 
 
-def loss_of(scores: dict[str, Tensor], rows: Sequence[Row]) -> Tensor:
-    """Return the sum of all heads' losses, a mean over questions."""
-    losses = [
-        _of_columns(one, row) + _of_question(one, row) + _of_tokens(one, row)
-        for row, one in ((row, {name: value[text] for name, value in scores.items()}) for text, row in enumerate(rows))
-    ]
-    return torch.stack(losses).mean()
+def batches(examples: list[Example], rows: Rows, chance: random.Random) -> Iterator[list[Row]]:
+    """Yield batches of like length and at most TOKENS tokens."""
+    chance.shuffle(examples)
+    for start in range(0, len(examples), POOL):
+        groups: list[list[Row]] = [[]]
+        for row in sorted(rows.of(examples[start : start + POOL]), key=lambda one: len(one.window.ids)):
+            if groups[-1] and (len(groups[-1]) + 1) * len(row.window.ids) > TOKENS:
+                groups.append([])
+            groups[-1].append(row)
+        chance.shuffle(groups)
+        yield from groups
 
 
-def _of_columns(scores: dict[str, Tensor], row: Row) -> Tensor:
-    roles, at, number = row.roles, _places(row), len(row.window.columns)
-    several = {"select": torch.zeros(number, len(SHOWN)), "where": torch.zeros(number, len(OPERATORS))}
-    several["group"] = torch.zeros(number, 1)
-    one_of = {name: torch.zeros(number, dtype=torch.long) for name in ("order", "having", "compare")}
-    total = torch.zeros(())
-    for column, aggregate in roles.select:
-        if column != ROWS:
-            several["select"][at[column], SHOWN.index(aggregate)] = 1
-    for column, operator in roles.where:
-        several["where"][at[column], OPERATORS.index(operator)] = 1
-    for column in roles.group:
-        several["group"][at[column], 0] = 1
-    for column, aggregate, direction in roles.order:
-        one_of["order"][at[column]] = DIRECTIONS.index(direction)
-        wanted = torch.tensor(AGGREGATES.index(aggregate))
-        total = total + 0.5 * functional.cross_entropy(scores["column order_of"][at[column]], wanted)
-    for column, aggregate in roles.having:
-        one_of["having"][at[column]] = AGGREGATES.index(aggregate)
-    for column, how in roles.compare:
-        one_of["compare"][at[column]] = COMPARED.index(how)
-    for name, wanted in several.items():
-        told = scores[f"column {name}"][:number]
-        total = total + functional.binary_cross_entropy_with_logits(told, wanted, reduction="sum")
-    for name, wanted in one_of.items():
-        total = total + functional.cross_entropy(scores[f"column {name}"][:number], wanted, reduction="sum")
-    return total
+class Mixture:
+    """The examples of each pass: all conversations and messages with wishes on prose, half of the questions over
+    databases, some of those over single tables."""
+
+    def __init__(self, folder: Folder, chance: random.Random) -> None:
+        self._always = [*folder.talks(), *folder.hybrid()]
+        self._halved = [*folder.questions("text2sql"), *folder.questions("written")]
+        self._tables = list(folder.tables())
+        self._chance = chance
+        chance.shuffle(self._tables)
+
+    @property
+    def whole(self) -> list[Example]:
+        """All examples over databases."""
+        return self._always + self._halved
+
+    def of(self, turn: int) -> list[Example]:
+        """Return the examples of a pass."""
+        half = self._chance.sample(self._halved, len(self._halved) // 2)
+        return self._always + half + self._tables[turn * TABLES_A_PASS : (turn + 1) * TABLES_A_PASS]
 
 
-def _of_question(scores: dict[str, Tensor], row: Row) -> Tensor:
-    roles, at, total = row.roles, _places(row), torch.zeros(())
-    for tables, name in zip(roles.tables, linker.TABLE, strict=True):
-        wanted = torch.tensor([float(table in tables) for table, *_ in row.window.tables])
-        told = scores[f"table {name}"][: len(wanted), 0]
-        total = total + 0.5 * functional.binary_cross_entropy_with_logits(told, wanted, reduction="sum")
-    for name, index in (
-        ("kind", KINDS.index(roles.kind)),
-        ("limit", roles.limit),
-        ("order_count", DIRECTIONS.index(roles.order_count)),
-        ("having_count", COUNTED.index(roles.having_count)),
-    ):
-        total = total + functional.cross_entropy(scores[f"question {name}"], torch.tensor(index))
-    for name, holds in (
-        ("distinct", roles.distinct),
-        ("count", (ROWS, "") in roles.select),
-        ("either", roles.either),
-        ("star", roles.everything),
-    ):
-        told = scores[f"question {name}"][0]
-        total = total + functional.binary_cross_entropy_with_logits(told, torch.tensor(float(holds)))
-    places = [
-        scores["question place"][0] if column == ROWS else scores["column place"][at[column], 0]
-        for column, _ in roles.select
-    ]
-    for before, after in pairwise(places):  # what is shown earlier scores lower
-        total = total + 0.3 * functional.softplus(before - after)
-    return total
-
-
-def _of_tokens(scores: dict[str, Tensor], row: Row) -> Tensor:
-    """What begins a literal (1), what goes on with it (2), of what it is a value; tokens begin after the first."""
-    at, offsets, total = _places(row), row.window.offsets, torch.zeros(())
-    marks = torch.zeros(len(offsets), dtype=torch.long)
-    for start, stop, literal in row.spans:
-        inside = [place for place, (low, high) in enumerate(offsets) if low < stop and high > start and low < high]
-        if not inside:
-            continue
-        marks[inside] = 2
-        marks[inside[0]] = 1
-        token = 1 + inside[0]
-        pointed = scores["pointer"][token, : len(at) + 2]
-        total = total + functional.cross_entropy(pointed, torch.tensor(_pointer(literal, at)))
-        operator = torch.tensor(OPERATORS.index(literal.operator))
-        total = total + 0.7 * functional.cross_entropy(scores["token operator"][token], operator)
-        branch = scores["token branch"][token, 0]
-        wanted = torch.tensor(float(literal.inner))
-        total = total + 0.5 * functional.binary_cross_entropy_with_logits(branch, wanted)
-    told = scores["token bio"][1 : 1 + len(marks)]
-    return total + 0.5 * functional.cross_entropy(told, marks, reduction="sum")
-
-
-def _places(row: Row) -> dict[int, int]:
-    return {column: place for place, (column, *_) in enumerate(row.window.columns)}
-
-
-def _pointer(literal: Literal, at: dict[int, int]) -> int:
-    """Its place among what it may be said of: how many rows, how many in a group, then the columns."""
-    return literal.column - LIMIT if literal.column < 0 else at[literal.column] + 2
-
-
-def batches(rows: list[Row], chance: random.Random) -> list[list[Row]]:
-    """Return batches of like length and at most TOKENS tokens, in a new order."""
-    chance.shuffle(rows)
-    groups: list[list[Row]] = []
-    for start in range(0, len(rows), POOL):
-        group: list[Row] = []
-        for row in sorted(rows[start : start + POOL], key=lambda one: len(one.window.ids)):
-            if group and (len(group) + 1) * len(row.window.ids) > TOKENS:
-                groups.append(group)
-                group = []
-            group.append(row)
-        groups.append(group)
-    chance.shuffle(groups)
-    return groups
-
-
-def learn(
-    model: Model, rows: Rows, databases: list[Example], tables: list[Example], minutes: float, chance: random.Random
-) -> None:
-    """Take steps of AdamW with a rate that falls with the time left."""
-    encoder, heads = list(model.encoder.parameters()), list(model.heads.parameters())
+def learn(model: Model, rows: Rows, mixture: Mixture, minutes: float, chance: random.Random, out: Path) -> None:
+    """Take steps of AdamW with a rate that falls with the time left; the weights are kept every now and then."""
+    encoder, heads = ([one for one in part.parameters() if one.requires_grad] for part in (model.encoder, model.heads))
     groups = [{"params": encoder, "lr": RATE}, {"params": heads, "lr": 3 * RATE}]
     optimiser = torch.optim.AdamW(groups, eps=1e-6, weight_decay=0.01, fused=True)
-    began, step, turn = time.monotonic(), 0, 0
+    began, step, turn, saved, tokens = time.monotonic(), 0, 0, time.monotonic(), 0
     model.train()
     while True:
-        examples = databases + tables[turn * TABLES_A_PASS : (turn + 1) * TABLES_A_PASS]
-        for group in batches(list(rows.of(examples)), chance):
+        for group in batches(mixture.of(turn), rows, chance):
             spent = (time.monotonic() - began) / (60 * minutes)
             if spent >= 1:
                 return
@@ -231,12 +160,39 @@ def learn(
                 scores = model([row.window for row in group])
             loss = loss_of(scores, group)
             loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), CALM if step > WARM else 5 * CALM)
+            nn.utils.clip_grad_norm_(encoder + heads, CALM if step > WARM else 5 * CALM)
             optimiser.step()
             step += 1
-            if step % 50 == 0:
-                print(f"step {step}, loss {loss.item():.3f}, {time.monotonic() - began:.0f} s", flush=True)
+            tokens += sum(len(row.window.ids) for row in group)
+            if step % 20 == 0:
+                told = f"step {step}, pass {turn}, loss {loss.item():.3f}, {tokens} tokens"
+                print(f"{told}, {time.monotonic() - began:.0f} s, {time.process_time():.0f} s of a core", flush=True)
+            if time.monotonic() - saved > KEPT_EVERY:
+                torch.save(model.state_dict(), out.with_suffix(".pt"))
+                saved = time.monotonic()
         turn += 1
+
+
+def start(model: Model, checkpoint: Checkpoint) -> None:
+    """Give a model the weights that are there; scores that are new to a head keep their first weights."""
+    there = kept("agent.understanding", OUT.name)
+    weights = {name: changed(name, value, there) for name, value in checkpoint.weights.items()}
+    model.encoder.load_state_dict(
+        {name: torch.tensor(weights[published_name(name)]) for name in model.encoder.state_dict()}
+    )
+    heads = model.heads.state_dict()
+    for name, value in heads.items():
+        known = torch.tensor(there[f"heads.{name}"]).to(value.dtype)
+        value[: len(known)] = known
+    model.heads.load_state_dict(heads)
+
+
+def freeze(model: Model, layers: int) -> None:
+    """Let the first layers of the encoder, with what comes before them, stay as they are."""
+    if layers:
+        fixed = [model.encoder.norm, model.encoder.place_norm, *model.encoder.layers[:layers]]
+        for one in (model.encoder.places, *(each for part in fixed for each in part.parameters())):
+            one.requires_grad = False
 
 
 def pack(model: Model, checkpoint: Checkpoint) -> dict[str, Array]:
@@ -269,8 +225,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=34)
-    parser.add_argument("--talks", action="store_true", help="also train on conversations")
     parser.add_argument("--start", action="store_true", help="start from the existing weights")
+    parser.add_argument("--frozen", type=int, default=0, help="layers, from the first, that stay as they are")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
@@ -279,18 +235,13 @@ def main() -> None:
     chance = random.Random(options.seed)  # noqa: S311 - no secret: the order of examples
     model = Model(checkpoint)
     if options.start:
-        there = kept("agent.understanding", OUT.name)
-        weights = {name: changed(name, value, there) for name, value in checkpoint.weights.items()}
-        model.encoder.load_state_dict(
-            {name: torch.tensor(weights[published_name(name)]) for name in model.encoder.state_dict()}
-        )
-        model.heads.load_state_dict({name: torch.tensor(there[f"heads.{name}"]) for name in model.heads.state_dict()})
-    databases, tables = list(folder.databases()), list(folder.tables())
-    databases += list(folder.talks()) if options.talks else []
-    chance.shuffle(tables)
-    print(f"{len(databases)} questions of databases, {len(tables)} of tables; held out: {sorted(folder.held_out())}")
-    rows = Rows(Writer(checkpoint.tokenizer), folder.words(), chance)
-    learn(model, rows, databases, tables, options.minutes, chance)
+        start(model, checkpoint)
+    freeze(model, options.frozen)
+    mixture = Mixture(folder, chance)
+    print(f"{len(mixture.whole)} examples over databases; held out: {sorted(folder.held_out())}", flush=True)
+    rows = Rows(Writer(checkpoint.tokenizer), folder, chance)
+    rows.remember(mixture.whole)
+    learn(model, rows, mixture, options.minutes, chance, options.out)
     np.savez_compressed(options.out, **pack(model, checkpoint))
 
 

@@ -13,6 +13,8 @@ from agent.understanding.joins import identifier
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema
 
+YEAR = 2026
+
 
 def at(schema: Schema, name: str) -> int:
     return next(n for n, one in enumerate(schema.fields) if one.column.name == name)
@@ -30,71 +32,73 @@ def literal(schema: Schema, text: str, column: str, operator: str = "=", *, inne
 
 def test_a_value_is_compared_as_it_is_stored(schema, roles):
     roles.literals.append(literal(schema, "sandwik", "home_port"))
-    assert compose(roles, schema, "ferries based in sandwik").sql == (
+    assert compose(roles, schema, "ferries based in sandwik", YEAR).sql == (
         "SELECT ferries.name FROM ferries WHERE ferries.home_port = 'Sandwick'"
     )
 
 
 def test_a_value_of_a_list_is_one_of_its_elements(schema, roles):
     roles.literals.append(literal(schema, "dogs", "takes"))
-    assert compose(roles, schema, "").sql.endswith("WHERE 'dogs' = ANY(ferries.takes)")
+    assert compose(roles, schema, "", YEAR).sql.endswith("WHERE 'dogs' = ANY(ferries.takes)")
 
 
 def test_what_is_excluded_from_a_list_is_no_element(schema, roles):
     roles.literals.append(literal(schema, "dogs", "takes", "!="))
-    assert compose(roles, schema, "").sql.endswith("WHERE NOT 'dogs' = ANY(ferries.takes)")
+    assert compose(roles, schema, "", YEAR).sql.endswith("WHERE NOT 'dogs' = ANY(ferries.takes)")
 
 
 def test_a_value_under_another_column_that_stores_it_exactly_is_compared_with_that(schema, roles):
     roles.literals.append(literal(schema, "Great Skerry", "home_port"))
-    assert "calls.island = 'Great Skerry'" in compose(roles, schema, "").sql
+    assert "calls.island = 'Great Skerry'" in compose(roles, schema, "", YEAR).sql
 
 
 def test_a_table_beside_is_joined_over_its_key(schema, roles):
     roles.literals.append(literal(schema, "Inishmoor", "island"))
-    assert "FROM ferries JOIN calls ON ferries.code = calls.ferry WHERE" in compose(roles, schema, "").sql
+    assert "FROM ferries JOIN calls ON ferries.code = calls.ferry WHERE" in compose(roles, schema, "", YEAR).sql
 
 
 def test_two_values_of_one_column_are_alternatives(schema, roles):
     roles.literals += [literal(schema, "Sandwick", "home_port"), literal(schema, "Port Ellery", "home_port")]
-    assert "(ferries.home_port = 'Sandwick' OR ferries.home_port = 'Port Ellery')" in compose(roles, schema, "").sql
+    assert (
+        "(ferries.home_port = 'Sandwick' OR ferries.home_port = 'Port Ellery')" in compose(roles, schema, "", YEAR).sql
+    )
 
 
 def test_a_range_of_one_column_holds_together(schema, roles):
     roles.literals += [literal(schema, "20", "length_m", ">="), literal(schema, "40", "length_m", "<=")]
-    sql = compose(roles, schema, "").sql
+    sql = compose(roles, schema, "", YEAR).sql
     assert sql.endswith("WHERE ferries.length_m >= 20 AND ferries.length_m <= 40")
 
 
 def test_a_yes_or_no_is_implied_by_its_name(schema, roles):
     roles.where.append((at(schema, "heated_deck"), "="))
-    assert compose(roles, schema, "with a heated deck").sql.endswith("WHERE ferries.heated_deck = TRUE")
+    assert compose(roles, schema, "with a heated deck", YEAR).sql.endswith("WHERE ferries.heated_deck = TRUE")
 
 
 def test_a_denied_yes_is_a_no(schema, roles):
     roles.where.append((at(schema, "heated_deck"), "!="))
-    assert compose(roles, schema, "without a heated deck").sql.endswith("WHERE ferries.heated_deck = FALSE")
+    assert compose(roles, schema, "without a heated deck", YEAR).sql.endswith("WHERE ferries.heated_deck = FALSE")
 
 
 def test_a_date_is_compared_as_one(schema, roles):
     roles.literals.append(literal(schema, "May 3, 1999", "first_trip", ">"))
-    assert compose(roles, schema, "").sql.endswith("WHERE ferries.first_trip > '1999-05-03'")
+    assert compose(roles, schema, "", YEAR).sql.endswith("WHERE ferries.first_trip > '1999-05-03'")
 
 
 def test_a_superlative_takes_the_first_and_unknown_values_come_last(schema, roles):
     roles.order, roles.limit = [(at(schema, "length_m"), "", "desc")], 1
-    assert compose(roles, schema, "").sql.endswith("ORDER BY ferries.length_m DESC NULLS LAST LIMIT 1")
+    assert compose(roles, schema, "", YEAR).sql.endswith("ORDER BY ferries.length_m DESC NULLS LAST LIMIT 1")
 
 
 def test_as_many_rows_as_a_number_says(schema, roles):
     roles.order, roles.limit = [(at(schema, "built"), "", "asc")], 2
     roles.literals.append(Literal("three", LIMIT, "=", False))
-    assert compose(roles, schema, "").sql.endswith("ORDER BY ferries.built ASC NULLS LAST LIMIT 3")
+    assert compose(roles, schema, "", YEAR).sql.endswith("ORDER BY ferries.built ASC NULLS LAST LIMIT 3")
 
 
 def test_groups_are_made_by_what_is_shown_beside_an_aggregate(schema, roles):
     roles.select = [(at(schema, "home_port"), ""), (ROWS, "")]
-    assert compose(roles, schema, "").sql == (
+    assert compose(roles, schema, "", YEAR).sql == (
         "SELECT ferries.home_port, count(*) FROM ferries GROUP BY ferries.home_port"
     )
 
@@ -102,20 +106,20 @@ def test_groups_are_made_by_what_is_shown_beside_an_aggregate(schema, roles):
 def test_a_column_that_groups_are_not_made_by_orders_them_by_its_best_value(schema, roles):
     roles.select = [(at(schema, "home_port"), ""), (ROWS, "")]
     roles.order = [(at(schema, "built"), "", "desc")]
-    assert "ORDER BY max(ferries.built) DESC NULLS LAST" in compose(roles, schema, "").sql
+    assert "ORDER BY max(ferries.built) DESC NULLS LAST" in compose(roles, schema, "", YEAR).sql
 
 
 def test_a_condition_on_the_size_of_groups(schema, roles):
     roles.group, roles.having_count = [at(schema, "home_port")], ">"
     roles.select = [(at(schema, "home_port"), "")]
     roles.literals.append(Literal("two", COUNT, ">", False))
-    assert compose(roles, schema, "").sql.endswith("GROUP BY ferries.home_port HAVING count(*) > 2")
+    assert compose(roles, schema, "", YEAR).sql.endswith("GROUP BY ferries.home_port HAVING count(*) > 2")
 
 
 def test_what_has_no_row_beside_it_is_not_in_the_other_table(schema, roles):
     roles.kind = "not in"
     roles = replace(roles, tables=({0}, {1}))
-    assert compose(roles, schema, "ferries that call nowhere").sql == (
+    assert compose(roles, schema, "ferries that call nowhere", YEAR).sql == (
         "SELECT ferries.name FROM ferries WHERE ferries.code NOT IN "
         "(SELECT calls.ferry FROM calls WHERE calls.ferry IS NOT NULL)"
     )
@@ -123,14 +127,14 @@ def test_what_has_no_row_beside_it_is_not_in_the_other_table(schema, roles):
 
 def test_more_than_the_average(schema, roles):
     roles.kind, roles.compare = "compare", [(at(schema, "length_m"), "> avg")]
-    assert compose(roles, schema, "").sql.endswith(
+    assert compose(roles, schema, "", YEAR).sql.endswith(
         "WHERE ferries.length_m > (SELECT avg(ferries.length_m) FROM ferries)"
     )
 
 
 def test_quotes_in_a_value_stay_inside_it(schema, roles):
     roles.literals.append(literal(schema, "x' OR '1'='1", "name"))
-    assert "ferries.name = 'x'' OR ''1''=''1'" in compose(roles, schema, "").sql
+    assert "ferries.name ILIKE '%x'' OR ''1''=''1%'" in compose(roles, schema, "", YEAR).sql
 
 
 def test_reserved_and_odd_names_are_quoted():
@@ -145,7 +149,7 @@ def test_reserved_and_odd_names_are_quoted():
 
 def test_a_search_in_prose_keeps_what_is_asked_of_the_table_beside(schema, roles):
     roles.literals.append(literal(schema, "Inishmoor", "island"))
-    query = compose(roles, schema, "")
+    query = compose(roles, schema, "", YEAR)
     assert query.searching(["answer(ferries.remarks, 'is it calm?') = 'Yes'"], 3, counted=False) == (
         "SELECT * FROM ferries WHERE ferries.code IN (SELECT ferries.code FROM ferries JOIN calls "
         "ON ferries.code = calls.ferry WHERE calls.island = 'Inishmoor') "
@@ -158,7 +162,7 @@ def test_sets_of_two_tables_are_made_of_the_columns_called_alike():
     ponds = Table("ponds", (Column("id", Kind.NUMBER), Column("town", Kind.TEXT)))
     schema = read_schema(Catalogue((inns, ponds)), ValueMemory({}))
     roles = Roles(select=[(1, "")], tables=({0}, {1}), kind="except")
-    assert compose(roles, schema, "towns with an inn and no pond").sql == (
+    assert compose(roles, schema, "towns with an inn and no pond", YEAR).sql == (
         "SELECT inns.town FROM inns EXCEPT SELECT ponds.town FROM ponds"
     )
 
@@ -174,9 +178,62 @@ def test_a_name_in_two_columns_is_compared_in_parts():
     memory = ValueMemory({"people.first": ["Ada", "Grace"], "people.last": ["Byron", "Hopper"]})
     schema = read_schema(Catalogue((people,)), memory)
     roles = Roles(select=[(ROWS, "")], literals=[Literal("Ada Byron", 1, "=", False)])
-    assert compose(roles, schema, "").sql.endswith("WHERE people.first = 'Ada' AND people.last = 'Byron'")
+    assert compose(roles, schema, "", YEAR).sql.endswith("WHERE people.first = 'Ada' AND people.last = 'Byron'")
 
 
-def test_part_of_a_date_is_looked_for_in_its_text(schema, roles):
-    roles.literals.append(literal(schema, "1999", "first_trip", "like"))
-    assert "ferries.first_trip::text ILIKE '%1999%'" in compose(roles, schema, "").sql
+@pytest.mark.parametrize(
+    ("operator", "text", "where"),
+    [
+        ("=", "march 2024", "ferries.first_trip BETWEEN '2024-03-01' AND '2024-03-31'"),
+        ("like", "1990s", "ferries.first_trip BETWEEN '1990-01-01' AND '1999-12-31'"),
+        (">", "2015", "ferries.first_trip > '2015-12-31'"),
+        ("<", "2015", "ferries.first_trip < '2015-01-01'"),
+        (">=", "june", "ferries.first_trip >= '2026-06-01'"),
+        ("!=", "3 july 2023", "NOT (ferries.first_trip = '2023-07-03')"),
+    ],
+)
+def test_a_date_is_compared_with_all_of_what_is_said(schema, roles, operator, text, where):
+    roles.literals.append(literal(schema, text, "first_trip", operator))
+    assert compose(roles, schema, "", YEAR).sql.endswith(f"WHERE {where}")
+
+
+def test_a_decade_is_a_stretch_of_years_in_numbers(schema, roles):
+    roles.literals.append(literal(schema, "the 80s", "built"))
+    assert compose(roles, schema, "", YEAR).sql.endswith("WHERE ferries.built BETWEEN 1980 AND 1989")
+
+
+def test_what_is_no_date_is_no_condition_on_one(schema, roles):
+    roles.literals.append(literal(schema, "monday", "first_trip"))
+    assert "WHERE" not in compose(roles, schema, "", YEAR).sql
+
+
+def test_a_column_may_have_to_be_empty_or_filled(schema, roles):
+    roles.filled = [(at(schema, "built"), "empty"), (at(schema, "length_m"), "any")]
+    query = compose(roles, schema, "", YEAR).sql
+    assert query.endswith("WHERE ferries.built IS NULL AND ferries.length_m IS NOT NULL")
+
+
+def test_a_flag_that_is_denied_is_false(schema, roles):
+    roles.where.append((at(schema, "heated_deck"), "!="))
+    assert compose(roles, schema, "no heating", YEAR).sql.endswith("WHERE ferries.heated_deck = FALSE")
+
+
+def test_the_second_best_leaves_out_the_first(schema, roles):
+    roles.order, roles.limit, roles.skip = [(at(schema, "length_m"), "", "desc")], 1, 1
+    assert compose(roles, schema, "", YEAR).sql.endswith("DESC NULLS LAST LIMIT 1 OFFSET 1")
+
+
+def test_so_many_rows_may_be_wanted_in_any_order(schema, roles):
+    roles.limit = 2
+    roles.literals.append(Literal("four", LIMIT, "=", inner=False))
+    assert compose(roles, schema, "four ferries", YEAR).sql.endswith("FROM ferries LIMIT 4")
+
+
+def test_a_value_that_nothing_has_claimed_is_a_condition(schema, roles):
+    question = "ferries of sandwick"
+    assert compose(roles, schema, question, YEAR).sql.endswith("WHERE ferries.home_port = 'Sandwick'")
+
+
+def test_prose_is_summed_up_where_it_is_shown(schema, roles):
+    roles.select = [(at(schema, "remarks"), "")]
+    assert compose(roles, schema, "", YEAR).sql == "SELECT summary(ferries.remarks) FROM ferries"

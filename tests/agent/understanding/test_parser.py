@@ -8,7 +8,6 @@ import pytest
 
 from agent.language import ChatKind, Conversation, PastQuery, PastTurn, Question
 from agent.suql import check
-from agent.understanding.context import with_context
 from agent.understanding.parser import CatalogueParser
 from tests.agent.understanding.conftest import CATALOGUE, MEMORY
 
@@ -57,16 +56,51 @@ def test_small_talk_is_no_question(parser):
     assert parser.understand("hello there!", talk()).chat is ChatKind.GREETING
 
 
-def test_a_question_that_stands_alone_is_read_alone():
-    past = PastTurn(user="a", agent="b", queries=(PastQuery(question="a", suql="", frame={"messages": ["a"]}),))
-    assert with_context("How many ferries are longer than 40 m?", talk(past)) == (
-        "How many ferries are longer than 40 m?",
-    )
+def asked(parser: CatalogueParser, *messages: str) -> str:
+    """The query of the last of a conversation's messages."""
+    past: list[PastTurn] = []
+    for words in messages:
+        parsed = parser.parse(Question(words=words), talk(*past))
+        query = PastQuery(question=words, suql=parsed.suql, frame=parsed.frame)
+        past.append(PastTurn(user=words, agent="", queries=(query,)))
+    check(past[-1].queries[0].suql, CATALOGUE)
+    return past[-1].queries[0].suql
 
 
-def test_a_question_that_goes_on_is_read_after_those_before():
-    past = PastTurn(user="a", agent="b", queries=(PastQuery(question="a", suql="", frame={"messages": ["a"]}),))
-    assert with_context("which of those take dogs?", talk(past)) == ("a", "which of those take dogs?")
+def test_a_question_that_stands_alone_keeps_nothing(parser):
+    query = asked(parser, "ferries based in Sandwick", "How many ferries are there in total?")
+    assert "Sandwick" not in query
+    assert "count(*)" in query
+
+
+def test_a_question_that_goes_on_keeps_what_was_asked(parser):
+    query = asked(parser, "ferries based in Sandwick", "only those longer than 40 m")
+    assert "ferries.home_port = 'Sandwick'" in query
+    assert "ferries.length_m > 40" in query
+
+
+def test_another_value_takes_the_place_of_the_one_before(parser):
+    query = asked(parser, "ferries based in Sandwick", "what about Port Ellery?")
+    assert "Port Ellery" in query
+    assert "Sandwick" not in query
+
+
+def test_a_wish_holds_in_the_turns_after(parser):
+    query = asked(parser, "ferries where the crew is friendly", "only those based in Sandwick")
+    assert "friendly" in query
+    assert "ferries.home_port = 'Sandwick'" in query
+
+
+def test_there_may_be_nothing_to_go_back_to(parser):
+    past = PastTurn(user="a", agent="b", queries=(PastQuery(question="a", suql="", frame={}),))
+    parsed = parser.parse(Question(words="go back to the list before"), talk(past))
+    assert parsed.suql or parsed.problem
+
+
+def test_what_is_asked_of_a_named_row_is_told_of_it(parser):
+    query = suql(parser, "is the crew of the Grey Heron friendly?")
+    assert "answer(ferries.remarks, 'is the crew of the Grey Heron friendly?')" in query
+    assert "ferries.name = 'Grey Heron'" in query
 
 
 def test_a_catalogue_without_columns_is_said_to_have_nothing_to_ask(parser):

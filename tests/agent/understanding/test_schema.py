@@ -4,15 +4,38 @@ from __future__ import annotations
 
 import time
 
-from agent.understanding.schema import Schema, folded, worded
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.understanding.schema import Schema, folded, read_schema, worded
+from tests.agent.understanding.conftest import CATALOGUE, MEMORY
 
 
 def at(schema: Schema, name: str) -> int:
     return next(n for n, one in enumerate(schema.fields) if one.column.name == name)
 
 
-def test_prose_is_no_column(schema):
-    assert "remarks" not in [one.column.name for one in schema.fields]
+def test_texts_of_another_table_are_those_of_the_row_that_they_are_about():
+    remarks = Table("remarks", (Column("ferry", Kind.TEXT), Column("text", Kind.FREE_TEXT)))
+    catalogue = Catalogue((*CATALOGUE.tables, remarks), (ForeignKey("remarks", "ferry", "ferries", "code"),))
+    prose = [one for one in read_schema(catalogue, MEMORY).fields if one.column.kind is Kind.FREE_TEXT]
+    assert [(one.table, one.column.name) for one in prose] == [(0, "remarks")]
+
+
+def test_a_description_that_spells_the_name_says_where_its_words_end():
+    table = Table("t", (Column("fullname", Kind.TEXT, description="fullName"),))
+    assert read_schema(Catalogue((table,)), MEMORY).fields[0].words == "full name"
+
+
+def test_a_description_adds_words_to_an_odd_name():
+    table = Table("t", (Column("avg_rt", Kind.NUMBER, description="Average response time"),))
+    one = read_schema(Catalogue((table,)), MEMORY).fields[0]
+    assert (one.words, one.described) == ("avg rt", "average response time")
+
+
+def test_codes_that_a_description_explains_are_found_by_their_words():
+    table = Table("t", (Column("kind", Kind.ENUM, description="IN = indoor, OUT = open air"),))
+    schema = read_schema(Catalogue((table,)), ValueMemory({"t.kind": ["IN", "OUT"]}))
+    assert schema.found("open air ones") == {0: ["OUT"]}
 
 
 def test_a_declared_key_links_two_columns(schema):

@@ -75,9 +75,7 @@ class Command(BaseCommand):
         parser.add_argument("--now", default="2026-11-20T10:00", help="the clock of the conversations")
         parser.add_argument("--databases", type=Path, help="text2sql: the folder of databases, DIR/ID/ID.sqlite")
         parser.add_argument("--questions", type=Path, help="text2sql: a JSON file of questions with gold queries")
-        parser.add_argument(
-            "--out", type=Path, help="text2sql, corpus: JSON file for each question's query and verdict"
-        )
+        parser.add_argument("--out", type=Path, help="text2sql, corpus: JSON file for each verdict")
         parser.add_argument("--corpus", help="parsing: a corpus whose regression cases are run; the run is kept")
         parser.add_argument(
             "--few-shot",

@@ -1,0 +1,109 @@
+"""Numbers with what they measure: "under 3 euros" is said of the column whose numbers are euros."""
+
+from __future__ import annotations
+
+import re
+
+from agent.catalogue.tables import Kind
+from agent.understanding.roles import Literal
+from agent.understanding.schema import Schema, folded
+
+#: Ways to say a unit, by the one that they stand for, with how many of the base unit of its dimension one of it is.
+UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
+    "eur": ("eur", 1, ("€", "euro", "euros")),
+    "gbp": ("gbp", 1, ("£", "pound", "pounds", "quid")),
+    "usd": ("usd", 1, ("$", "dollar", "dollars", "bucks")),
+    "mm": ("length", 0.001, ("millimetre", "millimetres", "millimeter", "millimeters")),
+    "cm": ("length", 0.01, ("centimetre", "centimetres", "centimeter", "centimeters")),
+    "m": ("length", 1, ("metre", "metres", "meter", "meters")),
+    "km": ("length", 1000, ("kilometre", "kilometres", "kilometer", "kilometers", "kms")),
+    "in": ("length", 0.0254, ("inch", "inches")),
+    "ft": ("length", 0.3048, ("foot", "feet")),
+    "mi": ("length", 1609.344, ("mile", "miles")),
+    "hh": ("length", 0.1016, ("hand", "hands")),
+    "g": ("weight", 0.001, ("gram", "grams", "gramme", "grammes")),
+    "kg": ("weight", 1, ("kilo", "kilos", "kilogram", "kilograms", "kgs")),
+    "t": ("weight", 1000, ("ton", "tons", "tonne", "tonnes")),
+    "lb": ("weight", 0.45359237, ("lbs",)),
+    "s": ("time", 1, ("sec", "secs", "second", "seconds")),
+    "min": ("time", 60, ("mins", "minute", "minutes")),
+    "h": ("time", 3600, ("hr", "hrs", "hour", "hours")),
+    "d": ("time", 86400, ("day", "days")),
+    "wk": ("time", 604800, ("week", "weeks")),
+    "l": ("volume", 1, ("litre", "litres", "liter", "liters")),
+    "°c": ("temperature", 1, ("°", "c", "degrees", "celsius", "degrees celsius")),
+    "%": ("share", 1, ("percent", "per cent")),
+}
+_KNOWN = {word: unit for unit, (_, _, words) in UNITS.items() for word in (unit, *words)}
+_BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"\s*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
+_STEM = 5  # letters by which words are alike
+_NO_THING = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "or",
+        "and",
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "per",
+        "more",
+        "less",
+        "than",
+        "is",
+        "are",
+        "with",
+    ]
+)
+
+
+def measured(literal: Literal, schema: Schema, question: str) -> Literal:
+    """Return a number as said of a column that has its unit, or that the word after it names, in that column's unit."""
+    digits = re.fullmatch(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?)\s*([a-z€£$%°]*)", literal.text.strip(), re.IGNORECASE)
+    if literal.column < 0 or literal.start == literal.stop or literal.operator == "like":
+        return literal
+    if schema.fields[literal.column].column.kind is not Kind.NUMBER:
+        return literal
+    before, after = _BEFORE.search(question[: literal.start]), _AFTER.match(question[literal.stop :])
+    word = (digits and (digits[1] or digits[3])) or (before and before[1]) or (after and after[1]) or ""
+    column = _called(literal.column, word.lower(), schema)
+    scale = _scale(word.lower(), schema.fields[column].column.unit.lower())
+    text = f"{float(digits[2].replace(',', '')) * scale:g}" if digits and scale != 1 else literal.text
+    return literal._replace(column=column, text=text)
+
+
+def _called(column: int, word: str, schema: Schema) -> int:
+    """The column that a word after a number tells: that of its unit, or whose name has it; else the one pointed to."""
+    if not word or word in _NO_THING:
+        return column
+    table, unit = schema.fields[column].table, _KNOWN.get(word)
+    numbers = [at for at, one in enumerate(schema.fields) if one.column.kind is Kind.NUMBER]
+    if unit:
+        alike = [at for at in numbers if UNITS.get(_unit(schema, at), ("",))[0] == UNITS[unit][0]]
+    else:
+        alike = [
+            at for at in numbers if word[:_STEM] in {name[:_STEM] for name in _names(schema, at)} and len(word) > 3
+        ]
+    if column in alike or not alike:
+        return column
+    here = [at for at in alike if schema.fields[at].table == table] or alike
+    return here[0] if len(here) == 1 else column
+
+
+def _unit(schema: Schema, column: int) -> str:
+    return _KNOWN.get(schema.fields[column].column.unit.lower().strip(), "")
+
+
+def _names(schema: Schema, column: int) -> list[str]:
+    one = schema.fields[column]
+    return folded(" ".join((one.words, one.described, one.column.unit, *one.column.synonyms))).split()
+
+
+def _scale(said: str, unit: str) -> float:
+    """By what a number in one unit is to be multiplied to be one in another of its dimension."""
+    mine, other = UNITS.get(_KNOWN.get(said, "")), UNITS.get(_KNOWN.get(unit.strip(), ""))
+    return mine[1] / other[1] if mine and other and mine[0] == other[0] else 1

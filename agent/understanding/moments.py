@@ -1,0 +1,163 @@
+"""Dates, months, years, decades and times of day as people say them, as SQL compares them."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from datetime import date, datetime
+from typing import NamedTuple
+
+from agent.protocols.errors import TypeMismatch
+from agent.suql.kinds.hours import read_hours
+from agent.text.dates import dates_in
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_YEAR = r"(?P<year>1[5-9]\d\d|20\d\d)"
+_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"{_YEAR}-(?P<month>\d\d?)",
+        rf"(?:the )?{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?",
+        rf"{_MONTH} {_DAY}(?:,? {_YEAR})?",
+        rf"{_MONTH}(?: of)?,? {_YEAR}",
+        rf"(?:early |late |the year |year )?{_YEAR}",
+        _MONTH,
+        r"(?:the )?(?P<decade>1[5-9]\d|20\d)0'?s",
+        r"(?:the )?'?(?P<short>[2-9])0'?s",
+    )
+)
+_CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-4])(?:[:.h](?P<minute>[0-5]\d)(?::\d\d)?)?\s*(?P<half>[ap])\.?m?\.?", re.I)
+_CLOCK_24 = re.compile(r"(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?::\d\d)?(?: ?(?:h|o'?clock))?", re.I)
+_OCLOCK = re.compile(
+    r"(?P<hour>[01]?\d|2[0-4]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?o'?clock"
+)
+_HALF = re.compile(r"half (?:past )?(?P<hour>\d\d?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
+_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NAMED = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
+_DAYS = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?s?"
+_OF_TIME = (
+    rf"{_DAYS}|weekdays?|weekends?|today|tonight|tomorrow|now|late|early|noon|midday|midnight|mornings?|afternoons?|"
+    r"evenings?|nights?|24 ?hours|24/7|half past \w+|quarter (?:past|to) \w+|"
+    r"(?:after|past|until|till|before|by|from|at) \d{1,2}(?= ?(?:$|[?.!,]|at night|in the|on ))|"
+    r"\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|o'?clock)|\d{1,2}[:.]\d\d"
+)
+_LEADS = r"at|on|in the|after|past|until|till|before|by|from|to|and|around|every|still|-|–"
+_TIMES = re.compile(
+    rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
+)
+_HALF_PAST = re.compile(_HALF.pattern, re.IGNORECASE)
+LONGEST = 500  # characters of a question in which times are looked for
+EARLIEST = 7  # o'clock: an hour before that, said without its half of the day, is one of the afternoon
+_OPEN = re.compile(
+    r"\b(?:open(?:s|ed|ing)?|bookable|available)\b(?P<after>(?: (?:till|until|at|from|past|after|before))? \d{1,2}\b)?",
+    re.I,
+)
+
+
+def times_in(question: str, *, opening: bool) -> str | None:
+    """Return the days and times that a question names, None where it names none that can be read; with `opening` only
+    where it says that something opens."""
+    opens = _OPEN.search(question[:LONGEST])
+    if opening and opens is None:
+        return None
+    question = _HALF_PAST.sub(_in_the_day, question[:LONGEST])
+    found = [match[0].strip() for match in _TIMES.finditer(question)]
+    if not found and opens and opens["after"]:
+        found = [opens["after"].strip()]
+    words = " ".join(found)
+    return words if words and _readable(words) else None
+
+
+def _in_the_day(match: re.Match[str]) -> str:
+    """Nobody asks what is open at half past four in the night."""
+    hour = _hour(match["hour"].lower())
+    return f"{hour + 12 if hour < EARLIEST else hour}:30"
+
+
+def _readable(words: str) -> bool:
+    try:
+        return bool(read_hours(words, datetime(2026, 1, 5)))
+    except TypeMismatch:
+        return False
+
+
+class Moment(NamedTuple):
+    """A day, a month, a year, or a stretch of years; a month or a day whose year nobody says has none."""
+
+    year: int | None
+    month: int | None = None
+    day: int | None = None
+    years: int = 1
+
+    def first(self, year: int) -> date:
+        """Return its first day; `year` is the one meant where it has none."""
+        return date(self.year or year, self.month or 1, self.day or 1)
+
+    def last(self, year: int) -> date:
+        """Return its last day."""
+        ends = (self.year or year) + self.years - 1
+        month = self.month or 12
+        return date(ends, month, self.day or monthrange(ends, month)[1])
+
+
+def moment(text: str) -> Moment | None:
+    """Return the moment that a text is, None where it is none."""
+    plain = " ".join(text.split()).strip(" ,")
+    if written := next(dates_in(plain), None):
+        whole = written.day
+        return Moment(whole.year, whole.month, whole.day) if (written.start, written.stop) == (0, len(plain)) else None
+    for form in _FORMS:
+        if (match := form.fullmatch(plain)) is None:
+            continue
+        found = match.groupdict()
+        if decade := found.get("decade"):
+            return Moment(int(decade) * 10, years=10)
+        if short := found.get("short"):
+            return Moment((1900 if int(short) > 2 else 2000) + int(short) * 10, years=10)
+        month = _month(found.get("month"))
+        year, day = (int(found[part]) if found.get(part) else None for part in ("year", "day"))
+        told = Moment(year, month, day)
+        return told if _exists(told) else None
+    return None
+
+
+def clock(text: str) -> str | None:
+    """Return a time of day as HH:MM, None where a text is none."""
+    plain = text.strip().lower()
+    if plain in _NAMED:
+        return _NAMED[plain]
+    if match := _HALF.fullmatch(plain):
+        return f"{_hour(match['hour']):02}:30"
+    if match := _OCLOCK.fullmatch(plain):
+        return f"{_hour(match['hour']):02}:00"
+    match = _CLOCK.fullmatch(plain) or _CLOCK_24.fullmatch(plain)
+    if match is None:
+        return None
+    hour, half = int(match["hour"]), match.groupdict().get("half")
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return f"{hour % 24:02}:{match['minute'] or '00'}"
+
+
+def _hour(said: str) -> int:
+    return int(said) if said.isdigit() else _HOURS.index(said) + 1
+
+
+def _month(said: str | None) -> int | None:
+    if said is None:
+        return None
+    return int(said) if said.isdigit() else MONTHS.index(said[:3].lower()) + 1
+
+
+def _exists(one: Moment) -> bool:
+    try:
+        one.first(2000)
+        one.last(2000)
+    except ValueError:
+        return False
+    return True
