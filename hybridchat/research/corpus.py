@@ -75,7 +75,10 @@ def imported(folder: Path, name: str) -> Iterator[str]:
 
 def conversations(folder: Path) -> list[list[dict[str, Any]]]:
     """Return the turns of the questions, each alone, and of the conversations."""
-    alone = [[{**one, "user": one["question"]}] for one in read_lines(folder / "questions.jsonl", "id", "question")]
+    alone = [
+        [{"type": "question", **one, "user": one["question"]}]
+        for one in read_lines(folder / "questions.jsonl", "id", "question")
+    ]
     path = folder / "conversations.jsonl"
     talks = read_lines(path, "id", "turns") if path.exists() else []
     return alone + [[{"id": one["id"], **turn} for turn in one["turns"]] for one in talks]

@@ -68,6 +68,7 @@ def test_questions_are_asked_alone_and_conversations_in_order(tmp_path):
     (tmp_path / "conversations.jsonl").write_text(turns)
     asked = [[one["user"] for one in each] for each in conversations(tmp_path)]
     assert asked == [["one?"], ["two?", "three?"]]
+    assert [one.get("type") for one in conversations(tmp_path)[0]] == ["question"]
 
 
 def test_the_report_counts_rows_questions_and_turns_apart():
