@@ -80,7 +80,7 @@ def beginning(assistant: str) -> DialogueState | None:
 async def rehearse(agent: Agent) -> None:
     """Understand an example question of each assistant, so that what is loaded at the first message is loaded. A model
     has nothing to load, and would cost something."""
-    if not isinstance(agent.backends, BuiltinLanguage):
+    if not isinstance(agent.language, BuiltinLanguage):
         return
     async for assistant in Assistant.objects.filter(active=True):
         conversation = await sync_to_async(conversation_for)(assistant.slug, [], timezone.localtime())

@@ -437,7 +437,8 @@ def test_what_is_not_in_the_corpora_any_more_has_empty_fields(corpora: None) -> 
     assert displays({("restaurants", "gone"), ("planets", "mars")}) == {}
     for table in READERS:
         assert set(blank(table)) == {"columns", *FIELDS[table].split()}
-    assert blank("planets") == {"columns": ()}
+    nothing = {"columns": (), "badges": (), "lines": (), "links": (), "picture": ""}
+    assert blank("planets") == nothing
 
 
 def test_cards_take_as_many_queries_for_many_entities_as_for_one(corpora: None, django_assert_num_queries: Any) -> None:

@@ -48,7 +48,8 @@ ROLES: dict[str, set[str] | None] = {
 
 PUBLIC = {
     "health": ANYBODY, "chat:start": ANYBODY, "chat:new": ANYBODY, "chat:history": ANYBODY, "chat:connect": ANYBODY,
-    "chat:picture": ANYBODY, "effects:mine": ANYBODY,
+    "chat:picture": ANYBODY, "chat:assistant": ANYBODY, "chat:assistant_picture": ANYBODY,
+    "effects:mine": ANYBODY,
     "study:join": ANYBODY, "study:here": ANYBODY, "study:agree": ANYBODY, "study:begin": ANYBODY, "study:bar": ANYBODY,
     "study:finish": ANYBODY, "study:questions": ANYBODY, "study:answers": ANYBODY, "study:withdraw": ANYBODY,
     "admin:login": ANYBODY, "admin:jsi18n": STAFF, "admin:index": STAFF, "admin:logout": STAFF,
@@ -62,6 +63,9 @@ OWNERS = {  # they are their owner's alone, who is none of the people here
 OWN_PAGES = {
     "admin:chat_conversation_read": {"chat.view_conversation"},
     "admin:chat_feedback_trends": {"chat.view_feedback"},
+    "admin:corpora_corpora": {"corpora.view_corpusdescription"},
+    "admin:corpora_corpus": {"corpora.view_corpusdescription"},
+    "admin:corpora_corpus_revert": {"corpora.change_corpusdescription"},
     "admin:corpora_import_do": {"corpora.change_import"},
     "admin:corpora_import_progress": {"corpora.view_import"},
     "admin:corpora_import_refused": {"corpora.view_import"},
@@ -70,6 +74,7 @@ OWN_PAGES = {
     "admin:corpora_row_undo": {"corpora.change_corpusversion"},
     "admin:corpora_rows": {"corpora.view_corpusversion"},
     "admin:corpora_versions": {"corpora.view_corpusversion"},
+    "admin:corpora_worksheetedition_edit": {"corpora.add_worksheetedition"},
     "admin:corpora_worksheetedition_export": {"corpora.view_worksheetedition"},
     "admin:corpora_worksheetedition_preview": {"corpora.add_worksheetedition"},
     "admin:research_study_dashboard": {"research.view_study"},

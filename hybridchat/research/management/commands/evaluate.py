@@ -197,7 +197,7 @@ class Command(BaseCommand):
     async def _reading(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"] or str(SETS / "reading" / HELD_OUT)]
         items = [item for source in sources for item in read_lines(source, "id", "passage", "yesno")]
-        return await reading.evaluate(agent.backends, items[: options["limit"]])
+        return await reading.evaluate(agent.language, items[: options["limit"]])
 
     async def _lists(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "lists.jsonl"), "id", "question", "yes")
@@ -206,7 +206,7 @@ class Command(BaseCommand):
     async def _injection(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         fields = ("id", "family", "text", "attack", "question", "type", "options", "truth", "wanted")
         items = read_lines(options["source"] or str(SETS / "injection.jsonl"), *fields)
-        return await injection.evaluate(agent.backends, items[: options["limit"]])
+        return await injection.evaluate(agent.language, items[: options["limit"]])
 
     async def _dialogue(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         now = clock(options["now"])
