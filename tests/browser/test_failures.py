@@ -102,7 +102,7 @@ def test_renaming_works_although_the_token_changed(page: Page) -> None:
 
 def test_each_failure_of_the_first_message_is_told_and_can_be_tried_again(page: Page) -> None:
     page.goto("/")
-    for status, words in ((0, "cannot be reached"), (413, "too long"), (429, "faster"), (502, "Something went wrong")):
+    for status, words in ((0, "cannot be reached"), (413, "too long"), (429, "Too many requests"), (502, "Something went wrong")):
         fail(page, NEW, status)
         ask(page, "first words")
         expect(notice(page)).to_contain_text(words)

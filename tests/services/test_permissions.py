@@ -48,7 +48,7 @@ ROLES: dict[str, set[str] | None] = {
 
 PUBLIC = {
     "health": ANYBODY, "chat:start": ANYBODY, "chat:new": ANYBODY, "chat:history": ANYBODY, "chat:connect": ANYBODY,
-    "chat:picture": ANYBODY, "chat:assistant": ANYBODY, "chat:assistant_picture": ANYBODY,
+    "chat:picture": ANYBODY, "chat:assistant": ANYBODY, "chat:assistant_picture": ANYBODY, "chat:kept_picture": ANYBODY,
     "effects:mine": ANYBODY,
     "study:join": ANYBODY, "study:here": ANYBODY, "study:agree": ANYBODY, "study:begin": ANYBODY, "study:bar": ANYBODY,
     "study:finish": ANYBODY, "study:questions": ANYBODY, "study:answers": ANYBODY, "study:withdraw": ANYBODY,
