@@ -102,7 +102,12 @@ def test_renaming_works_although_the_token_changed(page: Page) -> None:
 
 def test_each_failure_of_the_first_message_is_told_and_can_be_tried_again(page: Page) -> None:
     page.goto("/")
-    for status, words in ((0, "cannot be reached"), (413, "too long"), (429, "Too many requests"), (502, "Something went wrong")):
+    for status, words in (
+        (0, "cannot be reached"),
+        (413, "too long"),
+        (429, "Too many requests"),
+        (502, "Something went wrong"),
+    ):
         fail(page, NEW, status)
         ask(page, "first words")
         expect(notice(page)).to_contain_text(words)
@@ -233,7 +238,7 @@ def test_a_conversation_that_was_deleted_elsewhere_hands_its_draft_on(page: Page
     expect(other).to_have_url(re.compile("/$"))
     page.get_by_label("Your question").fill("what I was about to ask")
     page.evaluate("window.dispatchEvent(new Event('online'))")
-    expect(page.locator("#offline")).to_contain_text("cannot be opened any more")
+    expect(page.locator("#offline")).to_contain_text("can no longer be opened")
     page.locator("#offline").get_by_role("link", name="New conversation").click()
     expect(page.get_by_label("Your question")).to_have_value("what I was about to ask")
     other.close()
