@@ -1,5 +1,5 @@
-"""All tests, as `make test` runs them: two processes share the files, the browser tests are a run of their own, and the
-counts of both come last.
+"""All tests, as `make test` runs them: three processes share the files, the browser tests are a run of their own, and
+the counts of both come last.
 
 Playwright's synchronous interface leaves an event loop behind in which Django refuses to query, so the two cannot share
 a process. Both run even if the first fails; the exit code is that of the first failure.
@@ -12,11 +12,13 @@ import subprocess
 import sys
 
 RUNS = {
-    # The longest files first: the last file of one process is what the other waits for.
-    "engine, corpora and site": ["tests/services", "tests/chat", "tests", "--ignore=tests/browser"],
-    "in a real browser": ["tests/browser"],
-}
-TWO_PROCESSES = ["-n", "2", "--dist", "loadfile"]
+    # Three processes on two cores: many tests wait for a site or a worker. The longest files come first, since the last
+    # file of one process is what the others wait for.
+    "engine, corpora and site": [
+        "-n", "3", "--dist", "loadfile", "tests/services", "tests/chat", "tests", "--ignore=tests/browser",
+    ],
+    "in a real browser": ["tests/browser"],  # one process: it measures how soon a person is told
+}  # fmt: skip
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # of each process: more would wait for one another
 
 
@@ -32,7 +34,7 @@ def main() -> int:
 def pytest(arguments: list[str]) -> tuple[int, str]:
     """The exit code and the last line, which has the counts."""
     last = ""
-    command = [sys.executable, "-m", "pytest", *TWO_PROCESSES, *arguments]
+    command = [sys.executable, "-m", "pytest", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**ONE_THREAD, **os.environ}) as run:
         assert run.stdout is not None
         for line in run.stdout:

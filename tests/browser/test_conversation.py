@@ -222,7 +222,7 @@ def test_a_thumb_can_be_given_a_comment_and_taken_back(page: Page) -> None:
     page.reload()
     expect(page.locator(".comment")).to_contain_text("Your comment is saved.")
     page.get_by_text("View or edit").click()
-    expect(page.get_by_label("Your comment")).to_have_value("It was closed.")
+    expect(page.get_by_label("In your own words")).to_have_value("It was closed.")
     bad.click()
     expect(bad).to_have_attribute("aria-pressed", "false")
 
@@ -239,7 +239,7 @@ def test_enter_sends_a_comment_and_the_focus_goes_to_its_thanks(page: Page) -> N
     comment.press("Enter")
     expect(page.locator(".comment__thanks")).to_be_focused()
     page.get_by_text("View or edit").click()
-    kept = page.get_by_label("Your comment")
+    kept = page.get_by_label("In your own words")
     expect(kept).to_have_value("It was closed.\nAnd far.")
     kept.fill("It was open.")
     kept.press("Control+Enter")
