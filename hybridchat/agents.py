@@ -35,6 +35,7 @@ from corpora.gazetteer import gazetteer
 from corpora.memo import DatabaseMemo
 from corpora.models import Assistant
 from corpora.notes import article_notes
+from corpora.questions import questions_of
 from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
@@ -84,7 +85,8 @@ async def rehearse(agent: Agent) -> None:
         return
     async for assistant in Assistant.objects.filter(active=True):
         conversation = await sync_to_async(conversation_for)(assistant.slug, [], timezone.localtime())
-        for message in assistant.example_questions[:1]:
+        examples = assistant.example_questions or await sync_to_async(questions_of)(assistant.tables)
+        for message in examples[:1]:
             try:
                 await agent.parse_turn(TurnState(message=message, conversation=conversation), _unheard)
             except AgentError:

@@ -14,7 +14,9 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from agent.turn import TurnState
 from hybridchat import services as servers
+from hybridchat.agents import agent_for, rehearse
 from hybridchat.chat import runner, services
 from hybridchat.chat.models import Turn
 from hybridchat.chat.owners import Owner, key_of
@@ -50,12 +52,12 @@ def fork_server(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iter
     kept.close()
 
 
-def imported(folder: Path) -> None:
-    table, spec = folder / "lighthouses.csv", folder / "corpus.json"
+def imported(folder: Path, thing: str = "lighthouse") -> None:
+    table, spec = folder / f"{thing}s.csv", folder / "corpus.json"
     with table.open("w", newline="") as file:
         csv.writer(file).writerows(ROWS)
-    spec.write_text(json.dumps(LIGHTHOUSES))
-    call_command("import_corpus", "lighthouses", str(table), spec=spec, yes=True, verbosity=0)
+    spec.write_text(json.dumps(LIGHTHOUSES).replace("lighthouse", thing))
+    call_command("import_corpus", f"{thing}s", str(table), spec=spec, yes=True, verbosity=0)
 
 
 async def answered(assistant: str, message: str) -> Turn:
@@ -79,3 +81,20 @@ async def test_an_imported_corpus_is_answered_over_without_a_restart(fork_server
     assert psutil.Process(after.pid).ppid() == loaded_by
     await answered("lighthouses", "Which lighthouse is the tallest?")
     assert (await fork_server.process()).pid == after.pid, "an agent process that is up to date is kept"
+
+
+async def test_a_corpus_without_example_questions_is_rehearsed_with_one_from_its_data(
+    transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await runner.in_thread(imported, tmp_path, "beacon")
+    agent = await runner.in_thread(agent_for, "builtin")
+    heard: list[str] = []
+
+    async def parse_turn(self: object, state: TurnState, emit: object) -> TurnState:
+        heard.append(state.message)
+        return state
+
+    monkeypatch.setattr(type(agent), "parse_turn", parse_turn)
+    await rehearse(agent)
+    assert heard
+    assert any("beacon" in message for message in heard)
