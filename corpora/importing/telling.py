@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import IO
 
 from corpora.importing.reading import RefusedCell
 from corpora.importing.storing import Imported
+from corpora.spreadsheets import neutral
 
 COUNTED = ("read", "stored", "added", "changed", "removed", "kept as edited")
 COLUMNS = ("file", "line", "column", "found", "expected", "left out")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 
 
 def counts_in_words(counts: dict[str, int]) -> str:
@@ -35,9 +35,5 @@ def write_refused(file: IO[str], refused: Iterable[RefusedCell]) -> None:
     writer.writerow(COLUMNS)
     for one in refused:
         left = "row" if one.whole_row else "cell"
-        writer.writerow(_harmless((one.file, one.line, one.column, one.found, one.expected, left)))
-
-
-def _harmless(cells: tuple[str | int, ...]) -> Iterator[str | int]:
-    for cell in cells:
-        yield f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+        cells = (one.file, one.line, one.column, one.found, one.expected, left)
+        writer.writerow(neutral(cell) if isinstance(cell, str) else cell for cell in cells)

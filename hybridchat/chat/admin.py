@@ -14,23 +14,13 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpora.admin.editing import ReadOnlyAdmin
 from corpora.admin.limits import LimitedByAssistant
 from corpora.admin.shown import described
 from hybridchat.chat import selectors
-from hybridchat.chat.exporting import csv_lines, jsonl_lines
 from hybridchat.chat.inspecting import broken_rules, inspections
 from hybridchat.chat.models import Configuration, Conversation, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Shows records that cannot be edited; those with permission can delete them."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 def conversation_link(conversation: Any, text: str) -> SafeString:
@@ -46,7 +36,7 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     list_filter = ("assistant", "language", "updated", "created")
     search_fields = ("title", "turns__message", "id")
     date_hierarchy = "created"
-    actions = ("export_chosen", "replay_chosen", "export_jsonl", "export_csv")
+    actions = ("export_chosen", "replay_chosen")
     readonly_fields = fields = ("title", "assistant", "language", "user", "created", "updated", "read_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
@@ -60,12 +50,12 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
     def read_link(self, conversation: Conversation) -> SafeString:
         return conversation_link(conversation.pk, "Open")
 
-    @admin.action(description="Export in the background, in a format of your choice", permissions=["export"])
+    @admin.action(description="Export…", permissions=["export"])
     def export_chosen(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
         request.session["research_export_conversations"] = [str(pk) for pk in chosen.values_list("pk", flat=True)]
         return redirect("admin:research_export_add")
 
-    @admin.action(description="Hold again and compare", permissions=["replay"])
+    @admin.action(description="Hold again and compare…", permissions=["replay"])
     def replay_chosen(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
         request.session["research_replay_conversations"] = [str(pk) for pk in chosen.values_list("pk", flat=True)]
         return redirect("admin:research_run_add")
@@ -75,14 +65,6 @@ class ConversationAdmin(LimitedByAssistant, ReadOnlyAdmin):
 
     def has_export_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("research.add_export")
-
-    @admin.action(description="Export as JSON lines, with everything stored", permissions=["view"])
-    def export_jsonl(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
-        return download(jsonl_lines(_turns_of(chosen)), "conversations", "jsonl", "application/x-ndjson")
-
-    @admin.action(description="Export as CSV, with everything stored", permissions=["view"])
-    def export_csv(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> HttpResponseBase:
-        return download(csv_lines(_turns_of(chosen)), "conversations", "csv", "text/csv")
 
     def get_urls(self) -> list[URLPattern]:
         read = path("<uuid:pk>/read/", self.admin_site.admin_view(self.read), name="chat_conversation_read")
@@ -236,10 +218,6 @@ class ModelChoiceAdmin(ReadOnlyAdmin):
     list_display = ("__str__", "chosen_by", "created")
     list_filter = ("created",)
     search_fields = ("model", "base_url")
-
-
-def _turns_of(conversations: QuerySet[Conversation]) -> QuerySet[Turn]:
-    return Turn.objects.filter(conversation__in=conversations.values("pk"))
 
 
 def download(lines: Any, what: str, suffix: str, content_type: str) -> StreamingHttpResponse:

@@ -1,4 +1,6 @@
-"""Everything that is stored about each turn, for researchers: one record a turn, as JSON lines or CSV.
+"""Everything that is stored about each turn: one record a turn, as JSON lines or CSV, written as it is read.
+
+`hybridchat.research.exports` has whole conversations, more formats, and takes personal data out.
 
 People, conversations and turns are named by keyed hashes, wherever they stand in a record, so that two exports agree on
 who is who while neither leads back to a session or to a row. Texts are as people wrote them, and what they filled in is
@@ -7,11 +9,9 @@ in them: names, addresses, student numbers.
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from io import StringIO
 from typing import Any
 from uuid import UUID
 
@@ -21,12 +21,12 @@ from django.forms.models import model_to_dict
 from django.utils.crypto import salted_hmac
 
 from corpora.models import ModelCall
+from corpora.spreadsheets import csv_line, neutral
 from hybridchat.chat.configurations import exported
 from hybridchat.chat.models import Conversation, Turn
 
 BATCH = 200
 _IDENTIFIER = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE)
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 COLUMNS = (
     "conversation", "assistant", "title", "person", "language", "turn", "position", "kind", "origin", "status",
     "created", "finished_at", "user", "agent", "suggestions", "understanding", "queries", "outcomes", "acts", "effects",
@@ -78,11 +78,6 @@ def _unlinked(value: Any) -> Any:
     if isinstance(value, dict):
         return {_unlinked(name): _unlinked(one) for name, one in value.items()}
     return [_unlinked(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def neutral(text: str) -> str:
-    """A CSV cell that no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
-    return f"'{text}" if text.lstrip(" \u00a0").startswith(FORMULA_STARTS) or text.startswith(FORMULA_STARTS) else text
 
 
 def _record(turn: Turn, calls: list[dict[str, Any]]) -> dict[str, Any]:
@@ -147,13 +142,6 @@ def _batches(turns: Iterable[Turn]) -> Iterator[list[Turn]]:
             batch = []
     if batch:
         yield batch
-
-
-def csv_line(cells: Iterable[str]) -> str:
-    """Return one line of CSV."""
-    line = StringIO()
-    csv.writer(line).writerow(cells)
-    return line.getvalue()
 
 
 def cell(value: Any) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from hybridchat.chat.exporting import cell, csv_line, hashed, pseudonym
+from corpora.spreadsheets import csv_line
+from hybridchat.chat.exporting import cell, hashed, pseudonym
 from hybridchat.chat.models import Feedback
 from hybridchat.research.selectors import queries_of, with_conversations
 

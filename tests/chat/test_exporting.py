@@ -13,8 +13,9 @@ from django.core.management import CommandError, call_command
 
 from agent.record import Outcome, TurnState
 from corpora.models import ModelCall
+from corpora.spreadsheets import neutral
 from hybridchat.chat import leases, services
-from hybridchat.chat.exporting import COLUMNS, neutral
+from hybridchat.chat.exporting import COLUMNS
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, key_of
 from tests.chat import fakes

@@ -6,21 +6,19 @@ be taken up again where it stood.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from corpora.spreadsheets import csv_line, neutral
 from hybridchat.research.exports.folding import fold
 from hybridchat.research.exports.tables import TABLES, table_rows
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
 Line = tuple[str, str]  # a file's name and a line for it
 AGENT = "agent"
 
@@ -40,11 +38,6 @@ def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def neutral(cell: str) -> str:
-    """A CSV cell that no spreadsheet takes for a formula: an apostrophe goes before what would start one."""
-    return f"'{cell}" if cell.lstrip(" \u00a0").startswith(FORMULA_STARTS) or cell.startswith(FORMULA_STARTS) else cell
-
-
 # --- JSON lines: everything, to be read back -------------------------------------------------------------------------
 
 
@@ -57,18 +50,12 @@ def _whole(record: dict[str, Any]) -> Iterator[Line]:
 
 def _csv_begin() -> Iterator[Line]:
     for table, columns in TABLES.items():
-        yield f"{table}.csv", _csv_line(columns)
+        yield f"{table}.csv", csv_line(columns)
 
 
 def _csv_lines(record: dict[str, Any]) -> Iterator[Line]:
     for table, row in table_rows(record):
-        yield f"{table}.csv", _csv_line(_cell(value) for value in row.values())
-
-
-def _csv_line(cells: Iterable[str]) -> str:
-    line = StringIO()
-    csv.writer(line).writerow(cells)
-    return line.getvalue()
+        yield f"{table}.csv", csv_line(_cell(value) for value in row.values())
 
 
 def _cell(value: Any) -> str:

@@ -33,7 +33,10 @@ def moment(text: str) -> datetime:
 class Command(BaseCommand):
     """One record a turn. Session keys are pseudonymised; CSV cells that look like formulas are neutralised."""
 
-    help = "Export conversations with everything stored about each turn."
+    help = (
+        "Write one record a turn, with everything stored about it, personal data too. `manage.py export` has whole "
+        "conversations, more formats, and leaves personal data out."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--since", type=moment, help="export only turns from this date (or date and time) on")
