@@ -27,7 +27,12 @@ GIT = ("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
 
 def configuration_of(conversation: Conversation, language: str) -> Configuration:
     """The configuration of the conversation's next turn, stored where it is new."""
-    document = document_of(overrides_of(conversation).system, language)
+    return present_configuration(language, overrides_of(conversation).system)
+
+
+def present_configuration(language: str, system: str = "suql") -> Configuration:
+    """The configuration that a system answers with now in a language, stored where it is new."""
+    document = document_of(system, language)
     found, _ = Configuration.objects.get_or_create(hash=hash_of(document), defaults={"document": document})
     return found
 

@@ -131,7 +131,8 @@ class RunAdmin(admin.ModelAdmin):
         sets = sorted(set(runs.values_list("kind", "what")))
         chosen = request.GET.get("set", "")
         wanted = next((one for one in sets if " ".join(one) == chosen), sets[0] if sets else None)
-        found = list(runs.filter(kind=wanted[0], what=wanted[1]).order_by("created")) if wanted else []
+        ordered = runs.select_related("configuration").order_by("created")
+        found = list(ordered.filter(kind=wanted[0], what=wanted[1])) if wanted else []
         context = {"sets": [" ".join(one) for one in sets], "chosen": " ".join(wanted or ()), "plots": plots(found)}
         return self._answer(request, "admin/research/run/over_time.html", "Over time", {**context, "runs": found[::-1]})
 

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from hybridchat.chat.models import Conversation
+from hybridchat.chat.models import Configuration, Conversation
 
 
 class Run(models.Model):
@@ -40,7 +40,9 @@ class Run(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     language = models.CharField(max_length=400)
-    configuration = models.JSONField(default=dict, blank=True)
+    configuration = models.ForeignKey(
+        Configuration, null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
+    )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     total = models.PositiveIntegerField("conversations", default=0)
     done = models.PositiveIntegerField(default=0)
@@ -73,6 +75,11 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.what}, {timezone.localtime(self.created):%Y-%m-%d %H:%M}"
+
+    @property
+    def release(self) -> str:
+        """The release that answered; "" where that was not noted."""
+        return self.configuration.document.get("release", "") if self.configuration else ""
 
     @property
     def under_way(self) -> bool:

@@ -66,4 +66,4 @@ def _plot(name: str, runs: Sequence[Run]) -> Plot:
 
 
 def _label(run: Run, value: float) -> str:
-    return f"{run.created:%Y-%m-%d %H:%M}, {run.language}, {run.configuration.get('release', '')}: {value:g}"
+    return f"{run.created:%Y-%m-%d %H:%M}, {run.language}, {run.release}: {value:g}"

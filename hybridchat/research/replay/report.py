@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from hybridchat.chat.configurations import exported
 from hybridchat.research.replay.differences import Difference, differences, times
 from hybridchat.research.replay.models import Run
 
@@ -16,7 +17,7 @@ def report(run: Run) -> dict[str, Any]:
     return {
         "run": str(run.pk),
         "what": run.what,
-        "configuration": run.configuration,
+        "configuration": exported(run.configuration) if run.configuration else None,
         "summary": run.figures,
         "seconds": asdict(compared) if compared else None,
         "conversations": [

@@ -9,19 +9,18 @@ from statistics import median
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 from pydantic import TypeAdapter
 
 from agent.worksheets.statements import Statement
+from hybridchat.chat.configurations import present_configuration
 from hybridchat.research.replay.differences import differences, figures
 from hybridchat.research.replay.models import Replayed, Run
 from hybridchat.research.replay.sources import Source
 from hybridchat.research.simulation_run import take_back
 from hybridchat.talk import Talk
-from hybridchat.version import __version__
 
 LEASE = timedelta(minutes=5)
 GIVEN = TypeAdapter(tuple[Statement, ...])
@@ -31,7 +30,12 @@ GIVEN = TypeAdapter(tuple[Statement, ...])
 def prepare(what: str, by: str, language: str, sources: Iterable[Source], user: Any = None) -> Run:
     """Write down what is to be held again. Raises ValueError where nothing is."""
     run = Run.objects.create(
-        kind=Run.Kind.REPLAY, what=what[:200], by=by, user=user, language=language, configuration=present(language)
+        kind=Run.Kind.REPLAY,
+        what=what[:200],
+        by=by,
+        user=user,
+        language=language,
+        configuration=present_configuration(language),
     )
     total = 0
     for total, source in enumerate((one for one in sources if one.turns), start=1):
@@ -48,12 +52,6 @@ def prepare(what: str, by: str, language: str, sources: Iterable[Source], user: 
     run.total = total
     run.save(update_fields=["total"])
     return run
-
-
-def present(language: str) -> dict[str, Any]:
-    """What answers here and now."""
-    model = settings.LANGUAGE_MODEL["model"] if language == "openai" else language
-    return {"release": __version__, "language": language, "model": model}
 
 
 async def work(run_id: Any, agent: Any, seconds: float, progress: Callable[[Run], None] = lambda run: None) -> bool:
@@ -116,7 +114,7 @@ def keep(kind: str, what: str, by: str, language: str, report: Any) -> Run:
         what=what,
         by=by,
         language=language,
-        configuration=present(language),
+        configuration=present_configuration(language),
         figures=numbers(report["summary"] if isinstance(report, dict) and "summary" in report else report),
         report=report,
         status=Run.Status.DONE,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -227,7 +228,7 @@ def test_evaluations_are_kept_with_their_configuration_and_plotted_over_time(
 ) -> None:
     runs = [kept(value) for value in (0.5, 0.75, 0.7)]
     assert runs[0].figures == {"accuracy": 0.5}
-    assert runs[0].configuration["language"] == "builtin"
+    assert runs[0].configuration.document["language"] == "builtin"
     (plot,) = plots(runs)
     assert (plot.low, plot.high, plot.last) == (0.5, 0.75, 0.7)
     assert plot.points[1].y < plot.points[2].y < plot.points[0].y
@@ -248,3 +249,18 @@ def test_numbers_are_named_by_where_they_stand() -> None:
 def test_times_are_compared_in_pairs(talk: Turn) -> None:
     run = held(sources.stored(Filters()))
     assert report(run)["seconds"]["first"] == pytest.approx(0.012, abs=0.001)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_run_was_answered_with_survives_the_migration_both_ways() -> None:
+    run = services.keep("evaluate", "turns", "me", "builtin", {"summary": {}})
+    document = run.configuration.document
+    try:
+        call_command("migrate", "research", "0007", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT configuration->>'language' FROM research_run")
+            assert cursor.fetchall() == [("builtin",)]
+    finally:
+        call_command("migrate", "research", verbosity=0)
+    run.refresh_from_db()
+    assert run.configuration.document == document
