@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from corpora.models import CorpusLimit, CorpusVersion
+from corpora.models import Assistant, CorpusLimit, CorpusVersion
 
 SAMPLES = {
     "restaurants": ("restaurants",),
@@ -24,6 +24,12 @@ def corpora_of(tables: Iterable[str]) -> set[str]:
     """Return the corpora that tables belong to; a table that is not there belongs to none."""
     by_table = {table: name for name, tables_of in corpora().items() for table in tables_of}
     return {by_table[table] for table in tables if table in by_table}
+
+
+def assistants_within(limited: Iterable[str]) -> list[Assistant]:
+    """Return the assistants that ask nothing but these corpora."""
+    allowed = set(limited)
+    return [one for one in Assistant.objects.all() if (of := corpora_of(one.tables)) and of <= allowed]
 
 
 def limits(user: Any) -> frozenset[str] | None:

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from agent.protocols.errors import SpecificationError
 from corpora import rights
 from corpora.admin.editing import OneALine
-from corpora.admin.limits import LimitedAdmin, assistants_within, limits_of
+from corpora.admin.limits import LimitedAdmin, limits_of
 from corpora.admin.shown import brief
 from corpora.catalogue.imported import whole_catalogue
 from corpora.kept_pictures import keep
@@ -24,6 +24,7 @@ from corpora.loading.worksheets import add_edition
 from corpora.models import Assistant, WorksheetEdition
 from corpora.pictures.files import NotAPicture, type_of
 from corpora.questions import questions_of
+from corpora.rights import assistants_within
 from corpora.selectors import specification
 
 LANGUAGES = "hybridchat.chat.languages.languages_to_choose"  # by name: this package imports nothing of the site

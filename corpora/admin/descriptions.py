@@ -101,6 +101,7 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
             forms=forms,
             seen={table.name: {one.name: samples(table, one) for one in table.columns} for table in tables},
             may_change=may_change,
+            at=request.GET.get("at", ""),
             sample=sample,
             versions=CorpusDescription.objects.filter(corpus=corpus).select_related("by")[:VERSIONS_SHOWN],
         )

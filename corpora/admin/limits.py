@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from corpora.models import Assistant
-from corpora.rights import corpora_of, limits
+from corpora.rights import assistants_within, corpora_of, limits
 
 
 def limits_of(request: HttpRequest) -> frozenset[str] | None:
@@ -21,12 +21,6 @@ def limits_of(request: HttpRequest) -> frozenset[str] | None:
         request.corpus_limits = limits(request.user)  # type: ignore[attr-defined]
     found: frozenset[str] | None = request.corpus_limits  # type: ignore[attr-defined]
     return found
-
-
-def assistants_within(limited: Iterable[str]) -> list[Assistant]:
-    """Return the assistants that ask nothing but these corpora."""
-    allowed = set(limited)
-    return [one for one in Assistant.objects.all() if (of := corpora_of(one.tables)) and of <= allowed]
 
 
 def check_corpus(request: HttpRequest, corpus: str) -> None:
@@ -38,9 +32,22 @@ def check_corpus(request: HttpRequest, corpus: str) -> None:
 
 def check_within(request: HttpRequest, assistant: str) -> None:
     """Raise PermissionDenied for an assistant that whoever asks does not look after."""
-    limited = limits_of(request)
-    if limited is not None and assistant not in {one.slug for one in assistants_within(limited)}:
+    allowed = assistant_slugs(request)
+    if allowed is not None and assistant not in allowed:
         raise PermissionDenied
+
+
+def assistant_slugs(request: HttpRequest) -> set[str] | None:
+    """Return the slugs of the assistants that whoever asks looks after, None for all."""
+    limited = limits_of(request)
+    return None if limited is None else {one.slug for one in assistants_within(limited)}
+
+
+def offer_within(request: HttpRequest, field: Any) -> None:
+    """Let a choice of assistants offer only those that whoever asks looks after; others are refused all the same."""
+    allowed = assistant_slugs(request)
+    if allowed is not None:
+        field.widget.choices = [(slug, title) for slug, title in field.choices if slug in allowed]
 
 
 class LimitedAdmin(admin.ModelAdmin):
@@ -111,9 +118,34 @@ class LimitedByAssistant(LimitedAdmin):
     def within(self, rows: QuerySet[Any], limited: frozenset[str]) -> QuerySet[Any]:
         return rows.filter(**{f"{self.assistant_path}__in": [one.slug for one in assistants_within(limited)]})
 
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        field = context["adminform"].form.fields.get(self.assistant_path)
+        if isinstance(field, forms.ChoiceField):
+            offer_within(request, field)
+        return super().render_change_form(request, context, *args, **kwargs)
+
     def corpora_of(self, obj: Any) -> set[str]:
         found = Assistant.objects.filter(slug=_at(obj, self.assistant_path)).first()
         return corpora_of(found.tables) if found else set()
+
+
+class AcrossCorpora(admin.ModelAdmin):
+    """Pages of what is of all corpora together: for nobody who is limited to some."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) and limits_of(request) is None
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and limits_of(request) is None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and limits_of(request) is None
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and limits_of(request) is None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and limits_of(request) is None
 
 
 def _at(obj: Any, path: str) -> Any:

@@ -17,11 +17,12 @@ from agent.protocols.errors import SpecificationError
 from agent.worksheets.findings import Finding
 from agent.worksheets.formats import Format, Vocabulary, format_of, write
 from agent.worksheets.specification import Specification
-from corpora.admin.limits import LimitedByAssistant, assistants_within, limits_of
+from corpora.admin.limits import LimitedByAssistant, limits_of
 from corpora.admin.worksheet_forms import WorksheetForms, as_sent
 from corpora.drafts import Draft, checked, drafted, form_of_text
 from corpora.loading.worksheets import activate, add_edition
 from corpora.models import WorksheetEdition
+from corpora.rights import assistants_within
 from corpora.selectors import specification
 
 TEMPLATES = "admin/corpora/worksheetedition"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -17,14 +18,17 @@ WEEKS = 12
 LONGEST_TALK = 20  # messages that lead up to one, where one is tested
 
 
-def open_feedback() -> int:
-    """Return how much feedback nobody has looked at."""
-    return Feedback.objects.filter(status=Feedback.Status.OPEN).count()
+def open_feedback(assistants: Collection[str] | None = None) -> int:
+    """Return how much feedback nobody has looked at: on all assistants, or on some."""
+    waiting = Feedback.objects.filter(status=Feedback.Status.OPEN)
+    if assistants is not None:
+        waiting = waiting.filter(turn__conversation__assistant__in=assistants)
+    return waiting.count()
 
 
-def labels_in_use() -> list[str]:
+def labels_in_use(feedback: QuerySet[Feedback]) -> list[str]:
     """Return the labels that feedback has, in order."""
-    labelled = Feedback.objects.exclude(labels=[]).values_list("labels", flat=True)
+    labelled = feedback.exclude(labels=[]).values_list("labels", flat=True)
     return sorted({label for labels in labelled for label in labels})
 
 
@@ -38,12 +42,13 @@ class Trend:
     down: tuple[int, ...]
 
 
-def feedback_trends(weeks: int = WEEKS) -> list[Trend]:
-    """Return the trends of all assistants whose answers were rated in the last weeks."""
+def feedback_trends(weeks: int = WEEKS, rated: QuerySet[Feedback] | None = None) -> list[Trend]:
+    """Return the trends of the assistants whose answers were rated in the last weeks: of all, or of some feedback."""
     this = timezone.localdate() - timedelta(days=timezone.localdate().weekday())
     mondays = tuple(this - timedelta(weeks=back) for back in reversed(range(weeks)))
     counted = (
-        Feedback.objects.filter(turn__created__date__gte=mondays[0], rating__isnull=False)
+        (Feedback.objects.all() if rated is None else rated)
+        .filter(turn__created__date__gte=mondays[0], rating__isnull=False)
         .annotate(week=TruncWeek("turn__created"))
         .values_list("turn__conversation__assistant", "rating", "week")
         .annotate(count=Count("pk"))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.http import HttpRequest
+
+from corpora.rights import assistants_within, limits
 from hybridchat.effects.models import Ticket
 from hybridchat.research.selectors import open_feedback
 
@@ -16,17 +19,21 @@ class Entry:
     model: str  # "app.Model"
     about: str
     name: str = ""
-    waiting: Callable[[], int] | None = None
+    waiting: Callable[[HttpRequest], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of its own: the name of its view, and the permission without which it is not offered."""
+    """A page of its own: the name of its view, and the permission without which it is not offered.
+
+    One `across` all corpora is not offered to whoever is limited to some.
+    """
 
     name: str
     view: str
     permission: str
     about: str
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +42,13 @@ class Section:
     entries: tuple[Entry | Page, ...]
 
 
-def _open_tickets() -> int:
+def _open_tickets(request: HttpRequest) -> int:
     return Ticket.objects.filter(status=Ticket.Status.OPEN).count()
+
+
+def _open_feedback(request: HttpRequest) -> int:
+    limited = limits(request.user)
+    return open_feedback(None if limited is None else [one.slug for one in assistants_within(limited)])
 
 
 SECTIONS = (
@@ -63,12 +75,18 @@ SECTIONS = (
             Entry("corpora.ImportFile", "Files as they were uploaded.", "Uploaded files"),
             Entry("corpora.Place", "Cities, districts and landmarks, with their other names."),
             Entry("corpora.Passage", "The stretches in which free text is searched."),
-            Entry("corpora.FewShotPair", "Messages with their queries, which the parser learns from."),
+            Entry("corpora.HandEdit", "Rows that no file writes over."),
+        ),
+    ),
+    Section(
+        "Better answers",
+        (
+            Entry("chat.Feedback", "What people said of answers, and replies.", waiting=_open_feedback),
             Entry("research.CorpusHealth", "What a corpus lacks, and what people asked in vain.", "Health"),
             Entry("research.PlaygroundRun", "Try a question or a query, and see each step.", "Playground"),
+            Entry("corpora.FewShotPair", "Messages with their queries, which the parser learns from."),
             Entry("research.RegressionCase", "Questions that must go on being answered."),
             Entry("research.RegressionRun", "What passed when, and what changed."),
-            Entry("corpora.HandEdit", "Rows that no file writes over."),
         ),
     ),
     Section(
@@ -104,7 +122,6 @@ SECTIONS = (
         "Conversations",
         (
             Entry("chat.Conversation", "What was said, to read and export."),
-            Entry("chat.Feedback", "What people said of answers, and replies.", waiting=open_feedback),
             Entry("chat.Turn", "Single messages, with what failed."),
             Entry("chat.TurnEvent", "Each step of each turn."),
         ),
@@ -119,13 +136,15 @@ SECTIONS = (
             Entry("research.Annotation", "What each annotator said."),
             Entry("research.Export", "Conversations to take away, and who took them."),
             Entry("research.Run", "Conversations held again, evaluations and benchmarks."),
-            Page("Over time", "admin:research_run_over_time", "research.view_run", "Evaluations in plots."),
+            Page(
+                "Over time", "admin:research_run_over_time", "research.view_run", "Evaluations in plots.", across=True
+            ),
+            Entry("chat.Configuration", "What turns were answered with: release, models, prompts, corpora."),
         ),
     ),
     Section(
         "Running the site",
         (
-            Entry("chat.Configuration", "What turns were answered with: release, models, prompts, corpora."),
             Entry("corpora.ModelCall", "What language models were asked, and what it cost."),
             Entry("chat.ModelChoice", "Which model was connected when."),
             Entry("auth.User", "Accounts."),

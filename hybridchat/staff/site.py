@@ -8,6 +8,7 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 from django.urls import reverse
 
+from corpora.rights import limits
 from hybridchat.staff.sections import SECTIONS, Entry, Page, Section
 
 
@@ -40,14 +41,14 @@ class StaffSite(AdminSite):
 
     def _entry(self, request: HttpRequest, entry: Entry | Page, models: dict[str, Any]) -> dict[str, Any] | None:
         if isinstance(entry, Page):
-            if not request.user.has_perm(entry.permission):
+            if not request.user.has_perm(entry.permission) or (entry.across and limits(request.user) is not None):
                 return None
             address = reverse(entry.view, current_app=self.name)
             return {"name": entry.name, "object_name": "", "admin_url": address, "add_url": None, "about": entry.about}
         model = models.pop(entry.model, None)
         if model is None:
             return None
-        waiting = entry.waiting() if entry.waiting else 0
+        waiting = entry.waiting(request) if entry.waiting else 0
         return model | {"name": entry.name or model["name"], "about": entry.about, "waiting": waiting}
 
 

@@ -180,3 +180,21 @@ def test_who_may_not_read_conversations_sees_tables_and_no_words_of_anybody() ->
 def test_no_health_without_the_right_to_see_it() -> None:
     pk = Assistant.objects.get(slug="restaurants").pk
     assert staff("view_turn").get(reverse("admin:research_corpushealth_change", args=[pk])).status_code == 404
+
+
+def test_a_value_without_a_word_leads_to_its_column_on_the_page_of_its_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "unreached", lambda column, values: ["4B"] if column.name == "cuisines" else [])
+    client = staff("view_corpushealth", "view_corpusdescription", "change_corpusdescription")
+    address = f"{reverse('admin:corpora_corpus', args=['restaurants'])}?at=restaurants.cuisines"
+    assert f'href="{address}#at-restaurants.cuisines">Give them words' in page(client)
+    opened = client.get(address).content.decode()
+    assert '<details class="column" id="at-restaurants.cuisines" open>' in opened
+
+
+def test_a_question_in_vain_leads_to_the_words_of_the_table_that_was_searched() -> None:
+    asked("in vain", rows=0)
+    may = ("view_corpushealth", "view_turn", "view_corpusdescription")
+    words = f"{reverse('admin:corpora_corpus', args=['restaurants'])}#table-restaurants"
+    assert words not in page(staff(*may))
+    User.objects.all().delete()
+    assert words in page(staff(*may, "change_corpusdescription"))

@@ -50,10 +50,10 @@ OPENS: dict[str, set[str]] = {
     "support": TALK
     | {"effects.Ticket", "effects.Letter", "effects.Reservation", "effects.Enrollment"}
     | {"corpora.Article", "corpora.ArticleQuestion"},
-    "researcher": CORPORA | TALK | {"chat.Turn", "chat.TurnEvent", "chat.ModelChoice"},
+    "researcher": CORPORA | TALK | {"chat.Turn", "chat.TurnEvent", "chat.ModelChoice", "chat.Configuration"},
     "operator": {
         "auth.User", "auth.Group", "axes.AccessAttempt", "axes.AccessFailureLog", "axes.AccessLog", "chat.ModelChoice",
-        "corpora.ModelCall", "effects.Letter",
+        "chat.Configuration", "corpora.ModelCall", "effects.Letter",
     },
 }  # fmt: skip
 ADDS: dict[str, set[str]] = {

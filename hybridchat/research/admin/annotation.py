@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import AcrossCorpora
 from hybridchat.research.annotation import services, views
 from hybridchat.research.annotation.models import Annotation, Project, Scheme
 from hybridchat.research.annotation.questions import questions_of
@@ -21,7 +22,7 @@ from hybridchat.research.exports.choosing import Filters
 
 
 @admin.register(Scheme)
-class SchemeAdmin(admin.ModelAdmin):
+class SchemeAdmin(AcrossCorpora):
     """Schemes. One that a project uses is not changed: "Save as new" makes the next version of it."""
 
     list_display = ("title", "slug", "version", "created")
@@ -83,7 +84,7 @@ class ProjectForm(forms.ModelForm):
 
 
 @admin.register(Project)
-class ProjectAdmin(admin.ModelAdmin):
+class ProjectAdmin(AcrossCorpora):
     """Annotation projects. The items are chosen once; "Add what has come since" adds later turns."""
 
     form = ProjectForm
@@ -141,7 +142,7 @@ PAGES = {"annotate": views.annotate, "adjudicate": views.adjudicate, "report": v
 
 
 @admin.register(Annotation)
-class AnnotationAdmin(admin.ModelAdmin):
+class AnnotationAdmin(AcrossCorpora):
     """What annotators said, to look into; they write it on the pages of their project."""
 
     list_display = ("item", "annotator", "status", "flagged", "note", "seconds", "finished_at")

@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
+from corpora.admin.limits import AcrossCorpora
 from hybridchat.chat.models import Conversation
 from hybridchat.research.exports import services
 from hybridchat.research.exports.choosing import Filters, chosen
@@ -64,7 +65,7 @@ class ExportForm(forms.Form):
 
 
 @admin.register(Export)
-class ExportAdmin(admin.ModelAdmin):
+class ExportAdmin(AcrossCorpora):
     """Who exported what, and the exports that lie here still."""
 
     list_display = ("created", "by", "format", "status", "done", "turns", "scrubbed", "scope", "downloads", "page_link")

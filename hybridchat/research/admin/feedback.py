@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -20,7 +21,7 @@ from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link, download
 from hybridchat.chat.models import Feedback
 from hybridchat.research import feedback as services
 from hybridchat.research import selectors
-from hybridchat.research.admin.mending import way_links
+from hybridchat.research.admin.mending import Ways
 from hybridchat.research.feedback_export import csv_lines
 from hybridchat.research.models import FeedbackAnswer
 from hybridchat.research.plots import stacked_bars
@@ -52,7 +53,7 @@ class LabelFilter(OfChoices):
     field = "labels"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        return [(label, label) for label in selectors.labels_in_use()]
+        return [(label, label) for label in selectors.labels_in_use(model_admin.get_queryset(request))]
 
 
 class SaidFilter(admin.SimpleListFilter):
@@ -96,16 +97,22 @@ class AnswerInline(admin.StackedInline):
         return request.user.has_perm("chat.view_feedback") or request.user.has_perm("chat.change_feedback")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mending:
-    """A column of links to the forms that this user may fill in from feedback."""
+    """A column of links to the forms and pages on which this user may mend what feedback is about."""
 
     user: Any
     __name__ = "mending"
-    short_description = "make of it"
+    short_description = "mend it"
+
+    @cached_property
+    def ways(self) -> Ways:
+        return Ways(self.user)
 
     def __call__(self, feedback: Feedback) -> SafeString:
-        return way_links(self.user, feedback.turn_id, feedback.turn.conversation.assistant)
+        turn = feedback.turn
+        suql = [query.suql for query in selectors.queries_of(turn) if query.suql]
+        return self.ways.links(turn.pk, turn.conversation.assistant, suql)
 
 
 @admin.register(Feedback)
@@ -262,7 +269,7 @@ class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
                 [f"{week:%b} {week.day}" for week in trend.weeks],
                 {"thumbs up": trend.up, "thumbs down": trend.down},
             )
-            for trend in selectors.feedback_trends()
+            for trend in selectors.feedback_trends(rated=LimitedByAssistant.get_queryset(self, request))
         ]
         context = {
             **self.admin_site.each_context(request),

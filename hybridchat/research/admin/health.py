@@ -13,7 +13,7 @@ from corpora.admin.limits import LimitedByAssistant
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.research import health
 from hybridchat.research.admin.feedback import STYLES
-from hybridchat.research.admin.mending import ways_for
+from hybridchat.research.admin.mending import Ways
 from hybridchat.research.models import CorpusHealth
 from hybridchat.research.plots import stacked_bars
 
@@ -42,32 +42,37 @@ class CorpusHealthAdmin(LimitedByAssistant, ReadOnlyAdmin):
         corpus = self.get_object(request, object_id)
         if corpus is None or not self.has_view_permission(request, corpus):
             raise Http404
+        ways = Ways(request.user)
         context = {
             **self.admin_site.each_context(request),
             "title": f"Health of {corpus.title}",
             "opts": self.opts,
             "media": self.media,
             "corpus": corpus,
-            "tables": health.tables(corpus.slug),
+            "tables": [
+                (table, [(column, ways.words_for(table.name, column.name)) for column in table.ailing])
+                for table in health.tables(corpus.slug)
+            ],
             "may_edit": request.user.has_perm("corpora.change_assistant"),
-            **(_questions(request, corpus.slug) if request.user.has_perm("chat.view_turn") else {}),
+            **(_questions(ways, corpus.slug) if request.user.has_perm("chat.view_turn") else {}),
         }
         return TemplateResponse(request, "admin/research/health.html", context)
 
 
-def _questions(request: HttpRequest, corpus: str) -> dict[str, Any]:
+def _questions(ways: Ways, corpus: str) -> dict[str, Any]:
     """What the page shows of the questions that people asked."""
     asked = health.asked(corpus)
-    weeks, ways = health.weekly(asked)
+    weeks, went = health.weekly(asked)
     spans, counts = health.speeds(asked)
     return {
         "asked": asked,
         "plots": [
-            stacked_bars("How questions went, by week", weeks, ways),
+            stacked_bars("How questions went, by week", weeks, went),
             stacked_bars("How long searches took", spans, {"searches": counts}),
         ],
         "unanswered": [
-            (one, times, list(ways_for(request.user, one.turn, corpus))) for one, times in health.unanswered(asked)
+            (one, times, list(ways.of(one.turn, corpus, filter(None, one.suql.split(";\n")))))
+            for one, times in health.unanswered(asked)
         ],
         "slowest": health.slowest(asked),
         "dearest": health.dearest(asked),

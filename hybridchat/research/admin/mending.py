@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Model
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import assistant_slugs
+from corpora.examples import tables_of
 from corpora.models import Assistant
+from corpora.rights import corpora, limits
 from corpora.selectors import assistant_tables
 from hybridchat.chat.models import Turn
 from hybridchat.research import drafts
@@ -52,49 +56,85 @@ RUN_DRAFTS: dict[str, Callable[[PlaygroundRun], dict[str, Any]]] = {
 }
 
 
-def ways_for(user: Any, turn: UUID, corpus: str) -> Iterator[tuple[str, str]]:
-    """Yield the addresses of the forms that the user may fill in, with what each is called."""
-    tables = _tables(corpus)
-    if user.has_perm("research.add_playgroundrun"):
-        yield f"{reverse('admin:research_playgroundrun_changelist')}?{FROM_TURN}={turn}", "Playground"
-    for way in WAYS:
-        app, model = way.model.split(".")
-        if (way.table and way.table not in tables) or not user.has_perm(f"{app}.add_{model}"):
-            continue
-        try:
-            address = reverse(f"admin:{app}_{model}_add")
-        except NoReverseMatch:
-            continue
-        yield f"{address}?{FROM_TURN}={turn}", way.words
+class Ways:
+    """The addresses on which a user may mend what went wrong, each with what it is called."""
+
+    def __init__(self, user: Any) -> None:
+        self.user = user
+        self._tables: dict[str, tuple[str, ...]] = {}
+
+    def of(self, turn: UUID, corpus: str, suql: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield the ways to mend a turn of an assistant, which searched with these queries."""
+        tables = self._tables_of(corpus)
+        if self.user.has_perm("research.add_playgroundrun"):
+            yield f"{reverse('admin:research_playgroundrun_changelist')}?{FROM_TURN}={turn}", "Playground"
+        for way in WAYS:
+            app, model = way.model.split(".")
+            if (way.table and way.table not in tables) or not self.user.has_perm(f"{app}.add_{model}"):
+                continue
+            yield f"{reverse(f'admin:{app}_{model}_add')}?{FROM_TURN}={turn}", way.words
+        read = [table for query in suql for table in tables_of(query) if table in tables]
+        for table in dict.fromkeys(read or tables):
+            if address := self.words_for(table):
+                yield address, f"Words for {table.replace('_', ' ')}"
+
+    def links(self, turn: UUID, corpus: str, suql: Iterable[str] = ()) -> SafeString:
+        """Return the links in a row; a dash where the user may follow none."""
+        ways = list(self.of(turn, corpus, suql))
+        links = format_html_join(" ", '<a class="way" href="{}">{}</a>', ways)
+        return format_html('<span class="ways">{}</span>', links) if ways else SafeString("—")
+
+    def words_for(self, table: str, column: str = "") -> str:
+        """Return the address at which a table or a column, and its values, get other words; "" where it is not theirs.
+
+        It is the corpus's page, open at the place.
+        """
+        corpus = self._corpus_of.get(table, "")
+        if not corpus or not self._may_describe(corpus):
+            return ""
+        address = reverse("admin:corpora_corpus", args=[corpus])
+        return f"{address}?at={table}.{column}#at-{table}.{column}" if column else f"{address}#table-{table}"
+
+    @cached_property
+    def _corpus_of(self) -> dict[str, str]:
+        return {table: name for name, tables in corpora().items() for table in tables}
+
+    @cached_property
+    def _limited(self) -> frozenset[str] | None:
+        return limits(self.user)
+
+    def _may_describe(self, corpus: str) -> bool:
+        may = self.user.has_perm("corpora.change_corpusdescription")
+        return may and (self._limited is None or corpus in self._limited)
+
+    def _tables_of(self, corpus: str) -> tuple[str, ...]:
+        if corpus not in self._tables:
+            try:
+                self._tables[corpus] = assistant_tables(corpus)
+            except Assistant.DoesNotExist:  # of a conversation that outlives its assistant
+                self._tables[corpus] = ()
+        return self._tables[corpus]
 
 
-def way_links(user: Any, turn: UUID, corpus: str) -> SafeString:
-    """Return the links in a row; a dash where the user may follow none."""
-    ways = list(ways_for(user, turn, corpus))
-    links = format_html_join(" ", '<a class="way" href="{}">{}</a>', ways)
-    return format_html('<span class="ways">{}</span>', links) if ways else SafeString("—")
+def turn_opened_from(request: HttpRequest) -> Turn | None:
+    """Return the turn that a form was opened from; None for whoever may not read its conversation."""
+    turn = drafts.turn_named(request.GET.get(FROM_TURN, ""))
+    if turn is None or not request.user.has_perm("chat.view_turn"):
+        return None
+    allowed = assistant_slugs(request)
+    return turn if allowed is None or turn.conversation.assistant in allowed else None
 
 
 def values_from_turn(request: HttpRequest, model: type[Model]) -> dict[str, Any]:
     """Return the first values of a form that was opened from a turn, for those who may read conversations."""
-    turn = drafts.turn_named(request.GET.get(FROM_TURN, ""))
-    give = DRAFTS.get(model._meta.label_lower)
-    if turn is None or give is None or not request.user.has_perm("chat.view_turn"):
-        return {}
-    return give(turn)
+    turn, give = turn_opened_from(request), DRAFTS.get(model._meta.label_lower)
+    return give(turn) if turn and give else {}
 
 
 def values_from_run(request: HttpRequest, model: type[Model]) -> dict[str, Any]:
-    """Return the first values of a form that was opened from a trial of the playground."""
+    """Return the first values of a form that was opened from a trial of one's own in the playground."""
     run = drafts.run_named(request.GET.get(FROM_RUN, ""))
     give = RUN_DRAFTS.get(model._meta.label_lower)
     if run is None or give is None or not request.user.has_perm("research.view_playgroundrun"):
         return {}
-    return give(run)
-
-
-def _tables(corpus: str) -> tuple[str, ...]:
-    try:
-        return assistant_tables(corpus)
-    except Assistant.DoesNotExist:  # of a conversation that outlives its assistant
-        return ()
+    return give(run) if run.by_id == request.user.pk else {}

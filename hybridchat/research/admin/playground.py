@@ -14,14 +14,14 @@ from django.urls import URLPattern, path, reverse
 
 from agent.protocols.errors import QueryError
 from corpora.admin.examples import corpus_choices
-from corpora.admin.limits import LimitedByAssistant, check_within
+from corpora.admin.limits import LimitedByAssistant, check_within, offer_within
 from corpora.models import Assistant
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.chat.languages import current_language
 from hybridchat.chat.limits import MESSAGE_CHARACTERS, clean
-from hybridchat.research import drafts, playground
+from hybridchat.research import playground
 from hybridchat.research.admin.feedback import STYLES
-from hybridchat.research.admin.mending import FROM_RUN, FROM_TURN
+from hybridchat.research.admin.mending import FROM_RUN, turn_opened_from
 from hybridchat.research.models import PlaygroundRun
 
 RECENT = 12  # trials that are listed
@@ -81,7 +81,7 @@ class PlaygroundAdmin(LimitedByAssistant, ReadOnlyAdmin):
         """The empty form, or one filled in from a turn of a conversation."""
         if not self.has_view_permission(request):
             raise Http404
-        turn = drafts.turn_named(request.GET.get(FROM_TURN, "")) if request.user.has_perm("chat.view_turn") else None
+        turn = turn_opened_from(request)
         initial = {"corpus": turn.conversation.assistant, "question": turn.message} if turn else {}
         return self._page(request, TrialForm(initial=initial), None)
 
@@ -119,6 +119,7 @@ class PlaygroundAdmin(LimitedByAssistant, ReadOnlyAdmin):
         return self._page(request, TrialForm(initial=initial), run)
 
     def _page(self, request: HttpRequest, form: TrialForm, run: PlaygroundRun | None) -> HttpResponse:
+        offer_within(request, form.fields["corpus"])
         saved_as = [
             (f"{reverse(f'admin:{app}_{model}_add')}?{FROM_RUN}={run.pk}", words)
             for app, model, words in SAVED_AS

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from corpora.admin.editing import OneALine, Prefilled
 from corpora.admin.examples import corpus_choices
-from corpora.admin.limits import LimitedByAssistant, check_within
+from corpora.admin.limits import LimitedByAssistant, check_within, offer_within
 from hybridchat.chat.admin import ReadOnlyAdmin
 from hybridchat.chat.languages import current_language
 from hybridchat.research import regression
@@ -123,8 +123,10 @@ class RegressionRunAdmin(LimitedByAssistant, ReadOnlyAdmin):
         ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        may = request.user.has_perm("research.add_regressionrun")
-        return super().changelist_view(request, {**(extra_context or {}), "form": StartForm() if may else None})
+        form = StartForm() if request.user.has_perm("research.add_regressionrun") else None
+        if form:
+            offer_within(request, form.fields["corpus"])
+        return super().changelist_view(request, {**(extra_context or {}), "form": form})
 
     def start(self, request: HttpRequest) -> HttpResponse:
         """Begin a run and show how it goes."""

@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
+from corpora.admin.limits import AcrossCorpora
 from hybridchat.agents import LANGUAGES
 from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.replay import services, sources
@@ -38,7 +39,7 @@ class ReplayForm(forms.Form):
 
 
 @admin.register(Run)
-class RunAdmin(admin.ModelAdmin):
+class RunAdmin(AcrossCorpora):
     """What was run when, on what."""
 
     list_display = ("created", "kind", "what", "language", "status", "done", "by", "page_link")

@@ -12,6 +12,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from corpora.admin.limits import AcrossCorpora
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
 from hybridchat.research.models import Arm, ConsentText, Participation, QuestionnaireAnswer, Scenario, Study
 from hybridchat.research.studies.collected import question_lines
@@ -59,7 +60,7 @@ class ScenarioInline(admin.TabularInline):
 
 
 @admin.register(Study)
-class StudyAdmin(admin.ModelAdmin):
+class StudyAdmin(AcrossCorpora):
     """Studies, each with its texts, arms and scenarios, and a page on how it is going."""
 
     list_display = ("title", "kind", "state", "assistant", "people", "quota", "dashboard_link")
@@ -158,7 +159,7 @@ class AnswerInline(admin.TabularInline):
 
 
 @admin.register(Participation)
-class ParticipationAdmin(ReadOnlyAdmin):
+class ParticipationAdmin(AcrossCorpora, ReadOnlyAdmin):
     """Who takes part, and how far they have come."""
 
     list_display = ("id", "study", "external_id", "arm", "step", "arrived", "finished", "read_link")

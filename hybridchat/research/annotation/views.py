@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 
+from corpora.rights import limits
 from hybridchat.chat import selectors
 from hybridchat.chat.inspecting import inspections
 from hybridchat.chat.markup import reply_html
@@ -110,5 +111,5 @@ def _page(request: HttpRequest, project: Project, template: str, **context: Any)
 
 def _need(request: HttpRequest, permission: str) -> None:
     user: Any = request.user
-    if not user.has_perm(permission):
+    if not user.has_perm(permission) or limits(user) is not None:  # projects hold turns about any corpus
         raise PermissionDenied(f"This needs the permission {permission}.")
