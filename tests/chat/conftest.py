@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
 from channels.layers import channel_layers
 from django.core.cache import cache
+from django.db import connection
 
 from hybridchat.chat import leases, runner, services
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, key_of
 from tests.chat import fakes
+
+QUIET_WITHIN = 5.0  # seconds
 
 
 @pytest.fixture
@@ -20,8 +25,23 @@ def owner() -> Owner:
 
 
 @pytest.fixture
-def conversation(transactional_db: None, owner: Owner) -> Conversation:
-    return services.new_conversation(owner, "restaurants")
+def conversation(transactional_db: None, owner: Owner) -> Iterator[Conversation]:
+    yield services.new_conversation(owner, "restaurants")
+    until_nobody_queries()
+
+
+def until_nobody_queries() -> None:
+    """Wait for the queries of threads that outlived their test: emptying the tables beside them may be a deadlock."""
+    until = time.monotonic() + QUIET_WITHIN
+    with connection.cursor() as cursor:
+        while time.monotonic() < until:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
+            )
+            if cursor.fetchone() == (0,):
+                return
+            time.sleep(0.02)
 
 
 @pytest.fixture

@@ -43,18 +43,25 @@ async def open_tab(conversation: Conversation, scripted: None) -> AsyncIterator[
 
 
 @pytest.fixture
-async def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is due for a worker is done by this process's event loop, with the real runner."""
-    started: set[Any] = set()
+async def in_process_worker(scripted: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """What is due for a worker is done by this process's event loop, with the real runner, and ends with the test."""
+    started: set[asyncio.Task[None]] = set()
     loop = asyncio.get_running_loop()
+    over = asyncio.Event()
 
     def work_is_due(turn: UUID) -> None:
         def begin() -> None:
-            started.add(asyncio.run_coroutine_threadsafe(runner.work_on(turn), loop))
+            if not over.is_set():
+                started.add(loop.create_task(runner.work_on(turn)))
 
-        transaction.on_commit(begin)
+        transaction.on_commit(lambda: loop.call_soon_threadsafe(begin))
 
     monkeypatch.setattr(hints, "work_is_due", work_is_due)
+    yield
+    over.set()
+    for work in started:
+        work.cancel()
+    await asyncio.gather(*started, return_exceptions=True)
 
 
 async def stored(turn_id: UUID) -> Turn:
