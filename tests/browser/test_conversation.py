@@ -219,6 +219,7 @@ def test_a_thumb_can_be_given_a_comment_and_taken_back(page: Page) -> None:
     expect(bad).to_have_attribute("aria-pressed", "true")
     page.get_by_label("In your own words").fill("It was closed.")
     page.locator(".comment").get_by_role("button").click()
+    expect(page.locator(".comment")).to_contain_text("Your comment is saved.")
     page.reload()
     expect(page.locator(".comment")).to_contain_text("Your comment is saved.")
     page.get_by_text("View or edit").click()
