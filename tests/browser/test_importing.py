@@ -143,6 +143,7 @@ def test_a_file_goes_from_upload_to_an_answer(curator: Page, tmp_path: Path, nam
     expect(page.get_by_text("No cell is refused.")).to_be_visible()
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_role("link", name=re.compile("^Ask about")).click(timeout=LONG)
+    page.wait_for_load_state()  # before its scripts are there, the Enter key only begins a new line
     expect(page.get_by_role("radio").first).to_have_value(name)
     ask(page, question)
     expect(page.get_by_role("button", name="Good answer")).to_have_count(1, timeout=LONG)
