@@ -28,7 +28,8 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "hybridchat.settings"
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """A process that does not end after its last test says where it waits, and fails."""
-    faulthandler.dump_traceback_later(END_WITHIN, exit=True)
+    if not hasattr(session.config, "workerinput"):  # a process of xdist waits for the others
+        faulthandler.dump_traceback_later(END_WITHIN, exit=True)
     session.config.stash[OUTCOME] = int(exitstatus)
 
 

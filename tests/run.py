@@ -34,7 +34,7 @@ def main() -> int:
 def pytest(arguments: list[str]) -> tuple[int, str]:
     """The exit code and the last line, which has the counts."""
     last = ""
-    command = [sys.executable, "-m", "pytest", *arguments]
+    command = [sys.executable, "-m", "pytest", "--durations=25", "--durations-min=5", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**ONE_THREAD, **os.environ}) as run:
         assert run.stdout is not None
         for line in run.stdout:
