@@ -283,6 +283,7 @@ STORAGES = {
 
 # --- Uploads ------------------------------------------------------------------------------------------------------
 
+IMPORT_DATABASE_HOSTS = env.list("IMPORT_DATABASE_HOSTS", default=[])
 UPLOAD_MEGABYTES = env.int("UPLOAD_MEGABYTES", default=1024)
 FILE_UPLOAD_HANDLERS = [
     "corpora.importing.uploads.BoundedUploads",

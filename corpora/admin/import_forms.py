@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
+from corpora.importing.addresses import FORM as ADDRESS
+from corpora.importing.addresses import Address, read_address
 from corpora.importing.describing import Described
 from corpora.importing.specification import LONGEST_NAME, ColumnKind, identifier
 from corpora.importing.uploads import most_bytes, too_large
+from corpora.loading.sources import Unreadable
 from corpora.models import CorpusVersion, Import
 
 KINDS = (
@@ -56,7 +61,7 @@ class FilesField(forms.FileField):
     widget = SeveralFiles
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        files = data if isinstance(data, list | tuple) else [data]
+        files = data if isinstance(data, list | tuple) else [data] if data else []
         return [super(FilesField, self).clean(file, initial) for file in files]
 
 
@@ -70,6 +75,7 @@ class FilesForm(forms.Form):
         widget=forms.TextInput(attrs={"list": "corpora", "autocomplete": "off"}),
     )
     files = FilesField(
+        required=False,
         label="Files",
         help_text="CSV, TSV, XLSX, JSON, JSON Lines, Parquet or SQLite, or a zip of these. "
         "Several at once: tables that belong together are linked.",
@@ -80,9 +86,49 @@ class FilesForm(forms.Form):
         help_text="Of CSV and TSV files. It can be corrected later.",
     )
 
-    def __init__(self, *args: Any, size: int = 0, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    address = forms.CharField(
+        required=False,
+        max_length=500,
+        label="Or a PostgreSQL database",
+        widget=forms.TextInput(attrs={"placeholder": ADDRESS, "autocomplete": "off", "spellcheck": "false"}),
+        help_text="Its tables are copied; nothing is changed there. Use a login that may only read.",
+    )
+    password = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+        help_text="Kept encrypted until the copy is made, then forgotten.",
+    )
+    only = forms.CharField(
+        required=False,
+        label="Tables",
+        help_text="Parted by commas; all that the login may read where empty. Views are copied if you name them.",
+    )
+
+    def __init__(self, data: Any = None, *args: Any, size: int = 0, **kwargs: Any) -> None:
+        super().__init__(_without_password(data), *args, **kwargs)
         self.size = size  # bytes of the whole request
+        if not settings.IMPORT_DATABASE_HOSTS:
+            for name in ("address", "password", "only"):
+                del self.fields[name]
+
+    def clean_address(self) -> Address | None:
+        said = self.cleaned_data["address"].strip()
+        if not said:
+            return None
+        try:
+            address = read_address(said)
+        except Unreadable as error:
+            raise forms.ValidationError(str(error)) from None
+        if not address.is_allowed(settings.IMPORT_DATABASE_HOSTS):
+            raise forms.ValidationError(
+                f"Data may not be copied from {address.host}, port {address.port}: whoever runs this site lists the "
+                "hosts that they may be copied from, in IMPORT_DATABASE_HOSTS."
+            )
+        return address
+
+    def clean_only(self) -> list[str]:
+        return [name for name in map(str.strip, self.cleaned_data["only"].split(",")) if name]
 
     def clean_corpus(self) -> str:
         return identifier(self.cleaned_data["corpus"])
@@ -101,6 +147,9 @@ class FilesForm(forms.Form):
         if self.size > most_bytes():
             self.errors.pop("files", None)
             self.add_error("files", too_large(self.size))
+        elif not self.errors and bool(cleaned.get("files")) == bool(cleaned.get("address")):
+            both = "Either files or a database: bring one, then the other." if cleaned.get("files") else ""
+            self.add_error("files", both or "Choose at least one file, or name a database.")
         busy = Import.objects.filter(corpus=cleaned.get("corpus"), state__in=Import.WORKING).first()
         if busy:
             self.add_error("corpus", f"An import of {busy.corpus} is under way. Wait for its end, or cancel it.")
@@ -110,6 +159,19 @@ class FilesForm(forms.Form):
     def known(self) -> list[str]:
         """The corpora there are."""
         return list(CorpusVersion.objects.filter(active=True).order_by("corpus").values_list("corpus", flat=True))
+
+
+def _without_password(data: Any) -> Any:
+    """What was sent, with a password that stands in the address where passwords are sent: no page shows it again."""
+    said = data.get("address", "") if data else ""
+    try:
+        address = read_address(said)
+    except Unreadable:
+        hidden = re.sub(r"(//[^:/@]*):[^/]*@", r"\1@", said)
+        return data if hidden == said else {**data.dict(), "address": hidden}
+    if not address.password:
+        return data
+    return {**data.dict(), "address": str(address), "password": address.password}
 
 
 def _text(label: str, width: int, **more: Any) -> forms.CharField:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,10 +16,12 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.timesince import timesince
+from django.views.decorators.debug import sensitive_post_parameters
 
 from corpora.admin.import_forms import ENCODINGS, DescribedForms, FilesForm
-from corpora.admin.limits import LimitedByCorpus, check_corpus
+from corpora.admin.limits import LimitedByCorpus, check_corpus, limits_of
 from corpora.importing import steps
 from corpora.importing.describing import specification
 from corpora.importing.specification import BadSpecification
@@ -29,7 +32,7 @@ SHOWN = 50  # refused cells on the page
 State = Import.State
 
 STEPS = (
-    ("Files", (State.RECOGNISING,)),
+    ("Files", (State.COPYING, State.RECOGNISING)),
     ("What they hold", (State.DESCRIBING,)),
     ("Dry run", (State.CHECKING, State.CHECKED)),
     ("Import", (State.STORING, State.EMBEDDING)),
@@ -66,17 +69,18 @@ class ImportAdmin(LimitedByCorpus):
     def delete_model(self, request: HttpRequest, obj: Import) -> None:
         steps.forget(obj)
 
+    @method_decorator(sensitive_post_parameters("address", "password"))
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Take the files."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         size = int(request.META.get("CONTENT_LENGTH") or 0)
-        initial = {"corpus": request.GET.get("corpus")}
+        initial = {"corpus": request.GET.get("corpus"), **_last_database(request)}
         form = FilesForm(request.POST or None, request.FILES or None, initial=initial, size=size)
         if request.method == "POST" and form.is_valid():
             said = form.cleaned_data
             check_corpus(request, said["corpus"])
-            one = steps.begin(said["corpus"], said["files"], request.user, said["encoding"])
+            one = _begun(request, said)
             return HttpResponseRedirect(reverse("admin:corpora_import_change", args=[one.pk]))
         return self._page(request, "files.html", None, form=form, title="Import data")
 
@@ -173,6 +177,22 @@ class ImportAdmin(LimitedByCorpus):
             **(_refused(one) if one and one.state in (State.CHECKED, State.DONE) else {}),
         }
         return TemplateResponse(request, f"{TEMPLATES}/{template}", context)
+
+
+def _begun(request: HttpRequest, said: dict[str, Any]) -> Import:
+    if address := said.get("address"):
+        return steps.begin_copy(said["corpus"], replace(address, password=said["password"]), request.user, said["only"])
+    return steps.begin(said["corpus"], said["files"], request.user, said["encoding"])
+
+
+def _last_database(request: HttpRequest) -> dict[str, str]:
+    """The database that a corpus came from last, so that copying it anew asks for no more than the password."""
+    corpus = request.GET.get("corpus", "")
+    limited = limits_of(request)
+    if not corpus or (limited is not None and corpus not in limited):
+        return {}
+    last = Import.objects.filter(corpus=corpus, state=State.DONE).order_by("-pk").first()
+    return {"address": last.address, "only": ", ".join(last.only)} if last else {}
 
 
 def _encoding(request: HttpRequest) -> str:

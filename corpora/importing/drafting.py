@@ -125,6 +125,8 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]
         reasons.append(Reason(str(source), said))
     for column in columns[:MOST_COLUMNS]:
         kind, reason = recognise(column)
+        if column.name in source.kinds and kind is not source.kinds[column.name]:
+            kind, reason = source.kinds[column.name], "its database declares it so"
         samples = tuple(printable(_shown(cell)[:40]) for cell in column.filled[:SAMPLES])
         said = f"{kind.value}, since {reason}"
         reasons.append(Reason(str(source), said, name, column.name, samples))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from corpora.importing.specification import identifier
+from corpora.importing.specification import ColumnKind, identifier
 
 MOST_HEADERS = 5000  # columns of a file; of these, `specification.MOST_COLUMNS` can be imported
 SHOWN = 40  # characters of a cell in a message
@@ -37,6 +37,7 @@ class Source:
     notes: tuple[str, ...] = ()  # what was recognised: the encoding, the delimiter
     keys: tuple[str, ...] = ()  # the columns that a database declares as the key
     links: tuple[tuple[str, str, str], ...] = ()  # a column, and the table and column it is declared to refer to
+    kinds: Mapping[str, ColumnKind] = field(default_factory=dict)  # of columns, where the source says so beyond doubt
 
     def __str__(self) -> str:
         return f"{self.file} ({self.part})" if self.part else self.file

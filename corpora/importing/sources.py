@@ -78,7 +78,9 @@ def _distinct(source: Source) -> Source:
     called = dict(zip(source.columns, names, strict=True))
     keys = tuple(called.get(key, key) for key in source.keys)
     links = tuple((called.get(column, column), table, target) for column, table, target in source.links)
-    return replace(source, columns=tuple(names), rows=partial(_renamed, source, called), keys=keys, links=links)
+    kinds = {called.get(name, name): kind for name, kind in source.kinds.items()}
+    rows = partial(_renamed, source, called)
+    return replace(source, columns=tuple(names), rows=rows, keys=keys, links=links, kinds=kinds)
 
 
 def _renamed(source: Source, called: dict[str, str]) -> Iterator[Row]:

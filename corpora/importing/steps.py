@@ -10,6 +10,7 @@ from django.core.files.base import File
 from django.db import transaction
 from django.utils import timezone
 
+from corpora.importing.addresses import Address, seal
 from corpora.importing.describing import Described
 from corpora.models import Import, ImportFile
 
@@ -27,6 +28,17 @@ def begin(corpus: str, files: Sequence[File], by: AbstractBaseUser | None, encod
         one = Import.objects.create(corpus=corpus, by=by, encoding=encoding, since=timezone.now())
         for file in files:
             ImportFile.objects.create(of=one, name=file.name, file=file)
+        _work_is_due(one)
+    return one
+
+
+def begin_copy(corpus: str, address: Address, by: AbstractBaseUser | None, only: Sequence[str] = ()) -> Import:
+    """Have the tables of a database copied, and then recognised."""
+    with transaction.atomic():
+        one = Import.objects.create(
+            corpus=corpus, by=by, state=State.COPYING, address=str(address), only=list(only),
+            sealed=seal(address.password), since=timezone.now(),
+        )  # fmt: skip
         _work_is_due(one)
     return one
 
@@ -54,6 +66,8 @@ def go_on(one: Import) -> None:
 
 def try_again(one: Import) -> None:
     """Go on after a failure from what there is: the stored rows, or what was recognised. Raises NotNow."""
+    if not one.can_be_tried_again:
+        raise NotNow
     state = State.RECOGNISING if not one.described else State.EMBEDDING if one.version else State.DESCRIBING
     _move(one, (State.FAILED,), state)
 

@@ -1,4 +1,4 @@
-"""What a worker does for an import: recognise, rehearse, store, embed. Safe to run twice, and to begin again.
+"""What a worker does for an import: copy, recognise, rehearse, store, embed. Safe to run twice, and to begin again.
 
 Whoever works on an import holds a lock of a database session of its own, which goes when the process goes, however it
 ends. The state and what made it so are committed together, so that whoever comes next goes on where the last one was.
@@ -17,8 +17,9 @@ from functools import partial
 from pathlib import Path
 
 from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
@@ -26,15 +27,17 @@ from django.utils import timezone
 from agent.protocols.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder, require_embedder
+from corpora.importing.addresses import read_address, unseal
 from corpora.importing.describing import describe, left_out_of, specification
+from corpora.importing.postgresql import copy_database
 from corpora.importing.reading import NoSource, Table, tables_of
 from corpora.importing.removing import remove
 from corpora.importing.sources import Row, Source, open_sources
-from corpora.importing.specification import BadSpecification, CorpusSpec
+from corpora.importing.specification import BadSpecification, CorpusSpec, identifier
 from corpora.importing.storing import Imported, NameTaken, store, views_ever
 from corpora.importing.telling import notes_of, write_refused
 from corpora.loading.sources import Unreadable
-from corpora.models import CorpusVersion, Import
+from corpora.models import CorpusVersion, Import, ImportFile
 from corpora.passages.indexing import index
 from corpora.services import go_back_and_index
 
@@ -136,6 +139,19 @@ def _watched(rows: Callable[[], Iterator[Row]], watch: Watch) -> Iterator[Row]:
         yield row
 
 
+def _copy(one: Import, watch: Watch) -> None:
+    """Make a file of the database, so that all that comes after needs neither the server nor its password."""
+    address = replace(read_address(one.address), password=unseal(one.sealed))
+    if not address.is_allowed(settings.IMPORT_DATABASE_HOSTS):  # an operator may have struck it out meanwhile
+        raise Unreadable(f"{address.host} is not among the hosts that data may be copied from.")
+    with tempfile.TemporaryDirectory(prefix="import-") as folder:
+        path = Path(folder, f"{identifier(address.database)}.sqlite")
+        copy_database(address, path, only=one.only, report=watch.report)
+        with transaction.atomic(), path.open("rb") as file:
+            ImportFile.objects.create(of=one, name=path.name, file=File(file, path.name))
+            _move(one, State.RECOGNISING)
+
+
 def _recognise(one: Import, watch: Watch) -> None:
     active = CorpusVersion.objects.filter(corpus=one.corpus, active=True).first()
     known = CorpusSpec.model_validate(active.specification) if active else None
@@ -175,6 +191,7 @@ def _embed(one: Import, watch: Watch) -> None:
 
 
 STEPS: dict[State, Callable[[Import, Watch], None]] = {
+    State.COPYING: _copy,
     State.RECOGNISING: _recognise,
     State.CHECKING: _check,
     State.STORING: _store,
@@ -199,7 +216,7 @@ def _found(one: Import, done: Imported) -> dict[str, object]:
 
 def _move(one: Import, state: State, **fields: object) -> None:
     Import.objects.filter(pk=one.pk, state=one.state).update(
-        state=state, **({"problem": "", "done": 0, "total": 0, "since": timezone.now()} | fields)
+        state=state, **({"problem": "", "sealed": "", "done": 0, "total": 0, "since": timezone.now()} | fields)
     )
 
 

@@ -35,14 +35,17 @@ def _folder(file: Any, name: str) -> str:
 
 
 class Import(models.Model):
-    """Files on their way into a corpus.
+    """Files on their way into a corpus, or a database, which is copied into a file first.
 
+    `address` is that database's, without its password; `only` names the tables that are wanted of it, all where empty.
+    `sealed` is the encrypted password, until the copy is made or has failed.
     `described` is what was recognised of them and what the curator made of that (`corpora.importing.describing`);
     `counts` is what the dry run, and later the import, found for each table. In the states of `WORKING` a worker does
     the next step; in the others a person does.
     """
 
     class State(models.TextChoices):
+        COPYING = "copying", "being copied"
         RECOGNISING = "recognising", "being recognised"
         DESCRIBING = "describing", "to be described"
         CHECKING = "checking", "in a dry run"
@@ -53,11 +56,14 @@ class Import(models.Model):
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
-    WORKING = (State.RECOGNISING, State.CHECKING, State.STORING, State.EMBEDDING)
+    WORKING = (State.COPYING, State.RECOGNISING, State.CHECKING, State.STORING, State.EMBEDDING)
 
     corpus = models.CharField(max_length=50)
     state = models.CharField(max_length=20, choices=State.choices, default=State.RECOGNISING)
     encoding = models.CharField(max_length=40, blank=True)
+    address = models.CharField(max_length=500, blank=True)
+    only = models.JSONField(default=list, blank=True)
+    sealed = models.TextField(blank=True, editable=False)
     described = models.JSONField(default=dict, blank=True)
     overwrite_edits = models.BooleanField(default=False)
     counts = models.JSONField(default=dict, blank=True)
@@ -86,11 +92,21 @@ class Import(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(
-                    state__in=["recognising", "describing", "checking", "checked", "storing", "embedding", "done",
-                               "failed", "cancelled"]
+                    state__in=["copying", "recognising", "describing", "checking", "checked", "storing", "embedding",
+                               "done", "failed", "cancelled"]
                 ),
                 name="import_state_known",
                 violation_error_message="state is none of those there are.",
+            ),
+            models.CheckConstraint(
+                condition=Q(sealed="") | Q(state="copying"),
+                name="import_password_gone_once_copied",
+                violation_error_message="a password is kept for no longer than the copy takes.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="copying") | ~Q(address=""),
+                name="import_copies_an_address",
+                violation_error_message="address is empty.",
             ),
             models.CheckConstraint(
                 condition=~Q(state="failed") | ~Q(problem=""),
@@ -107,6 +123,11 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return f"{self.corpus}: {self.get_state_display()}"
+
+    @property
+    def can_be_tried_again(self) -> bool:
+        """Whether there is something to go on from: what was recognised, or files that are kept."""
+        return bool(self.described) or self.files.exists()
 
     @property
     def working(self) -> bool:

@@ -111,6 +111,8 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Import, {"state": "dreaming"}, "import_state_known"),
     (Import, {"state": "failed"}, "import_failure_says_why"),
     (Import, {"state": "done"}, "import_described_once_recognised"),
+    (Import, {"sealed": "x"}, "import_password_gone_once_copied"),
+    (Import, {"state": "copying"}, "import_copies_an_address"),
     (Import, {"times_refused": -1}, "import_refused_not_negative"),
     (Import, {"done": -1}, "import_done_not_negative"),
     (Import, {"done": 2, "total": 1}, "import_done_within_total"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.protocols.errors import LanguageError
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder, require_embedder
+from corpora.importing.addresses import is_address, read_address
 from corpora.importing.drafting import draft
+from corpora.importing.postgresql import copy_database
 from corpora.importing.reading import NoSource, tables_of
 from corpora.importing.sources import Source, open_sources
-from corpora.importing.specification import BadSpecification, CorpusSpec, read_specification
+from corpora.importing.specification import BadSpecification, CorpusSpec, identifier, read_specification
 from corpora.importing.storing import Imported, NameTaken, store, views_ever
 from corpora.importing.telling import counts_in_words, notes_of, refusal, write_refused
 from corpora.loading.installing import make_missing_tables
@@ -30,11 +33,17 @@ SHOWN = 20  # refused cells that are listed
 
 class Command(BaseCommand):
     requires_system_checks = ()
-    help = "Import a corpus: CSV, TSV, XLSX, JSON, JSONL, Parquet, SQLite, a folder or a zip of these."
+    help = (
+        "Import a corpus: CSV, TSV, XLSX, JSON, JSONL, Parquet, SQLite, a folder or a zip of these, or a PostgreSQL "
+        "database (postgresql://user@host/database)."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="of the corpus, and of the assistant that is made")
-        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a file, a folder, or the URL of a database")
+        parser.add_argument(
+            "--table", action="append", default=[], metavar="NAME", help="of a database: copy this table (repeatable)"
+        )
         parser.add_argument("--spec", type=Path, metavar="FILE", help="what the corpus is: see docs/curators.md")
         parser.add_argument("--draft", action="store_true", help="propose a specification from the files, as JSON")
         parser.add_argument("--yes", action="store_true", help="store it without asking")
@@ -49,7 +58,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with tempfile.TemporaryDirectory(prefix="import-") as unpacked:
             try:
-                sources = open_sources(options["files"], Path(unpacked), options["encoding"])
+                files = list(_files(options["files"], Path(unpacked), options["table"]))
+                sources = open_sources(files, Path(unpacked), options["encoding"])
                 if options["draft"]:
                     self._draft(options["name"], sources)
                 elif options["spec"] is None:
@@ -106,6 +116,18 @@ class Command(BaseCommand):
         if path is not None:
             with path.open("w", encoding="utf-8", newline="") as file:
                 write_refused(file, done.refused)
+
+
+def _files(named: list[str], folder: Path, only: list[str]) -> Iterator[Path]:
+    """The files that are named; of a database, a copy in the folder. Raises Unreadable."""
+    for name in named:
+        if is_address(name):
+            address = read_address(name)
+            copy = folder / f"{identifier(address.database)}.sqlite"
+            copy_database(address, copy, only=only, trusted=True)
+            yield copy
+        else:
+            yield Path(name)
 
 
 def _named(spec: CorpusSpec, name: str) -> CorpusSpec:
