@@ -77,12 +77,14 @@ def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[Reason]]:
     reasons: list[Reason] = []
     tables: list[TableSpec] = []
     seen: dict[str, list[Seen]] = {}
+    of: dict[str, Source] = {}
     for source in sources:
         reasons += [Reason(str(source), note) for note in source.notes]
-        table = identifier(source.part or Path(source.file).stem)
+        table = identifier(source.called or source.part or Path(source.file).stem)
         if any(table == other.name for other in tables):
             table = identifier(f"{Path(source.file).stem}_{source.part}")
         seen[table], nested = _look(source)
+        of[table] = source
         tables.append(_table(table, source, seen[table], reasons))
         for path, columns in nested.items():
             child = _table(identifier(path), source, columns, reasons)
@@ -90,7 +92,7 @@ def draft(name: str, sources: list[Source]) -> tuple[CorpusSpec, list[Reason]]:
             if len(outer.keys) == 1:
                 tables.append(child.model_copy(update={"path": path, "parent": table, "key": None}))
     _link_as_declared(tables, sources)
-    _link(tables, seen)
+    _link(tables, seen, of)
     _match_kinds(tables)
     noun = tables[0].noun if tables else ["row", "rows"]
     return CorpusSpec(name=identifier(name), noun=noun, tables=tables), reasons
@@ -126,7 +128,7 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]
     for column in columns[:MOST_COLUMNS]:
         kind, reason = recognise(column)
         if column.name in source.kinds and kind is not source.kinds[column.name]:
-            kind, reason = source.kinds[column.name], "its database declares it so"
+            kind, reason = source.kinds[column.name], "its source says so"
         samples = tuple(printable(_shown(cell)[:40]) for cell in column.filled[:SAMPLES])
         said = f"{kind.value}, since {reason}"
         reasons.append(Reason(str(source), said, name, column.name, samples))
@@ -140,7 +142,7 @@ def _table(name: str, source: Source, columns: list[Seen], reasons: list[Reason]
     is_sheet = source.file.lower().endswith((".xlsx", ".xlsm"))
     return TableSpec(
         name=name, file=source.file, sheet=source.part if is_sheet else "", table="" if is_sheet else source.part,
-        key=key, title=title, noun=[_singular(word), word], columns=specs,
+        key=key, title=title, noun=[_singular(word), word], description=source.description, columns=specs,
     )  # fmt: skip
 
 
@@ -275,18 +277,32 @@ def _match_kinds(tables: list[TableSpec]) -> None:
                 own.kind = other.kind = ColumnKind.TEXT
 
 
-def _link(tables: list[TableSpec], seen: dict[str, list[Seen]]) -> None:
+def _link(tables: list[TableSpec], seen: dict[str, list[Seen]], sources: dict[str, Source]) -> None:
     """A column whose values are all keys of another table, and that is called after it, leads there."""
-    for target in tables:
+    for place, target in enumerate(tables):
         if len(target.keys) != 1 or target.parent:
             continue
-        keys = {text for one in seen[target.name] if identifier(one.name) == target.keys[0] for text in one.texts}
-        words = {target.name, identifier(target.noun[0]), target.keys[0]}
-        for table in tables:
+        (key,) = target.keys
+        named = {target.name, identifier(target.noun[0])}
+        for other, table in enumerate(tables):
             for column in seen.get(table.name, ()) if table is not target and not table.parent else ():
                 name = identifier(column.name)
-                called = name in words or re.sub(r"_?(id|code|key|no)$", "", name) in words
+                plain = re.sub(r"_?(id|code|key|no)$", "", name)
                 if any(link.column == name for link in table.links):
                     continue
-                if called and column.filled and set(column.texts) <= keys and name != (table.keys or [""])[0]:
-                    table.links.append(LinkSpec(column=name, table=target.name, target=target.keys[0]))
+                if [name] == table.keys and not (plain in named and name == key and other > place):
+                    continue  # its own key leads to another table only where it is called after that one
+                called = {name, plain} & {*named, key}
+                if called and column.filled and _are_keys(column, sources[target.name], key):
+                    table.links.append(LinkSpec(column=name, table=target.name, target=key))
+
+
+def _are_keys(column: Seen, target: Source, key: str) -> bool:
+    """Whether all values of a column that were looked at are keys of a table, wherever in it they stand."""
+    wanted = set(column.texts)
+    for _, row in target.rows():
+        if not isinstance(row, Misread):
+            wanted -= {str(cell).strip() for name, cell in row.items() if identifier(name) == key}
+        if not wanted:
+            return True
+    return False

@@ -38,6 +38,8 @@ class Source:
     keys: tuple[str, ...] = ()  # the columns that a database declares as the key
     links: tuple[tuple[str, str, str], ...] = ()  # a column, and the table and column it is declared to refer to
     kinds: Mapping[str, ColumnKind] = field(default_factory=dict)  # of columns, where the source says so beyond doubt
+    called: str = ""  # what its table is best called, where the name of the file does not say it well
+    description: str = ""
 
     def __str__(self) -> str:
         return f"{self.file} ({self.part})" if self.part else self.file

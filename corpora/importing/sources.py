@@ -10,9 +10,11 @@ from pathlib import Path
 from corpora.importing.archives import TABLES, unzip
 from corpora.importing.databases import parquet, sqlite
 from corpora.importing.delimited import delimited
+from corpora.importing.linked import linked_tables
 from corpora.importing.objects import objects
 from corpora.importing.source import MOST_HEADERS, Misread, Row, Source, headers
 from corpora.importing.workbooks import OLD, workbook
+from corpora.importing.yelp import as_yelp
 from corpora.loading.sources import Unreadable
 
 __all__ = ["Misread", "Row", "Source", "open_sources"]
@@ -33,8 +35,10 @@ def open_sources(paths: Sequence[Path], unpacked: Path, encoding: str = "") -> l
 
     `encoding` is that of delimited text; it is told from the bytes where it is empty. Raises Unreadable.
     """
-    opened = (source for path in paths for file in _files(path, unpacked) for source in _open(file, encoding))
-    return [_distinct(source) for source in opened]
+    files = [file for path in paths for file in _files(path, unpacked)]
+    linked, parts = linked_tables(files)
+    opened = [source for file in files if file not in parts for source in _open(file, encoding)]
+    return [_distinct(source) for source in (*linked, *opened)]
 
 
 def _files(path: Path, unpacked: Path) -> Iterator[Path]:
@@ -62,7 +66,7 @@ def _open(path: Path, encoding: str) -> list[Source]:
         if head.startswith(b"PK\x03\x04"):
             return workbook(path)
         if path.suffix.lower() in (".json", ".jsonl", ".ndjson") or head.lstrip()[:1] in (b"{", b"["):
-            return [objects(path)]
+            return [as_yelp(objects(path))]
         return [delimited(path, encoding)]
     except OSError as error:
         raise Unreadable(f"{path.name} cannot be read: {error.strerror}") from error
