@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from pydantic import Field
 
 from agent.protocols.reading import Reader, Task
+from agent.protocols.tools import Tool, ToolRound
 from agent.worksheets.acts import Act
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import DialogueState
@@ -127,6 +128,16 @@ class SearchWish(Task):
     query: str = ""
     chat: ChatKind | None = None
     reply: str = ""
+
+
+class ToolRequest(Task):
+    """A turn that a model handles by calling functions: what it may call, by which policy, and what it has called."""
+
+    message: str
+    conversation: Conversation
+    policy: str = ""
+    tools: tuple[Tool, ...]
+    rounds: tuple[ToolRound, ...] = ()
 
 
 class ParseRequest(Task):

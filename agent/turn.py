@@ -19,6 +19,7 @@ from agent.language import (
     Parsed,
     ParseRequest,
     Question,
+    Reply,
     RespondRequest,
     Understanding,
     UnderstandRequest,
@@ -89,10 +90,14 @@ class Agent:
         if self.applications is not None and state.conversation.state is not None and state.dialogue is None:
             state = await decided(state, self.applications, self.catalogue)
             await emit("decided", state.model_dump(mode="json", include={"dialogue", "acts", "effects"}))
-        request = self._respond_request(state)
-        reply = with_unused(await write(self.language, request, emit), request.unused)
+        reply = await self._reply(state, emit)
         await emit("replied", reply.model_dump(mode="json"))
         return state.model_copy(update={"reply": reply})
+
+    async def _reply(self, state: TurnState, emit: Emit) -> Reply:
+        """What came of the turn, in words."""
+        request = self._respond_request(state)
+        return with_unused(await write(self.language, request, emit), request.unused)
 
     def query(self, question: Question, parsed: Parsed, titles: Mapping[str, str] | None = None) -> Query:
         """Return a checked query with its description, which names the entities in `titles`. Raises QueryError."""

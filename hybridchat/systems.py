@@ -10,6 +10,8 @@ from typing import Any
 from django.conf import settings
 
 from agent.systems.end_to_end import EndToEnd
+from agent.systems.fallback import Fallback
+from agent.systems.function_calling import FunctionCalling
 from agent.systems.linearization import Linearization
 from agent.turn import Agent
 from corpora.embedding import embedder
@@ -31,7 +33,12 @@ def arranged(agent: Agent, system: str) -> Agent:
     """The system of that name, made of an agent's parts. Raises ValueError for a name that is none."""
     if system == "suql":
         return agent
-    parts = {field.name: getattr(agent, field.name) for field in fields(agent)} | {"applications": None}
+    parts = {field.name: getattr(agent, field.name) for field in fields(agent)}
+    if system == "function-calling":
+        return FunctionCalling(**parts)
+    if system == "fallback":
+        return Fallback(**parts)
+    parts["applications"] = None
     if system == "end-to-end":
         return EndToEnd(**parts)
     kind, _, top = system.partition("-")

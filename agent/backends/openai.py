@@ -24,6 +24,7 @@ from agent.backends.prompted import Ask, Completion, Message, ModelSettings, OnT
 from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited
 from agent.protocols.reading import CallLog
+from agent.protocols.tools import Tool, ToolCall
 
 __all__ = ["Dialect", "ModelSettings", "OpenAICompleter", "OpenAILanguage", "Price"]
 
@@ -131,10 +132,12 @@ class OpenAICompleter:
     def _request(self, ask: Ask, *, streamed: bool) -> dict[str, Any]:
         """The parameters of the request, as far as the server takes them."""
         dialect = self._dialect
-        messages = [{"role": message.role, "content": _content(message)} for message in ask.messages]
+        messages = [_message(message) for message in ask.messages]
         request: dict[str, Any] = {"model": ask.model, "messages": messages}
         if self._settings.temperature is not None and dialect.temperature:
             request["temperature"] = self._settings.temperature
+        if ask.tools:
+            return request | {"tools": [_function(tool) for tool in ask.tools]}
         if dialect.format == "json_schema":
             schema = {"name": ask.schema_name, "schema": dict(ask.schema), "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -172,6 +175,7 @@ class _Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int = 0
+    calls: tuple[ToolCall, ...] = ()
 
     def count(self, usage: openai.types.CompletionUsage | None) -> None:
         """Take over the server's count of tokens, where it gives one."""
@@ -197,6 +201,7 @@ class _Reply:
             completion_tokens=_estimated(len(self.text)) if self.completion_tokens is None else self.completion_tokens,
             cached_tokens=self.cached_tokens,
             milliseconds=milliseconds,
+            calls=self.calls,
         )
 
 
@@ -207,6 +212,11 @@ async def _whole(client: AsyncOpenAI, request: Mapping[str, Any]) -> _Reply:
         raise ModelUnavailable(NO_REPLY, f"it sent {str(answer)[:200]!r}")
     choice = answer.choices[0]
     reply = _Reply(choice.message.content or "", choice.message.refusal or "", choice.finish_reason)
+    reply.calls = tuple(
+        ToolCall(call.id, call.function.name, call.function.arguments)
+        for call in choice.message.tool_calls or ()
+        if call.type == "function"
+    )
     reply.count(answer.usage)
     return reply
 
@@ -242,6 +252,22 @@ async def _stream(client: AsyncOpenAI, request: Mapping[str, Any], on_text: OnTe
 
 class _CutOff(openai.OpenAIError):
     """A stream that broke off in the middle of a reply."""
+
+
+def _message(message: Message) -> dict[str, Any]:
+    """A message as the server takes it, with the calls it makes or answers."""
+    sent: dict[str, Any] = {"role": message.role, "content": _content(message)}
+    if message.calls:
+        sent["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.calls
+        ]
+    return sent | {"tool_call_id": message.answers} if message.answers else sent
+
+
+def _function(tool: Tool) -> dict[str, Any]:
+    described = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
+    return {"type": "function", "function": described}
 
 
 def _content(message: Message) -> Any:

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, field_validator
 if TYPE_CHECKING:
     from hybridchat.chat.models import Conversation
 
-SYSTEMS = ("suql", "linearization-1", "linearization-3", "end-to-end")  # `hybridchat.systems.arranged` makes them
+SYSTEMS = ("suql", "linearization-1", "linearization-3", "function-calling", "end-to-end", "fallback")
+"""The systems by name; `hybridchat.systems.arranged` makes them."""
 
 
 class Overrides(BaseModel):

@@ -16,6 +16,7 @@ from django.utils.text import slugify
 from agent.protocols.errors import AgentError
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
+from hybridchat.chat.overrides import SYSTEMS
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -25,6 +26,10 @@ def add_language(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, default="", help="the backend (default: as set in the settings)"
     )
+
+
+def add_system(parser: ArgumentParser) -> None:
+    parser.add_argument("--system", choices=SYSTEMS, default="suql", help="our own system (the default) or a baseline")
 
 
 def add_assistant(parser: ArgumentParser) -> None:

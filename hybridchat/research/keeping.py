@@ -20,4 +20,5 @@ def keep_report(kind: str, options: dict[str, Any], report: Any) -> None:
     limit = f" first {options['limit']}" if options.get("limit") and kind == "evaluate" else ""
     language = options["language"] or settings.LANGUAGE_BACKEND
     whole = json.loads(json.dumps(report, default=str))
-    keep(kind, f"{options['what']}{source}{limit}", f"{getpass.getuser()} (terminal)", language, whole)
+    system = options.get("system") or "suql"
+    keep(kind, f"{options['what']}{source}{limit}", f"{getpass.getuser()} (terminal)", language, whole, system)

@@ -15,6 +15,7 @@ from agent.parsing import wanted
 from agent.parsing.evaluation import Scorer
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
+from agent.systems.function_calling import FunctionCalling
 from agent.turn import Agent
 from hybridchat.agents import conversation_for
 from hybridchat.talk import Talk, ignore
@@ -71,6 +72,8 @@ async def _suqls(agent: Agent, item: dict[str, Any], now: Callable[[], datetime]
     conversation = await sync_to_async(conversation_for)(talk.assistant, talk.states, now())
     try:
         parsed = await agent.parse_turn(TurnState(message=last, conversation=conversation), ignore)
+        if isinstance(agent, FunctionCalling):  # writes its queries while it answers
+            parsed = await agent.execute_turn(parsed, ignore)
     except AgentError:
         return []  # scored as a query that asks for nothing
     return [query.suql for query in parsed.queries or () if query.suql]

@@ -15,6 +15,7 @@ from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.protocols.errors import AgentError, BadReply
 from agent.protocols.metering import report
 from agent.protocols.reading import CallLog, CallRecord
+from agent.protocols.tools import Tool
 
 
 class Wire(BaseModel):
@@ -68,6 +69,10 @@ class Asker:
                 "The language model gave a reply that could not be used, twice in a row. Please try again.",
                 f"{task} by {ask.model}, prompt {ask.hash[:12]}: {error}; it wrote {text[:400]!r}",
             ) from error
+
+    async def call(self, task: TaskName, messages: tuple[Message, ...], tools: tuple[Tool, ...]) -> Completion:
+        """Return what the model says to a prompt with functions: words, or calls."""
+        return await self._complete(Ask(task, self._settings.model_for(task), messages, {}, "", tools), 1, None)
 
     async def _complete(self, ask: Ask, items: int, on_text: OnText | None) -> Completion:
         """One call, logged whether it came back or not."""

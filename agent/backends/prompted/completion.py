@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from agent.backends.prompted.settings import TaskName
+from agent.protocols.tools import Tool, ToolCall
 
 OnText = Callable[[str], None]
 """Called with the whole text so far. A later call replaces what an earlier one said, so a retry needs no undoing."""
@@ -20,22 +21,31 @@ OnText = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a prompt; `role` is "system", "user" or "assistant". `images` are addresses of pictures."""
+    """One message of a prompt; `role` is "system", "user", "assistant" or "tool". `images` are addresses of pictures.
+
+    An assistant's message may make `calls`; a tool's has the answer to the call whose id is `answers`.
+    """
 
     role: str
     content: str
     images: tuple[str, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One prompt: the messages, and the JSON schema (strict) that the reply has to fit, under a short name."""
+    """One prompt: the messages, and the JSON schema (strict) that the reply has to fit, under a short name.
+
+    With `tools`, the reply is plain words, or calls of them; the schema is empty.
+    """
 
     task: TaskName
     model: str
     messages: tuple[Message, ...]
     schema: Mapping[str, Any]
     schema_name: str
+    tools: tuple[Tool, ...] = ()
 
     @property
     def hash(self) -> str:
@@ -43,10 +53,13 @@ class Ask:
 
         The model is left out on purpose, so that a recording stands for the prompt whoever completed it.
         """
-        content = {
+        content: dict[str, Any] = {
             "messages": [[message.role, message.content, *message.images] for message in self.messages],
             "schema": self.schema,
         }
+        if self.tools:
+            content["tools"] = [[tool.name, tool.description, tool.schema] for tool in self.tools]
+            content["calls"] = [[call.name, call.arguments] for one in self.messages for call in one.calls]
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
@@ -64,6 +77,7 @@ class Completion:
     cached_tokens: int = 0
     cached: bool = False
     milliseconds: float = 0.0
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Completer(Protocol):

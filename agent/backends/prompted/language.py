@@ -9,7 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from agent.backends.examples import Example, Examples
-from agent.backends.prompted import conversing, matching, parsing, prompts, responding, searching, understanding
+from agent.backends.prompted import (
+    calling,
+    conversing,
+    matching,
+    parsing,
+    prompts,
+    responding,
+    searching,
+    understanding,
+)
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Completer, OnText
 from agent.backends.prompted.reading import Answers, PassageReader
@@ -24,10 +33,12 @@ from agent.language import (
     Reply,
     RespondRequest,
     SearchWish,
+    ToolRequest,
     Understanding,
     UnderstandRequest,
 )
 from agent.protocols.reading import AnswerReply, AnswerRequest, CallLog, MatchReply, MatchRequest, SummaryRequest
+from agent.protocols.tools import ToolStep
 
 READING: dict[TaskName, type[Wire]] = {
     "answer": Answers,
@@ -92,6 +103,9 @@ class PromptedLanguage:
 
     async def converse(self, request: UnderstandRequest) -> Reply:
         return await conversing.converse(self._asker, request)
+
+    async def call(self, request: ToolRequest) -> ToolStep:
+        return await calling.call(self._asker, request)
 
     async def search_wish(self, request: UnderstandRequest) -> SearchWish:
         return await searching.search_wish(self._asker, request)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-TaskName = Literal["understand", "parse", "answer", "match_values", "summarise", "respond", "search", "converse"]
+TaskName = Literal[
+    "understand", "parse", "answer", "match_values", "summarise", "respond", "search", "converse", "call"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from corpora.admin.limits import AcrossCorpora
 from hybridchat.agents import LANGUAGES
+from hybridchat.chat.overrides import SYSTEMS
 from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.replay import services, sources
 from hybridchat.research.replay.differences import differences, times
@@ -32,6 +33,7 @@ class ReplayForm(forms.Form):
     """What is to be held again, and by what."""
 
     language = forms.ChoiceField(choices=[(name, name) for name in LANGUAGES])
+    system = forms.ChoiceField(required=False, choices=[(name, name) for name in SYSTEMS])
     assistant = forms.CharField(required=False, help_text="Only conversations with this assistant (its slug).")
     rating = forms.ChoiceField(
         required=False, choices=[("", "any"), ("up", "with a thumb up"), ("down", "with a thumb down")]
@@ -82,6 +84,7 @@ class RunAdmin(AcrossCorpora):
                     given["language"],
                     sources.stored(filters),
                     request.user,
+                    given["system"] or "suql",
                 )
             except ValueError as error:
                 form.add_error(None, str(error))

@@ -82,6 +82,11 @@ class Run(models.Model):
         return self.configuration.document.get("release", "") if self.configuration else ""
 
     @property
+    def system(self) -> str:
+        """The system that answers."""
+        return self.configuration.document.get("system", "suql") if self.configuration else "suql"
+
+    @property
     def under_way(self) -> bool:
         return self.status in (self.Status.WAITING, self.Status.RUNNING)
 

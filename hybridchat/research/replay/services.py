@@ -27,7 +27,9 @@ GIVEN = TypeAdapter(tuple[Statement, ...])
 
 
 @transaction.atomic
-def prepare(what: str, by: str, language: str, sources: Iterable[Source], user: Any = None) -> Run:
+def prepare(
+    what: str, by: str, language: str, sources: Iterable[Source], user: Any = None, system: str = "suql"
+) -> Run:
     """Write down what is to be held again. Raises ValueError where nothing is."""
     run = Run.objects.create(
         kind=Run.Kind.REPLAY,
@@ -35,7 +37,7 @@ def prepare(what: str, by: str, language: str, sources: Iterable[Source], user: 
         by=by,
         user=user,
         language=language,
-        configuration=present_configuration(language),
+        configuration=present_configuration(language, system),
     )
     total = 0
     for total, source in enumerate((one for one in sources if one.turns), start=1):
@@ -106,7 +108,7 @@ def abandoned() -> list[Any]:
     return list(running.filter(kind=Run.Kind.REPLAY).values_list("pk", flat=True))
 
 
-def keep(kind: str, what: str, by: str, language: str, report: Any) -> Run:
+def keep(kind: str, what: str, by: str, language: str, report: Any, system: str = "suql") -> Run:
     """Keep an evaluation or a benchmark: its figures are the numbers of its summary."""
     now = timezone.now()
     return Run.objects.create(
@@ -114,7 +116,7 @@ def keep(kind: str, what: str, by: str, language: str, report: Any) -> Run:
         what=what,
         by=by,
         language=language,
-        configuration=present_configuration(language),
+        configuration=present_configuration(language, system),
         figures=numbers(report["summary"] if isinstance(report, dict) and "summary" in report else report),
         report=report,
         status=Run.Status.DONE,

@@ -15,13 +15,13 @@ SECONDS = 60.0  # a worker holds conversations before others have their turn; th
 @shared_task(name="hybridchat.research.replay.hold")
 def hold_run(run_id: str) -> None:
     """Hold conversations of a run; run twice at once, the second one does nothing."""
-    run = Run.objects.filter(pk=run_id).first()
+    run = Run.objects.select_related("configuration").filter(pk=run_id).first()
     if run is not None:
         complete(_hold(run))
 
 
 async def _hold(run: Run) -> None:
-    agent = GuardedAgent(run.language)
+    agent = GuardedAgent(run.language, system=run.system)
     await agent.ready()
     if not await services.work(run.pk, agent, SECONDS):
         hold_run.delay(str(run.pk))

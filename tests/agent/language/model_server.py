@@ -28,6 +28,7 @@ class Say:
     after: float = 0.0  # seconds
     cut_after: int | None = None  # pieces of a stream, before the connection breaks off
     pieces: int = 7  # characters of a piece
+    calls: tuple[tuple[str, Any], ...] = ()  # functions with their arguments, as text or to be written as JSON
 
 
 @dataclass
@@ -50,6 +51,12 @@ class Garble:
 
 Plain = Say | Fail | Garble
 Behaviour = Plain | Callable[[Body], Plain]
+
+
+def called(name: str, arguments: Any) -> Body:
+    """A call of a function as servers write it."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return {"id": f"call-{name}", "type": "function", "function": {"name": name, "arguments": text}}
 
 
 class ModelServer:
@@ -140,6 +147,8 @@ class ModelServer:
 
             def whole(self, say: Say, text: str, body: Body) -> None:
                 message = {"role": "assistant", "content": None if say.refusal else text, "refusal": say.refusal}
+                if say.calls:
+                    message |= {"content": None, "tool_calls": [called(*call) for call in say.calls]}
                 reply = {
                     "id": "x",
                     "object": "chat.completion",

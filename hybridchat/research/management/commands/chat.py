@@ -15,13 +15,13 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.suql import Budget
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.chat.overrides import SYSTEMS
 from hybridchat.guard.agent import GuardedAgent
 from hybridchat.guard.fork_server import fork_server
 from hybridchat.research.commands import (
     Failures,
     add_assistant,
     add_language,
+    add_system,
     at_once,
     check_assistant,
     check_assistants,
@@ -41,9 +41,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_assistant(parser)
         add_language(parser)
-        parser.add_argument(
-            "--system", choices=SYSTEMS, default="suql", help="our own system (the default) or a baseline"
-        )
+        add_system(parser)
         parser.add_argument("--message", action="append", help="a message; repeat it for a conversation")
         parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
         parser.add_argument("--now", help="the conversation's clock, such as 2026-11-20T10:00")

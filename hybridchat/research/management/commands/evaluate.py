@@ -34,16 +34,18 @@ from hybridchat.research import (
     text2sql,
     turns,
 )
-from hybridchat.research.commands import add_language, at_once, check_assistant, clock
+from hybridchat.research.commands import add_language, add_system, at_once, check_assistant, clock
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
+from hybridchat.systems import arranged
 from hybridchat.talk import Talk
 
 SETS = Path(__file__).resolve().parents[2] / "development"
 HELD_OUT = "e.jsonl"  # the builtin reader's weights were learned on the others
 AT_ONCE = 2
 FEW_SHOT = {"with": (True,), "without": (False,), "both": (False, True)}
+PARTS = ("reading", "lists", "injection", "marking", "star")  # ask a reader, a tagger or the policy, and hold no turn
 EVALUATED = "evaluated"  # begins the names of corpora that are imported to be asked, and removed again
 WHAT = (
     *("corpus", "text2sql", "turns", "articles", "parsing", "reading", "lists", "injection", "dialogue", "star"),
@@ -87,8 +89,11 @@ class Command(BaseCommand):
             "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
         )
         add_language(parser)
+        add_system(parser)
 
     def handle(self, **options: Any) -> None:
+        if options["system"] != "suql" and (options["what"] in PARTS or options["corpus"]):
+            raise CommandError(f"{options['what']} measures a part of our own system, which --system would replace.")
         prepare()
         if options["what"] in ("corpus", "text2sql"):
             self._unseen(options) if options["what"] == "corpus" else self._text2sql(options)
@@ -108,9 +113,12 @@ class Command(BaseCommand):
             "marking": self._marking,
         }
         run = scored[options["what"]]
-        report, table = asyncio.run(run(agent_for(options["language"], patient=True), options))
+        report, table = asyncio.run(run(self._agent(options), options))
         keep_report("evaluate", options, report)
         self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
+
+    def _agent(self, options: dict[str, Any]) -> Agent:
+        return arranged(agent_for(options["language"], patient=True), options["system"])
 
     def _cases(self, options: dict[str, Any]) -> None:
         if options["what"] != "parsing":
@@ -134,7 +142,7 @@ class Command(BaseCommand):
         now, answered = clock(options["now"]), []
         try:
             with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant:
-                agent = agent_for(options["language"], patient=True)
+                agent = self._agent(options)
                 for asked in corpus.conversations(options["folder"])[: options["limit"]]:
                     answered += asyncio.run(corpus.ask(Talk(agent, assistant, now), asked))
         except (OSError, ValueError, KeyError) as error:
@@ -159,7 +167,7 @@ class Command(BaseCommand):
                 path = text2sql.path_of(options["databases"], database)
                 asked = text2sql.conversations(one for one in questions if one["db_id"] == database)
                 with text2sql.imported(path, f"{EVALUATED}_{identifier(database)}"[:40]) as assistant:
-                    agent = agent_for(options["language"], patient=True)
+                    agent = self._agent(options)
                     for turns in asked:
                         scores += asyncio.run(text2sql.ask(Talk(agent, assistant, now), turns, path))
                 self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")

@@ -17,12 +17,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpora.loading.installing import prepare
 from hybridchat.agents import agent_for
-from hybridchat.research.commands import add_language
+from hybridchat.research.commands import add_language, add_system
 from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.exports.importing import NotAnExport
 from hybridchat.research.replay import services, sources
 from hybridchat.research.replay.models import Run
 from hybridchat.research.replay.report import report, table
+from hybridchat.systems import arranged
 
 
 class Command(BaseCommand):
@@ -38,12 +39,13 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--all", action="store_true", help="show turns that went as before, too")
         add_language(parser)
+        add_system(parser)
 
     def handle(self, **options: Any) -> None:
         prepare()
         run = self._resumed(options["run"]) if options["run"] else self._prepared(options)
         self.stderr.write(f"run {run.pk}, {run.total} conversations")
-        agent = agent_for(run.language, patient=True)
+        agent = arranged(agent_for(run.language, patient=True), run.system)
         try:
             while not asyncio.run(services.work(run.pk, agent, 60, self._told)):
                 pass
@@ -61,7 +63,7 @@ class Command(BaseCommand):
         language = options["language"] or settings.LANGUAGE_BACKEND
         try:
             found, what = _found(options)
-            return services.prepare(what, f"{getpass.getuser()} (terminal)", language, found)
+            return services.prepare(what, f"{getpass.getuser()} (terminal)", language, found, system=options["system"])
         except (ValueError, NotAnExport, OSError, KeyError, TypeError, ValidationError) as error:
             raise CommandError(f"That cannot be held again: {error}") from error
 
