@@ -12,9 +12,10 @@ DIGITS = 16
 
 
 @cache
-def prompts_hash() -> str:
-    """The hash of all prompts."""
-    return _hash((HERE / "backends" / "prompts").glob("*.jinja"))
+def prompts_hash(folder: Path | None = None) -> str:
+    """The hash of all prompts: those that come with the agent, and those of a version in a folder."""
+    ours = (HERE / "backends" / "prompts").glob("*.jinja")
+    return _hash([*ours, *(folder.glob("*.jinja") if folder else ())])
 
 
 @cache
@@ -28,6 +29,7 @@ def weights_hash() -> str:
 def _hash(files: Iterable[Path], more: str = "") -> str:
     digest = hashlib.sha256(more.encode())
     for file in sorted(files):
-        digest.update(f"\n{file.relative_to(HERE)}\n".encode())
+        named = file.relative_to(HERE) if file.is_relative_to(HERE) else file.name
+        digest.update(f"\n{named}\n".encode())
         digest.update(file.read_bytes())
     return digest.hexdigest()[:DIGITS]

@@ -26,19 +26,22 @@ from corpora.vectors import StoredEncoder
 MOST = 4  # pairs that go into a prompt
 NEAR = 0.35  # the least cosine between a message and a pair's that says anything
 
-Stamp = tuple[int, datetime | None]
+Stamp = tuple[str, int, datetime | None]
 
 
 class StoredExamples:
     """Implements `agent.backends.examples.Examples`: the active pairs of the database, as they are now.
 
     A message costs one small query where no pair has changed. Meant for threads that are not the event loop's; it gives
-    the thread's database connection back after each call.
+    the thread's database connection back after each call. `named` is a set of pairs, "" for all of them.
     """
+
+    def __init__(self, named: str = "") -> None:
+        self._named = named
 
     def of(self, tables: Sequence[str]) -> list[Example]:
         try:
-            return [one for one in _bank(_stamp()) if set(one.tables) <= set(tables)]
+            return [one for one in _bank(_stamp(self._named)) if set(one.tables) <= set(tables)]
         finally:
             _give_back()
 
@@ -48,7 +51,7 @@ class StoredExamples:
     def ranked(self, message: str, tables: Sequence[str]) -> list[tuple[Example, float]]:
         """Return the nearest pairs with how near they are, from -1 to 1."""
         try:
-            stamp = _stamp()
+            stamp = _stamp(self._named)
             known = [(at, one) for at, one in enumerate(_bank(stamp)) if set(one.tables) <= set(tables)]
             if not known:
                 return []
@@ -81,17 +84,17 @@ def tables_of(suql: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(table.name for table in parse(suql).find_all(exp.Table)))
 
 
-def _stamp() -> Stamp:
-    """What changes with any pair."""
-    state = FewShotPair.objects.filter(active=True).aggregate(count=Count("pk"), changed=Max("changed"))
-    return state["count"], state["changed"]
+def _stamp(named: str) -> Stamp:
+    """What changes with any pair of a set."""
+    state = FewShotPair.objects.in_use(named).aggregate(count=Count("pk"), changed=Max("changed"))
+    return named, state["count"], state["changed"]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _bank(stamp: Stamp) -> tuple[Example, ...]:
     """The active pairs that can still be asked: a corpus may have lost a table or a column since."""
     catalogue, found = whole_catalogue(), []
-    for pair in FewShotPair.objects.filter(active=True).order_by("pk"):
+    for pair in FewShotPair.objects.in_use(stamp[0]).order_by("pk"):
         try:
             check(pair.suql, catalogue)
             tables = tables_of(pair.suql)
@@ -101,7 +104,7 @@ def _bank(stamp: Stamp) -> tuple[Example, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _vectors(stamp: Stamp) -> NDArray[np.float32]:
     """The vectors of the bank's messages, in its order."""
     return StoredEncoder().encode([one.message for one in _bank(stamp)])

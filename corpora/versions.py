@@ -44,9 +44,9 @@ def active_editions() -> dict[str, int]:
     return dict(WorksheetEdition.objects.filter(active=True).values_list("assistant__slug", "version"))
 
 
-def few_shot_version() -> str:
-    """A hash of the few-shot pairs in use; "" where there are none."""
-    pairs = list(FewShotPair.objects.filter(active=True).order_by("corpus", "message").values_list(*FEW_SHOT))
+def few_shot_version(named: str = "") -> str:
+    """A hash of the few-shot pairs in use, or of those of a set; "" where there are none."""
+    pairs = list(FewShotPair.objects.in_use(named).order_by("corpus", "message").values_list(*FEW_SHOT))
     return hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:DIGITS] if pairs else ""
 
 

@@ -17,6 +17,8 @@ from django.utils import timezone
 from agent.backends.builtin.language import BuiltinLanguage
 from agent.backends.examples import Examples
 from agent.backends.openai import ModelSettings, OpenAILanguage, Price
+from agent.backends.prompted.prompts import Prompts
+from agent.catalogue.values import ValueMemory
 from agent.language import Conversation, Language
 from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
@@ -39,13 +41,11 @@ from corpora.questions import questions_of
 from corpora.selectors import assistant_tables, specification, value_memory
 from corpora.vectors import StoredEncoder
 from hybridchat.effects.registry import registry_for
+from hybridchat.variants import NONE, Variant
 
 logger = logging.getLogger(__name__)
 
 LANGUAGES = ("builtin", "openai")
-WITHOUT_EXAMPLES = " without examples"
-"""Ends the name of a language that is to do without the bank of few-shot pairs, so as to measure what the pairs do."""
-
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
 
 
@@ -117,14 +117,15 @@ def edition(assistant: str, version: int) -> Specification:
 
 
 def agent_for(language: str = "", *, patient: bool = False) -> Agent:
-    """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice;
-    each may end in `WITHOUT_EXAMPLES`.
+    """Return the agent that speaks a language: "builtin", "openai", "MODEL at BASE_URL", "" for the settings' choice,
+    or the name of a `Variant` of one.
 
     A patient one looks to the end; otherwise a query stops after what the settings let it spend, and says so. It knows
     the corpora there are now. Not for the thread of an event loop.
     """
-    chosen = language if language.removesuffix(WITHOUT_EXAMPLES) else settings.LANGUAGE_BACKEND + language
-    return built(chosen, patient, state_of_corpora())
+    variant = Variant.of(language)
+    chosen = variant.model_copy(update={"language": variant.language or settings.LANGUAGE_BACKEND})
+    return built(chosen.name, patient, state_of_corpora())
 
 
 @lru_cache(maxsize=4)
@@ -135,25 +136,36 @@ def built(language: str, patient: bool, state: State) -> Agent:
     engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
     budget = Budget(seconds=seconds, calls=calls)
-    return Agent(spoken, engine, tables, Corrector(tables, value_memory()), budget, Editions())
+    return Agent(spoken, engine, tables, Corrector(tables, _memory(language)), budget, Editions())
+
+
+def _memory(name: str) -> ValueMemory:
+    """What the variant of a language knows of the corpora's values beforehand."""
+    return value_memory() if Variant.of(name).memory else ValueMemory({})
 
 
 def language_for(name: str) -> Language:
     """The backend of that name. Raises ValueError for a name that is none."""
-    examples = None if name.endswith(WITHOUT_EXAMPLES) else StoredExamples()
-    name = name.removesuffix(WITHOUT_EXAMPLES)
-    if name == "builtin":
-        return BuiltinLanguage(whole_catalogue(), value_memory(), gazetteer(), StoredEncoder(), article_notes, examples)
-    if name == "openai":
+    variant, memory = Variant.of(name), _memory(name)
+    examples = None if variant.few_shot == NONE else StoredExamples(variant.few_shot)
+    if variant.language == "builtin":
+        return BuiltinLanguage(whole_catalogue(), memory, gazetteer(), StoredEncoder(), article_notes, examples)
+    if variant.language == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
-        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}), examples)
-    model, _, base_url = name.partition(" at ")
+        return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}), examples, memory, variant)
+    model, _, base_url = variant.language.partition(" at ")
     if model and base_url:
-        return _model(ModelSettings(model=model, base_url=base_url), examples)
+        return _model(ModelSettings(model=model, base_url=base_url), examples, memory, variant)
     raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")
 
 
-def _model(model_settings: ModelSettings, examples: Examples | None) -> Language:
-    memory = value_memory()
+def _model(model_settings: ModelSettings, examples: Examples | None, memory: ValueMemory, variant: Variant) -> Language:
     samples = {(table, column): memory.of(table, column) for table, column in (name.split(".", 1) for name in memory)}
-    return OpenAILanguage(model_settings, whole_catalogue(), samples=samples, log=log_call, examples=examples)
+    return OpenAILanguage(
+        model_settings,
+        whole_catalogue(),
+        samples=samples,
+        log=log_call,
+        examples=examples,
+        prompts=Prompts(variant.folder),
+    )

@@ -220,6 +220,7 @@ OPENAI_MODEL = env.str("OPENAI_MODEL", default="" if OPENAI_BASE_URL else "gpt-4
 OPENAI_MODELS = env.dict("OPENAI_MODELS", default={})
 OPENAI_PRICES = env.json("OPENAI_PRICES", default={})
 OPENAI_SEES = env.bool("OPENAI_SEES", default=False)
+PROMPTS = Path(env.str("PROMPTS", default=str(VAR / "prompts")))  # a folder for each version of the prompts
 LANGUAGE_BACKEND = env.str("LANGUAGE_BACKEND", default="openai" if OPENAI_BASE_URL or OPENAI_API_KEY else "builtin")
 if LANGUAGE_BACKEND not in ("builtin", "openai"):
     raise ImproperlyConfigured(f'LANGUAGE_BACKEND is "builtin" or "openai", not "{LANGUAGE_BACKEND}".')

@@ -23,7 +23,7 @@ class PairForm(forms.ModelForm):
 
     class Meta:
         model = FewShotPair
-        fields = ("corpus", "message", "suql", "presentation", "active", "note")
+        fields = ("corpus", "message", "suql", "presentation", "active", "sets", "note")
         widgets = {"suql": forms.Textarea(attrs={"rows": 6, "cols": 80, "spellcheck": "false"})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
 from corpora.models.columns import filled
+
+
+class FewShotPairs(models.QuerySet["FewShotPair"]):
+    """Few-shot pairs."""
+
+    def in_use(self, named: str = "") -> FewShotPairs:
+        """The active ones; of the set of that name, if there is one."""
+        active = self.filter(active=True)
+        return active.filter(sets__contains=[named]) if named else active
 
 
 class FewShotPair(models.Model):
@@ -27,10 +37,18 @@ class FewShotPair(models.Model):
     suql = models.TextField("query", help_text="SUQL, as it is checked before it is saved.")
     presentation = models.CharField("it asks for", max_length=12, choices=Presentation.choices, default="list")
     active = models.BooleanField(default=True)
+    sets = ArrayField(
+        models.SlugField(max_length=40),
+        default=list,
+        blank=True,
+        help_text="Names of sets that it belongs to, separated by commas: an arm of a study may use one set only.",
+    )
     note = models.CharField(max_length=300, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
+
+    objects = FewShotPairs.as_manager()
 
     class Meta:
         ordering = ("corpus", "message")

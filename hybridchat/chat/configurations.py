@@ -19,6 +19,7 @@ from agent.fingerprint import prompts_hash, weights_hash
 from corpora.versions import active_editions, corpus_versions, few_shot_version
 from hybridchat.chat.models import Configuration, Conversation
 from hybridchat.chat.overrides import overrides_of
+from hybridchat.variants import NONE, Variant
 from hybridchat.version import __version__
 
 SETTINGS = ("QUERY_SECONDS", "QUERY_CALLS", "TIME_ZONE")
@@ -27,11 +28,12 @@ GIT = ("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
 
 def configuration_of(conversation: Conversation, language: str) -> Configuration:
     """The configuration of the conversation's next turn, stored where it is new."""
-    return present_configuration(language, overrides_of(conversation).system)
+    arm = overrides_of(conversation)
+    return present_configuration(arm.spoken(language), arm.system)
 
 
 def present_configuration(language: str, system: str = "suql") -> Configuration:
-    """The configuration that a system answers with now in a language, stored where it is new."""
+    """The configuration that a system answers with now in a language or a variant of one, stored where it is new."""
     document = document_of(system, language)
     found, _ = Configuration.objects.get_or_create(hash=hash_of(document), defaults={"document": document})
     return found
@@ -39,18 +41,20 @@ def present_configuration(language: str, system: str = "suql") -> Configuration:
 
 def document_of(system: str, language: str) -> dict[str, Any]:
     """What a system that speaks a language answers with now."""
+    variant = Variant.of(language)
     return {
         "release": __version__,
         "commit": commit(),
         "system": system,
-        "language": language,
-        "models": _models(language),
+        "language": variant.language,
+        "models": _models(variant.language),
         "embeddings": settings.EMBEDDINGS_MODEL if settings.EMBEDDINGS_URL else "all-MiniLM-L6-v2",
-        "prompts": prompts_hash(),
+        "prompts": prompts_hash(variant.folder),
         "weights": weights_hash(),
         "corpora": corpus_versions(),
         "worksheets": active_editions(),
-        "few_shot": few_shot_version(),
+        "few_shot": "" if variant.few_shot == NONE else few_shot_version(variant.few_shot),
+        "variant": variant.model_dump(exclude={"language"}, exclude_defaults=True),
         "settings": {name: getattr(settings, name) for name in SETTINGS},
     }
 

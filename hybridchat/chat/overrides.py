@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
+
+from hybridchat.variants import Variant
 
 if TYPE_CHECKING:
     from hybridchat.chat.models import Conversation
@@ -13,13 +15,15 @@ SYSTEMS = ("suql", "linearization-1", "linearization-3", "function-calling", "en
 """The systems by name; `hybridchat.systems.arranged` makes them."""
 
 
-class Overrides(BaseModel):
-    """`system` is one of `SYSTEMS`, `language` a backend's name; left out, the site's choice holds."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Overrides(Variant):
+    """What answers: a variant of a language, by one of `SYSTEMS`. What is left out is as the site has it."""
 
     system: str = "suql"
-    language: str = ""
+
+    def spoken(self, language: str) -> str:
+        """The name of the variant of a language that is spoken here."""
+        own = self.model_dump(include={"prompts", "few_shot", "memory"})
+        return Variant(language=language, **own).name
 
     @field_validator("system")
     @classmethod

@@ -116,9 +116,10 @@ def conversation_for(turn: Turn) -> Conversation:
 
 async def _steps(turn: Turn, holder: str) -> None:
     """Parse if that is due, then search."""
-    agent = agent_for(turn.conversation.language)
-    if (system := overrides_of(turn.conversation).system) != "suql":
-        agent = replace(agent, system=system)
+    arm = overrides_of(turn.conversation)
+    agent = agent_for(arm.spoken(turn.conversation.language))
+    if arm.system != "suql":
+        agent = replace(agent, system=arm.system)
     await agent.ready()
     current_turn.set(turn.pk)
     state = await in_thread(_opening, turn)

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from corpora.models import Assistant, FewShotPair
-from hybridchat.agents import WITHOUT_EXAMPLES
 from hybridchat.celery import app
 from hybridchat.research.models import RegressionCase, RegressionResult, RegressionRun
 from hybridchat.talk import Answering, Talk
+from hybridchat.variants import NONE, Variant
 from hybridchat.version import __version__
 
 RUN_CASES = "hybridchat.research.tasks.run_cases"
@@ -60,7 +60,7 @@ def stop(run: RegressionRun) -> bool:
 
 def language_of(run: RegressionRun) -> str:
     """Return the name of the language that a run asks, with its few-shot setting."""
-    return run.language if run.few_shot else run.language + WITHOUT_EXAMPLES
+    return Variant(language=run.language, few_shot="" if run.few_shot else NONE).name
 
 
 async def work(pk: int, agent: Answering, seconds: float = float("inf")) -> bool:

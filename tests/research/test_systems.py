@@ -6,17 +6,24 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError
 from django.utils import timezone
 
+from corpora.examples import StoredExamples
+from corpora.models import FewShotPair
 from hybridchat.agents import agent_for
-from hybridchat.chat.overrides import SYSTEMS
+from hybridchat.chat.configurations import document_of
+from hybridchat.chat.overrides import SYSTEMS, Overrides
 from hybridchat.effects.models import Receipt, Reservation
+from hybridchat.research.models import Arm, Study
 from hybridchat.systems import arranged
 from hybridchat.talk import Talk
+from hybridchat.variants import Variant
 from tests.agent.language.model_server import Behaviour, Body, Fail, ModelServer, Say
 from tests.research.conftest import Run, Write
 
@@ -179,6 +186,58 @@ def test_evaluation_measures_the_system_it_is_given(run: Run, write: Write) -> N
 def test_evaluation_of_a_part_of_our_own_system_takes_no_other(run: Run, what: str) -> None:
     with pytest.raises(CommandError, match="a part of our own system"):
         run("evaluate", what, system="end-to-end")
+
+
+# -- arms that differ in the language ---------------------------------------------------------------------------------
+
+
+def test_version_of_the_prompts_is_what_its_folder_has_and_ours_for_the_rest(
+    two_restaurants: None, server: ModelServer, settings: Any, tmp_path: Path
+) -> None:
+    settings.PROMPTS = tmp_path
+    (tmp_path / "terse").mkdir()
+    blocks = "{% block system %}Be terse.{% endblock %}{% block user %}{{ message }}{% endblock %}"
+    (tmp_path / "terse" / "converse.jinja").write_text(blocks)
+    server.will(Say(json.dumps({"text": "Yes."})))
+    language = f"small-model at {server.base_url}"
+    arm = Overrides(system="end-to-end", language=language, prompts="terse")
+    talk = Talk(arranged(agent_for(arm.spoken(language)), arm.system), "restaurants", lambda: NOW)
+    assert asyncio.run(talk.say("hi"))["agent"] == "Yes."
+    assert server.requests[0]["messages"][0]["content"] == "Be terse."
+    told = document_of(arm.system, arm.spoken(language))
+    assert told["variant"] == {"prompts": "terse"}
+    assert told["language"] == language
+    assert told["prompts"] != document_of(arm.system, language)["prompts"]
+    with pytest.raises(ValueError, match="There are: terse"):
+        Overrides(prompts="verbose")
+
+
+def test_arm_without_memory_corrects_no_value_by_those_of_the_corpora(two_restaurants: None) -> None:
+    misspelt = "SELECT * FROM restaurants WHERE name = 'Tratoria Sottovoce'"
+    assert "Trattoria" in agent_for("builtin").corrector.correct(misspelt)
+    without = agent_for(Overrides(memory=False).spoken("builtin"))
+    assert "Tratoria" in without.corrector.correct(misspelt)
+    talk = Talk(without, "restaurants", lambda: NOW)
+    assert asyncio.run(talk.say("expensive restaurants in Palo Alto"))["error"] is None
+
+
+def test_arm_with_a_few_shot_set_sees_the_pairs_of_that_set_only(two_restaurants: None) -> None:
+    for message, sets in (("cheap places", ["short"]), ("dear places", [])):
+        FewShotPair.objects.create(corpus="restaurants", message=message, suql=FOUND, sets=sets)
+    tables = ("restaurants",)
+    assert [one.message for one in StoredExamples("short").of(tables)] == ["cheap places"]
+    assert len(StoredExamples().of(tables)) == 2
+    plain, none = (document_of("suql", Overrides(few_shot=name).spoken("builtin")) for name in ("", "none"))
+    assert plain["few_shot"] != none["few_shot"] == ""
+    study = Study(slug="s", title="S")
+    with pytest.raises(ValidationError, match="set called 'long'"):
+        Arm(study=study, name="a", overrides={"few_shot": "long"}).clean()
+
+
+def test_name_of_a_variant_is_read_as_it_was_written() -> None:
+    variant = Variant(language="small at http://127.0.0.1:9/v1", few_shot="none", memory=False)
+    assert Variant.of(variant.name) == variant
+    assert Variant.of("builtin") == Variant(language="builtin")
 
 
 def test_every_system_can_be_made(two_restaurants: None) -> None:

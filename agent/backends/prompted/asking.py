@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.backends.prompted import json_text
 from agent.backends.prompted.completion import Ask, Completer, Completion, Message, OnText
+from agent.backends.prompted.prompts import Prompts
 from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.protocols.errors import AgentError, BadReply
 from agent.protocols.metering import report
@@ -35,7 +36,14 @@ T = TypeVar("T")
 class Asker:
     """Asks one completer, in the terms of one `ModelSettings`, and writes every call to the log."""
 
-    def __init__(self, completer: Completer, settings: ModelSettings, log: CallLog | None = None) -> None:
+    def __init__(
+        self,
+        completer: Completer,
+        settings: ModelSettings,
+        log: CallLog | None = None,
+        prompts: Prompts = Prompts(),  # noqa: B008 - it is immutable
+    ) -> None:
+        self.prompts = prompts
         self._completer = completer
         self._settings = settings
         self._log = log

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.backends.prompted import context, prompts
+from agent.backends.prompted import context
 from agent.backends.prompted.asking import Asker
 from agent.backends.prompted.completion import Message
 from agent.language import ToolRequest
@@ -15,7 +15,7 @@ from agent.protocols.tools import ToolRound, ToolStep
 async def call(asker: Asker, request: ToolRequest) -> ToolStep:
     """What the model does next. Raises BadReply where it neither calls anything nor says anything."""
     talk = request.conversation
-    beginning = prompts.render(
+    beginning = asker.prompts.render(
         "call",
         assistant=talk.assistant,
         policy=request.policy,

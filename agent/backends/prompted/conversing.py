@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.backends.prompted import context, prompts
+from agent.backends.prompted import context
 from agent.backends.prompted.asking import Asker, Wire
 from agent.language import Reply, UnderstandRequest
 
@@ -16,7 +16,7 @@ class Said(Wire):
 async def converse(asker: Asker, request: UnderstandRequest) -> Reply:
     """What the model says, against the conversation so far."""
     talk = request.conversation
-    messages = prompts.render(
+    messages = asker.prompts.render(
         "converse",
         assistant=talk.assistant,
         now=context.clock(talk),

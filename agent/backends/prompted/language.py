@@ -14,13 +14,13 @@ from agent.backends.prompted import (
     conversing,
     matching,
     parsing,
-    prompts,
     responding,
     searching,
     understanding,
 )
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Completer, OnText
+from agent.backends.prompted.prompts import Prompts
 from agent.backends.prompted.reading import Answers, PassageReader
 from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.backends.prompted.together import together
@@ -53,7 +53,7 @@ class PromptedLanguage:
 
     `catalogue` (with `samples`, see `describe_catalogue`) is written into prompts where a conversation brings no
     `schema_text` of its own. `log` is called for every call to the model. The nearest of
-    `examples` go into the prompt that asks for a query.
+    `examples` go into the prompt that asks for a query; `prompts` are of one version.
 
     `name` and `version` are part of the key under which answers are kept: another model, another wording of a reading
     prompt, or another shape of its reply never meets an old answer.
@@ -70,15 +70,16 @@ class PromptedLanguage:
         samples: Mapping[tuple[str, str], Sequence[str]] | None = None,
         log: CallLog | None = None,
         examples: Examples | None = None,
+        prompts: Prompts = Prompts(),  # noqa: B008 - it is immutable
     ) -> None:
         self.settings = settings
         self.name = "+".join(dict.fromkeys(settings.model_for(task) for task in READING))
-        self.version = _reading_version()
+        self.version = _reading_version(prompts)
         self.batch = settings.batch_items
         self.concurrency = settings.concurrency
         self.capacity = settings.batch_characters
         self._completer = completer
-        self._asker = Asker(completer, settings, log)
+        self._asker = Asker(completer, settings, log, prompts)
         self._passages = PassageReader(self._asker, settings)
         self._catalogue = catalogue
         self._samples = samples or {}
@@ -141,7 +142,7 @@ class PromptedLanguage:
         return describe_catalogue(self._catalogue.only(*conversation.tables), self._samples)
 
 
-def _reading_version() -> str:
+def _reading_version(prompts: Prompts) -> str:
     """Changes with the wording of a reading prompt and with the shape of its reply."""
     content = [[prompts.source(task), wire.model_json_schema()] for task, wire in READING.items()]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]

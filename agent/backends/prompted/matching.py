@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agent.backends.prompted import prompts
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.clean import clean, visible
 from agent.protocols.reading import AnswerReply, MatchReply, MatchRequest, SummaryRequest
@@ -27,7 +26,7 @@ async def match_values(asker: Asker, request: MatchRequest) -> MatchReply:
     """Return the values of the vocabulary that mean what was asked for. Words that are not in it are ignored."""
     if not request.values:
         return MatchReply(values=())
-    messages = prompts.render("match_values", request=request.model_dump(mode="json"))
+    messages = asker.prompts.render("match_values", request=request.model_dump(mode="json"))
     return await asker.ask("match_values", messages, Matches, lambda reply: _known(reply, request))
 
 
@@ -40,7 +39,7 @@ async def summarise(asker: Asker, request: SummaryRequest) -> AnswerReply:
     ]
     if not passages:
         return AnswerReply(value=None)
-    messages = prompts.render("summarise", passages=passages)
+    messages = asker.prompts.render("summarise", passages=passages)
     texts = [passage.text for passage in request.passages]
     return await asker.ask("summarise", messages, Gist, lambda reply: _gist(reply, texts))
 

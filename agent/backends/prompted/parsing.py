@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agent.backends.examples import Example
-from agent.backends.prompted import context, prompts
+from agent.backends.prompted import context
 from agent.backends.prompted.asking import Asker, Wire
 from agent.language import Parsed, ParseRequest
 
@@ -31,7 +31,7 @@ async def parse(asker: Asker, request: ParseRequest, schema_text: str, examples:
     `request.problem` for another attempt.
     """
     conversation = request.conversation
-    messages = prompts.render(
+    messages = asker.prompts.render(
         "parse",
         schema_text=schema_text,
         now=context.clock(conversation),

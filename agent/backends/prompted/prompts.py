@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -40,27 +42,37 @@ def as_text(value: str, label: str) -> str:
     return fence(value, label)
 
 
-def render(task: TaskName, **context: Any) -> tuple[Message, ...]:
-    """Return the messages of a task's prompt."""
-    template = _environment().get_template(f"{task}.jinja")
-    return tuple(
-        Message(role, "".join(template.blocks[role](template.new_context(context))).strip())
-        for role in ("system", "user")
-    )
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The prompts of one version: those in a folder, and for what it has no file, the ones that come with the agent."""
+
+    folder: Path | None = None
+
+    def render(self, task: TaskName, **context: Any) -> tuple[Message, ...]:
+        """Return the messages of a task's prompt."""
+        template = _environment(self.folder).get_template(f"{task}.jinja")
+        return tuple(
+            Message(role, "".join(template.blocks[role](template.new_context(context))).strip())
+            for role in ("system", "user")
+        )
+
+    def source(self, task: TaskName) -> str:
+        """The text of a task's prompt file and of the part all prompts share: what a prompt's version is a hash of."""
+        environment = _environment(self.folder)
+        loader = environment.loader
+        if loader is None:  # pragma: no cover - the environment below always has one
+            raise RuntimeError("the prompts' environment has no loader")
+        return "".join(loader.get_source(environment, name)[0] for name in (f"{task}.jinja", "_data.jinja"))
 
 
-def source(task: TaskName) -> str:
-    """The text of a task's prompt file and of the part all prompts share: what a prompt's version is a hash of."""
-    loader = _environment().loader
-    if loader is None:  # pragma: no cover - the environment below always has one
-        raise RuntimeError("the prompts' environment has no loader")
-    return "".join(loader.get_source(_environment(), name)[0] for name in (f"{task}.jinja", "_data.jinja"))
+render = Prompts().render
 
 
 @cache
-def _environment() -> jinja2.Environment:
+def _environment(folder: Path | None) -> jinja2.Environment:
+    ours = jinja2.PackageLoader("agent.backends", "prompts")
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("agent.backends", "prompts"),
+        loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(folder), ours]) if folder else ours,
         undefined=jinja2.StrictUndefined,
         autoescape=False,  # noqa: S701 - prompts are not HTML; untrusted text enters through the two filters
         trim_blocks=True,

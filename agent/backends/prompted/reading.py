@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agent.backends.prompted import pictures, prompts
+from agent.backends.prompted import pictures
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.clean import clean, visible
 from agent.backends.prompted.quotes import locate
@@ -120,7 +120,7 @@ class PassageReader:
         """The usable replies of one prompt, by place in the batch."""
         by_id = {str(position + 1): item for position, item in enumerate(batch)}
         images = tuple(_opened(passage.image) for _, request in batch for passage in request.passages if passage.image)
-        messages = prompts.render("answer", questions=_by_question(by_id))
+        messages = self._asker.prompts.render("answer", questions=_by_question(by_id))
         messages = (*messages[:-1], replace(messages[-1], images=images)) if images else messages
         return await self._asker.ask(
             "answer", messages, Answers, lambda reply: _accepted(reply, by_id), items=len(batch)

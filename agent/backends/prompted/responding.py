@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agent.backends.builtin.wording import DAYS, hours
-from agent.backends.prompted import context, json_text, prompts
+from agent.backends.prompted import context, json_text
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Message, OnText
 from agent.backends.prompted.grounding import unsupported, without_unsupported
@@ -73,7 +73,7 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
             on_text(copied.text)
         return copied
     facts = [_facts(found) for found in request.found]
-    messages = _messages(request, facts, acts)
+    messages = _messages(asker, request, facts, acts)
     known = "\n".join(message.content for message in messages if message.role == "user")
     check = _Check(known if facts else None)
     try:
@@ -98,8 +98,10 @@ def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
     return None if any(map(recognised, said)) else Reply(text=_joined([act.text for act in acts]))
 
 
-def _messages(request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]) -> tuple[Message, ...]:
-    return prompts.render(
+def _messages(
+    asker: Asker, request: RespondRequest, facts: list[dict[str, Any]], acts: tuple[Act, ...]
+) -> tuple[Message, ...]:
+    return asker.prompts.render(
         "respond",
         assistant=request.conversation.assistant,
         now=context.clock(request.conversation),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.backends.prompted import context, prompts
+from agent.backends.prompted import context
 from agent.backends.prompted.asking import Asker, Wire
 from agent.language import ChatKind, SearchWish, UnderstandRequest
 
@@ -17,7 +17,7 @@ class Wish(Wire):
 
 async def search_wish(asker: Asker, request: UnderstandRequest) -> SearchWish:
     """What to search for, against the conversation so far."""
-    messages = prompts.render(
+    messages = asker.prompts.render(
         "search",
         tables=request.conversation.tables,
         past=context.said(request.conversation, context.TURNS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from agent.backends.prompted import context, prompts
+from agent.backends.prompted import context
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.bare import bare_answer
 from agent.backends.prompted.changes import Change, Reading, without_idle_answers
@@ -61,7 +61,7 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
     """
     specification = request.specification
     if specification is None:
-        messages = _messages(request, schema_text, tasks=None)
+        messages = _messages(asker, request, schema_text, tasks=None)
         return await asker.ask("understand", messages, Wants, lambda wants: _understanding(wants, request))
     state = request.conversation.state or DialogueState(application=specification.name, version=specification.version)
     if (told := bare_answer(request, state, specification)) is not None:
@@ -74,7 +74,7 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         "waiting": waiting(state, specification),
         "open": bool(state.instances),
     }
-    messages = _messages(request, schema_text, tasks)
+    messages = _messages(asker, request, schema_text, tasks)
     try:
         return await asker.ask(
             "understand", messages, WantsDone, lambda wants: _with_tasks(wants, request, state, specification)
@@ -83,9 +83,11 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
         return Understanding(statements=(_not_understood(request.message, state),))
 
 
-def _messages(request: UnderstandRequest, schema_text: str, tasks: dict[str, Any] | None) -> tuple[Message, ...]:
+def _messages(
+    asker: Asker, request: UnderstandRequest, schema_text: str, tasks: dict[str, Any] | None
+) -> tuple[Message, ...]:
     conversation = request.conversation
-    return prompts.render(
+    return asker.prompts.render(
         "understand",
         assistant=conversation.assistant,
         tables=list(conversation.tables),

@@ -11,10 +11,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from corpora.models import Assistant
+from corpora.models import Assistant, FewShotPair
 from hybridchat.chat.overrides import Overrides
 from hybridchat.research.studies.questionnaire import default_questionnaire, flaw_of
 from hybridchat.research.studies.validation import flaws_of
+from hybridchat.variants import NONE
 
 parameter_name = RegexValidator(
     r"^[A-Za-z][A-Za-z0-9_-]*$", "The name of a parameter of a link: letters, digits, _, -."
@@ -146,7 +147,9 @@ class Arm(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="arms")
     name = models.SlugField(max_length=60)
     overrides = models.JSONField(
-        default=dict, blank=True, help_text='What is different in it: {"system": "suql", "language": "builtin"}.'
+        default=dict,
+        blank=True,
+        help_text="What is different in it: system, language, prompts, few_shot, memory.",
     )
     weight = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
 
@@ -163,6 +166,9 @@ class Arm(models.Model):
     def clean(self) -> None:
         if problem := flaws_of(Overrides, self.overrides):
             raise ValidationError({"overrides": problem})
+        named = Overrides.model_validate(self.overrides).few_shot
+        if named not in ("", NONE) and not FewShotPair.objects.in_use(named).exists():
+            raise ValidationError({"overrides": f"No active few-shot pair is in a set called {named!r}."})
 
 
 class Scenario(models.Model):
