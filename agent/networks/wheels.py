@@ -8,6 +8,13 @@ from pathlib import Path
 
 from agent.protocols.errors import ModelUnavailable
 
+WEIGHTS_OF = {
+    "checkpoint": "e3108a79d3cfaaed6415eeb2d56dd524eecc40b019bb78dae8d774d85ffff2d0",
+    "encoder": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "foreign": "8f3472cfe8738a7b6099e8e999c3cbfae0dcd15696aac7d7738a8039db603e83",
+}
+"""The sha256 of the file of weights that each network is loaded from: another one is not used."""
+
 
 def wheel_file(package: str, name: str, sha256: str) -> Path:
     """Return the file of that name in an installed package. Raises ModelUnavailable if it is missing or altered."""
