@@ -8,19 +8,46 @@ from typing import Any
 from django import forms
 
 from agent.catalogue.tables import Column, Kind, Table
+from corpora.catalogue import brought_parts
+from corpora.catalogue.cards import Place, places
 from corpora.catalogue.drafted import SCALES, label, vocabulary
-from corpora.catalogue.said import ColumnSaid, CorpusSaid, Place, TableSaid, difference, places
+from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid, difference
 
 AS_TEXT = (Kind.TEXT, Kind.ENUM, Kind.IMAGE)  # kinds of one form of storage: a curator changes one to another
 KINDS = {Kind.TEXT: "text", Kind.ENUM: "one of a few values", Kind.IMAGE: "address of a picture"}
 PLACES = {
     Place.NOWHERE: "only when asked for",
     Place.PICTURE: "as the picture",
+    Place.STAMP: "as a stamp at the side",
+    Place.ABOVE: "above the title",
+    Place.RATING: "as the rating, with a star",
+    Place.COUNT: "as the number of ratings",
+    Place.UNDER: "under the title",
     Place.BADGE: "as a badge",
-    Place.FACT: "as a line",
-    Place.LINK: "as a link",
+    Place.OPENING: "its first paragraph",
+    Place.FACT: "as a line with its name",
+    Place.LINK: "in the last line, as a link",
 }
 WORDS = "Parted by commas."
+
+
+def _fits(place: Place, column: Column) -> bool:
+    """Whether a column of its kind can be shown at a place."""
+    match place:
+        case Place.NOWHERE:
+            return True
+        case Place.OPENING:
+            return column.kind is Kind.FREE_TEXT and not column.many
+        case _ if column.kind is Kind.FREE_TEXT:
+            return False
+        case Place.RATING | Place.COUNT:
+            return column.kind is Kind.NUMBER
+        case Place.PICTURE | Place.STAMP:
+            return column.kind in AS_TEXT and not column.many
+        case Place.LINK:
+            return not column.many
+        case _:
+            return column.kind is not Kind.IMAGE
 
 
 class WordsField(forms.CharField):
@@ -85,10 +112,7 @@ class ColumnForm(forms.Form):
             del self.fields["kind"]
         else:
             self.fields["kind"].choices = [(kind.value, KINDS[kind]) for kind in AS_TEXT]
-        if sample or column.kind is Kind.FREE_TEXT:
-            del self.fields["card"]
-        else:
-            self.fields["card"].choices = [(one.value, words) for one, words in PLACES.items()]
+        self.fields["card"].choices = [(one.value, PLACES[one]) for one in PLACES if _fits(one, column)]
         words = vocabulary(table, column)
         if words:
             self.fields["values"] = ValuesField(words, label="Other words for its values")
@@ -176,7 +200,7 @@ class CorpusForms:
         data: Mapping[str, Any] | None,
         drafted: CorpusSaid | None,
     ) -> ColumnForm:
-        place = places(table).get(column.name, Place.NOWHERE)
+        place = places(table, brought_parts(table.name)).get(column.name, Place.NOWHERE)
         initial = _of_column(column, place)
         for source in (drafted, said):
             told = source.tables.get(table.name, TableSaid()) if source else TableSaid()

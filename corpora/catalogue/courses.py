@@ -1,6 +1,7 @@
 """The tables of a university's courses: `courses`, `offerings`, `ratings`, `programs`."""
 
 from agent.catalogue.tables import Column, Kind, Table
+from corpora.catalogue.cards import Part, Place
 
 SEASONS = ("autumn", "winter", "spring", "summer")
 SEASON_WORDS = (("autumn", ("fall", "fall quarter", "autumn quarter")),)
@@ -375,3 +376,18 @@ PROGRAMS = Table(
         ),
     ),
 )
+
+CARDS = {
+    "courses": (
+        Part(Place.STAMP, ("code",)),
+        Part(Place.RATING, ("average_rating",), of="ratings"),
+        Part(Place.COUNT, ("num_ratings",), of="ratings"),
+        Part(Place.UNDER, ("min_units", "max_units")),
+        Part(Place.UNDER, ("average_hours_spent",)),
+        Part(Place.UNDER, ("season", "days", "start_time", "end_time"), of="offerings"),
+    ),
+    "programs": (
+        Part(Place.ABOVE, ("level",)),
+        Part(Place.LINK, ("sheet_url",), "Program sheet"),
+    ),
+}

@@ -51,7 +51,7 @@ def state_of_corpora() -> State:
 def catalogue_of(state: State) -> Catalogue:
     """Return the catalogue in a state of the corpora."""
     tables = as_they_came(state.versions)
-    said = {name: table for one in _descriptions(state.descriptions).values() for name, table in one.tables.items()}
+    said = tables_said(state)
     return replace(tables, tables=tuple(as_said(one, said[one.name]) if one.name in said else one for one in tables))
 
 
@@ -61,10 +61,10 @@ def said_of(corpus: str) -> CorpusSaid:
     return CorpusSaid.model_validate(found.document) if found else CorpusSaid()
 
 
-def table_said(table: str) -> TableSaid | None:
-    """Return what curators say of a table now."""
-    said = _descriptions(state_of_corpora().descriptions).values()
-    return next((one.tables[table] for one in said if table in one.tables), None)
+def tables_said(state: State) -> dict[str, TableSaid]:
+    """Return what curators say of tables in a state of the corpora, by the table's name."""
+    said = _descriptions(state.descriptions).values()
+    return {name: table for one in said for name, table in one.tables.items()}
 
 
 @lru_cache(maxsize=2)

@@ -1,6 +1,7 @@
 """The table `restaurants`."""
 
 from agent.catalogue.tables import Column, Geo, Kind, Table
+from corpora.catalogue.cards import Part, Place
 
 PRICE_WORDS = (
     ("cheap", ("inexpensive", "budget", "affordable", "low-cost", "low priced", "bargain", "economical", "$")),
@@ -124,3 +125,18 @@ RESTAURANTS = Table(
         Column("open_minutes", Kind.TEXT, hidden=True, description="Open minutes of the week, Monday 00:00 is 0"),
     ),
 )
+
+CARDS = {
+    "restaurants": (
+        Part(Place.PICTURE, ("picture",)),
+        Part(Place.RATING, ("rating",)),
+        Part(Place.COUNT, ("num_reviews",)),
+        Part(Place.UNDER, ("cuisines",)),
+        Part(Place.UNDER, ("price",)),
+        Part(Place.UNDER, ("location",)),
+        Part(Place.LINK, ("opening_hours",)),
+        Part(Place.LINK, ("phone_number",), "Call"),
+        Part(Place.LINK, ("location", "address"), "Map"),
+        Part(Place.LINK, ("link",), "Website"),
+    )
+}

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.catalogue.tables import Column, Kind, Table
+from corpora.catalogue.cards import Place
 
 Words = list[str]
-
-
-class Place(StrEnum):
-    """Where a card shows a column."""
-
-    PICTURE = "picture"
-    BADGE = "badge"
-    FACT = "fact"
-    LINK = "link"
-    NOWHERE = "nowhere"
 
 
 class Said(BaseModel):
@@ -98,30 +88,6 @@ def _column(column: Column, said: ColumnSaid) -> Column:
     if said.values is not None:
         changes["value_words"] = tuple((value, tuple(words)) for value, words in said.values.items())
     return replace(column, **changes)
-
-
-def places(table: Table, said: TableSaid | None = None) -> dict[str, Place]:
-    """Return where a card shows each column: as was said, else pictures, links, and the first few short facts."""
-    drawn = _places_by_kind(table)
-    told = {name: one.card for name, one in (said.columns if said else {}).items() if one.card and table.column(name)}
-    return drawn | told
-
-
-BADGES = 3
-
-
-def _places_by_kind(table: Table) -> dict[str, Place]:
-    shown: dict[str, Place] = {}
-    badges = 0
-    for column in table.columns:
-        if column.hidden or column.name in (table.title, *table.key):
-            continue
-        if column.kind is Kind.IMAGE:
-            shown[column.name] = Place.NOWHERE if Place.PICTURE in shown.values() else Place.PICTURE
-        elif column.kind in (Kind.ENUM, Kind.LOCATION) and badges < BADGES:
-            shown[column.name] = Place.BADGE
-            badges += 1
-    return shown
 
 
 def difference(base: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:

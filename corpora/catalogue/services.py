@@ -1,6 +1,7 @@
 """The table `articles`: help for students."""
 
 from agent.catalogue.tables import Column, Kind, Table
+from corpora.catalogue.cards import Part, Place
 
 ARTICLES = Table(
     name="articles",
@@ -53,3 +54,12 @@ ARTICLES = Table(
         ),
     ),
 )
+
+CARDS = {
+    "articles": (
+        Part(Place.ABOVE, ("category",)),
+        Part(Place.OPENING, ("body",)),
+        Part(Place.LINK, ("updated",), "Updated"),
+        Part(Place.LINK, ("contact",)),
+    )
+}

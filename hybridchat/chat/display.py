@@ -1,32 +1,26 @@
-"""What a card shows of an entity besides the values a query selected, read fresh from the corpora.
+"""What a card shows of a row besides the values a query selected, read fresh from the corpora.
 
-Each entry is a dict of display fields; `columns` names the columns of the schema `kb` that the card thereby shows.
-`restaurants`: picture, rating, num_reviews, price, cuisines, city, neighbourhood, address, open_now (True, False or
-None if not known), hours ("Open until 10:00 pm"), opening_hours (by day), phone, phone_link, map_link, link.
-`courses` (also for rows of offerings and ratings): code, title, units, offerings ("Autumn, Mon Wed, 10:30–11:20"),
-rating, num_ratings, hours_a_week. `programs`: level, specialization, link. `articles`: category, audience, updated,
-opening (how the text begins), contact. Any other table: picture, badges, lines, links, as its curators say.
+Where it shows what is the catalogue's to say (`corpora.catalogue.cards`): the same for every corpus.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlencode
 
-from django.db.models import Prefetch
+from django.db import connection
 from django.utils import timezone
-from django.utils.formats import date_format
 
-from agent.suql.phrases import capitalised
-from agent.worksheets.wording import time_words
-from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
-from corpora.models.columns import is_page_link, is_web_link
-from hybridchat.chat.described_cards import BLANK, described_cards
-from hybridchat.chat.hours import hours_today
+from agent.catalogue.tables import Catalogue, Kind, Table
+from corpora.catalogue import brought_parts
+from corpora.catalogue.cards import Place, owner_of, parts_of
+from corpora.catalogue.imported import catalogue_of, state_of_corpora, tables_said
+from corpora.catalogue.said import TableSaid
+from corpora.kept_pictures import kept
+from hybridchat.chat.faces import Face, Row, Shown
 
 Displays = Mapping[tuple[str, str], Mapping[str, Any]]
-OPENING_LENGTH = 220
 
 
 def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
@@ -34,161 +28,71 @@ def displays(wanted: Iterable[tuple[str, str]]) -> Displays:
     keys: dict[str, set[str]] = {}
     for table, key in wanted:
         keys.setdefault(table, set()).add(key)
+    state = state_of_corpora()
+    catalogue, said = catalogue_of(state), tables_said(state)
     found: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for table, some in keys.items():
-        rows = READERS[table](some) if table in READERS else described_cards(table, some)
-        found |= {(table, key): fields for key, fields in rows.items()}
+    cards: dict[str, dict[str, dict[str, Any]]] = {}
+    owners = {name: owner_of(table, catalogue) for name in keys if (table := catalogue.table(name)) and table.entity}
+    for owner in {owner.name: owner for owner in owners.values()}.values():
+        every = set().union(*(keys[name] for name, one in owners.items() if one is owner))
+        cards[owner.name] = _cards(owner, said.get(owner.name, TableSaid()), every, catalogue)
+    for name, owner in owners.items():
+        table = catalogue.table(name)
+        every_column = frozenset(column.name for column in table.columns if not column.hidden) if table else frozenset()
+        for key in keys[name] & cards[owner.name].keys():
+            found[name, key] = cards[owner.name][key] | {"every": every_column}
     return found
 
 
-def blank(table: str) -> Mapping[str, Any]:
-    """Return empty display fields for something that is no longer in the corpora."""
-    if table not in READERS:
-        return BLANK
-    return {"columns": (), **dict.fromkeys(FIELDS.get(table, "").split(), "")}
-
-
-def _restaurants(slugs: set[str]) -> dict[str, dict[str, Any]]:
-    return {one.slug: _restaurant(one) for one in Restaurant.objects.filter(slug__in=slugs)}
-
-
-def _restaurant(place: Restaurant) -> dict[str, Any]:
-    today = hours_today(place.opening_hours, timezone.localtime())
-    where = f"{place.latitude:.5f}", f"{place.longitude:.5f}"
+def _cards(table: Table, said: TableSaid, keys: set[str], catalogue: Catalogue) -> dict[str, dict[str, Any]]:
+    told = {name: column.card for name, column in said.columns.items() if column.card}
+    shown = Shown(table, parts_of(table, brought_parts(table.name), told), catalogue)
+    rows = _rows(shown, keys)
+    linked = {name: _linked(shown, name, keys) for name in {part.of for part in shown.parts if part.of}}
+    pictures = [part.columns[0] for part in shown.parts if part.place is Place.PICTURE]
+    here = kept(str(row[column]) for row in rows.values() for column in pictures if row[column])
+    now = timezone.localtime()
     return {
-        "columns": RESTAURANT_COLUMNS,
-        "picture": place.picture if is_page_link(place.picture) else "",
-        "rating": place.rating,
-        "num_reviews": place.num_reviews,
-        "price": place.price or "",
-        "cuisines": [capitalised(cuisine) for cuisine in place.cuisines],
-        "city": place.city,
-        "neighbourhood": place.neighbourhood,
-        "address": place.address,
-        "open_now": today.open_now,
-        "hours": today.words,
-        "opening_hours": place.opening_hours,
-        "phone": place.phone_number,
-        "phone_link": "tel:" + "".join(sign for sign in place.phone_number if sign.isdigit() or sign == "+"),
-        "map_link": "https://www.openstreetmap.org/?" + urlencode({"mlat": where[0], "mlon": where[1], "zoom": 17}),
-        "link": place.link if is_web_link(place.link) else "",
+        key: Face(shown, row, {name: found.get(key, []) for name, found in linked.items()}, here, now).fields()
+        for key, row in rows.items()
     }
 
 
-def _courses(codes: set[str]) -> dict[str, dict[str, Any]]:
-    found = Course.objects.filter(code__in=codes).prefetch_related(
-        Prefetch("offerings", Offering.objects.order_by("position")), Prefetch("ratings", Rating.objects.all())
-    )
-    return {one.code: _course(one) for one in found}
+def _rows(shown: Shown, keys: set[str]) -> dict[str, Row]:
+    """The rows by key, with what links need of them: where they are."""
+    table, quote = shown.table, connection.ops.quote_name
+    names = {name for part in shown.parts if not part.of for name in part.columns if table.column(name)}
+    names |= {table.title or table.entity} | ({table.geo.latitude, table.geo.longitude} if table.geo else set())
+    listed = ", ".join(map(quote, sorted(names)))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {quote(table.entity)}::text, {listed} FROM kb.{quote(table.name)} "
+            f"WHERE {quote(table.entity)}::text = ANY(%s)",
+            [list(keys)],
+        )
+        rows = {row[0]: dict(zip(sorted(names), row[1:], strict=True)) for row in cursor.fetchall()}
+    weeks = names & {column.name for column in table.columns if column.kind is Kind.OPENING_HOURS}
+    return {key: row | {name: json.loads(row[name]) for name in weeks if row[name]} for key, row in rows.items()}
 
 
-def _course(course: Course) -> dict[str, Any]:
-    rated = [one for one in course.ratings.all() if one.average_rating is not None and one.num_ratings]
-    count = sum(one.num_ratings for one in rated)
-    average = sum(one.average_rating * one.num_ratings for one in rated) / count if count else None
-    fixed = course.min_units == course.max_units
-    return {
-        "columns": COURSE_COLUMNS,
-        "code": course.code,
-        "title": course.title,
-        "units": f"{course.min_units}" if fixed else f"{course.min_units}–{course.max_units}",
-        "offerings": [_offering(one) for one in course.offerings.all()],
-        "rating": average,
-        "num_ratings": count,
-        "hours_a_week": course.average_hours_spent,
-    }
-
-
-def _offering(offering: Offering) -> str:
-    parts = [offering.get_season_display(), " ".join(offering.days)]
-    if offering.start_time and offering.end_time:
-        parts.append(f"{time_words(offering.start_time)} to {time_words(offering.end_time)}")
-    return ", ".join(part for part in parts if part)
-
-
-def _programs(ids: set[str]) -> dict[str, dict[str, Any]]:
-    return {
-        str(one.program_id): {
-            "columns": ("program_id", "level", "specialization", "sheet_url"),
-            "level": one.level,
-            "specialization": one.specialization,
-            "link": one.sheet_url if is_page_link(one.sheet_url) else "",
-        }
-        for one in Program.objects.filter(program_id__in=ids)
-    }
-
-
-def _articles(slugs: set[str]) -> dict[str, dict[str, Any]]:
-    return {
-        one.slug: {
-            "columns": ("id", "slug", "title", "category", "audience", "updated", "body", "contact"),
-            "category": one.category,
-            "audience": one.audience,
-            "updated": date_format(one.updated, "F Y") if one.updated else "",
-            "opening": one.body.split("\n\n")[0][:OPENING_LENGTH],
-            "contact": one.contact,
-        }
-        for one in Article.objects.filter(slug__in=slugs)
-    }
-
-
-RESTAURANT_COLUMNS = (
-    "id",
-    "slug",
-    "name",
-    "cuisines",
-    "price",
-    "rating",
-    "num_reviews",
-    "address",
-    "city",
-    "neighbourhood",
-    "location",
-    "latitude",
-    "longitude",
-    "phone_number",
-    "opening_hours",
-    "picture",
-    "link",
-    "about",
-    "reviews",
-    "popular_dishes",
-)
-COURSE_COLUMNS = (
-    "course_id",
-    "code",
-    "title",
-    "course_codes",
-    "min_units",
-    "max_units",
-    "description",
-    "average_hours_spent",
-    "offering_id",
-    "season",
-    "days",
-    "start_time",
-    "end_time",
-    "rating_id",
-    "average_rating",
-    "num_ratings",
-    "term_id",
-    "reviews",
-)
-FIELDS = {
-    "restaurants": (
-        "picture rating num_reviews price cuisines city neighbourhood address open_now hours opening_hours phone"
-        " phone_link map_link link"
-    ),
-    "courses": "code title units offerings rating num_ratings hours_a_week",
-    "programs": "level specialization link",
-    "articles": "category audience updated opening contact",
-}
-FIELDS["offerings"] = FIELDS["ratings"] = FIELDS["courses"]
-READERS = {
-    "restaurants": _restaurants,
-    "courses": _courses,
-    "offerings": _courses,
-    "ratings": _courses,
-    "programs": _programs,
-    "articles": _articles,
-}
+def _linked(shown: Shown, name: str, keys: set[str]) -> dict[str, list[Row]]:
+    """The rows of a linked table, by the key of the row they belong to."""
+    table, quote = shown.table, connection.ops.quote_name
+    other = shown.catalogue.table(name)
+    link = next((one for one in shown.catalogue.foreign_keys if (one.table, one.target) == (name, table.name)), None)
+    if other is None or link is None:
+        return {}
+    names = list(dict.fromkeys(n for part in shown.parts if part.of == name for n in part.columns if other.column(n)))
+    found: dict[str, list[Row]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT a.{quote(table.entity)}::text, {', '.join(f'b.{quote(one)}' for one in names)} "
+            f"FROM kb.{quote(table.name)} a JOIN kb.{quote(name)} b "
+            f"ON b.{quote(link.column)} = a.{quote(link.target_column)} "
+            f"WHERE a.{quote(table.entity)}::text = ANY(%s) "
+            f"ORDER BY {', '.join(f'b.{quote(one)}' for one in other.key) or '1'}",
+            [list(keys)],
+        )
+        for key, *values in cursor.fetchall():
+            found.setdefault(key, []).append(dict(zip(names, values, strict=True)))
+    return found

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from django.utils import timezone
-from django.utils.formats import date_format
 
-from agent.backends.builtin.wording import days_named, identifier_in_words, on_days
+from agent.backends.builtin.wording import days_named, on_days
 from agent.language import CLOSENESS
 from agent.record import Card, Outcome, Query, TurnState
 from agent.worksheets.acts import ActKind
-from corpora.catalogue import catalogue
-from hybridchat.chat.display import Displays, blank, displays
+from hybridchat.chat.display import Displays, displays
 from hybridchat.chat.evidence import evidence_views
+from hybridchat.chat.faces import BLANK
 from hybridchat.chat.markup import prose_html, reply_html, suql_html
 from hybridchat.chat.models import Feedback, Turn, TurnEvent
 from hybridchat.chat.progress import progress_of
@@ -34,9 +32,9 @@ from hybridchat.chat.rendering import (
     UsageView,
 )
 from hybridchat.chat.sheets import card_of, waiting_act
+from hybridchat.chat.values import written
 
 Kind = TurnEvent.Kind
-SHOWN_FACT_LENGTH = 400
 MOST_SHOWN = 60  # rows of a query on a page
 _SPENT = {"planning": "seconds of planning"}
 _NOW = re.compile(r"\b(?:open|right) now\b", re.IGNORECASE)
@@ -266,10 +264,10 @@ def _asked_days(query: Query, turn: Turn) -> tuple[str, ...]:
 
 
 def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardView:
-    display = shown.get((card.table, card.key or "")) or blank(card.table)
-    week = display.get("opening_hours")
+    display = shown.get((card.table, card.key or "")) or BLANK
+    week = display["week"]
     return CardView(
-        title=card.title or str(card.key),
+        title=card.title or display["title"] or str(card.key),
         table=card.table,
         key=str(card.key),
         values=card.values,
@@ -277,7 +275,7 @@ def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardVie
         facts=tuple(
             FactView(_label(name), written(value))
             for name, value in card.values.items()
-            if name not in (*display["columns"], *_unasked(card))
+            if name not in (*display["columns"], *_unasked(card, display))
             and value not in (None, "", [])
             and not name.startswith(CLOSENESS)
         ),
@@ -286,11 +284,10 @@ def _card_view(card: Card, shown: Displays, days: Sequence[str] = ()) -> CardVie
     )
 
 
-def _unasked(card: Card) -> set[str]:
+def _unasked(card: Card, display: Mapping[str, Any]) -> frozenset[str]:
     """The columns of a row that was selected whole (`*`): nobody asked for each of them."""
-    table = catalogue().table(card.table)
-    columns = {column.name for column in table.columns if not column.hidden} if table else set()
-    return columns if columns <= card.values.keys() else set()
+    every = display["every"]
+    return every if every <= card.values.keys() else frozenset()
 
 
 def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:
@@ -314,24 +311,6 @@ def _step_views(plan: Mapping[str, Any], depth: int = 0) -> Iterable[StepView]:
 def _usage_view(usage: Mapping[str, float]) -> UsageView:
     whole = {name: int(usage.get(name, 0)) for name in ("calls", "cached", "tokens")}
     return UsageView(**whole, cost=usage.get("cost", 0.0), seconds=usage.get("seconds", 0.0))
-
-
-def written(value: Any) -> str:
-    """Return a value as a person reads it: no Python, no trailing zeros, an em dash where there is none."""
-    if value is None or value == "":
-        return "—"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:,.2f}".rstrip("0").rstrip(".")
-    if isinstance(value, list | tuple):
-        return ", ".join(written(item) for item in value)
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {written(item)}" for key, item in value.items())
-    if isinstance(value, date):
-        return date_format(value, "F j, Y")
-    text = identifier_in_words(str(value))
-    return text if len(text) <= SHOWN_FACT_LENGTH else text[: SHOWN_FACT_LENGTH - 1].rstrip() + "…"
 
 
 def _label(name: str) -> str:

@@ -51,6 +51,7 @@ picture `/pictures/<slug>.svg`.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -110,8 +111,48 @@ class FactView:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkView:
+    """A piece of a card's last line. `address` is "" for what is only told; `more` is told where the mouse rests, and
+    read out; `tone` is "open" or "shut" for opening hours."""
+
+    text: str
+    address: str = ""
+    icon: str = ""
+    more: str = ""
+    tone: str = ""
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it leads to another site."""
+        return self.address.startswith(("http:", "https:"))
+
+
+@dataclass(frozen=True, slots=True)
+class RatingView:
+    """A rating and, where it is known, how many gave it: 4.25 from 40 reviews."""
+
+    value: float
+    count: int | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StampView:
+    """A short code beside a card, its first word above the rest: "CS" over "229". `colour` is always the same one."""
+
+    over: str
+    main: str
+    colour: int
+
+    @classmethod
+    def of(cls, code: str, colours: int) -> StampView:
+        over, _, main = code.rpartition(" ")
+        return cls(over, main, zlib.crc32(code.encode()) % colours)
+
+
+@dataclass(frozen=True, slots=True)
 class CardView:
-    """A result row. `display` holds what the corpus shows of the entity today (`corpora.selectors`), by name.
+    """A result row. `display` holds what the corpus shows of the entity today (`hybridchat.chat.display`), by name.
 
     `lead` is the first piece of evidence; `more` the other supporting ones, `against` those that disagree.
     `asked_hours` are the opening hours on the days that were asked about: "closed on Sunday".

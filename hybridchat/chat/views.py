@@ -16,8 +16,9 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from corpora.models import Assistant, FetchedPicture, Picture, Restaurant
-from corpora.pictures import assistant_picture, restaurant_picture
+from corpora.models import Assistant, FetchedPicture, Picture
+from corpora.pictures import assistant_picture
+from corpora.pictures.rows import picture_of_row
 from hybridchat.addresses import address_key, client_address
 from hybridchat.chat import allowance, languages, limits, selectors, services
 from hybridchat.chat.assistants import NONE_SUCH, assistant_view, assistant_views
@@ -211,9 +212,10 @@ def connect(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the drawing of a restaurant."""
-    place = get_object_or_404(Restaurant, slug=slug)
-    drawing = restaurant_picture(place.slug, place.name, place.cuisines)
+    """Return the drawing of a row that has no photograph."""
+    drawing = picture_of_row(slug)
+    if drawing is None:
+        raise Http404
     return HttpResponse(drawing, content_type="image/svg+xml")
 
 

@@ -13,10 +13,14 @@ import pytest
 from agent.language import Conversation, Parsed, Question, Reply
 from agent.record import Card, Constraint, Outcome, Query, TurnState
 from agent.worksheets.acts import Act, ActKind
+from corpora import descriptions
+from corpora.catalogue.cards import Place
+from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid
 from corpora.models import Article, Course, Offering, Program, Rating, Restaurant
 from hybridchat.chat import leases, selectors
-from hybridchat.chat.display import FIELDS, READERS, blank, displays
+from hybridchat.chat.display import displays
 from hybridchat.chat.evidence import evidence_views
+from hybridchat.chat.faces import BLANK
 from hybridchat.chat.hours import hours_today
 from hybridchat.chat.markup import prose_html, reply_html, suql_html
 from hybridchat.chat.models import Turn
@@ -29,7 +33,7 @@ from hybridchat.chat.presenting import (
     turn_views,
     written,
 )
-from hybridchat.chat.rendering import TurnView
+from hybridchat.chat.rendering import LinkView, RatingView, TurnView
 from hybridchat.chat.templatetags.page import merged
 from tests.chat import fakes
 
@@ -333,7 +337,7 @@ def test_a_card_knows_the_hours_of_the_days_that_were_asked_about(turn: Turn) ->
     kept = kept.model_copy(update={"constraints": (Constraint(id="c0", label="open tomorrow night"),)})
     assert _asked_days(kept, turn) == ("fri",)
     week = {"fri": [["17:00", "24:00"]], "sat": [["00:00", "02:00"]]}
-    shown = {("restaurants", "pa-x"): {**blank("restaurants"), "opening_hours": week}}
+    shown = {("restaurants", "pa-x"): {**BLANK, "week": week}}
     place = Card(values={}, key="pa-x", table="restaurants")
     assert _card_view(place, shown, ("fri", "sun")).asked_hours == (
         "open on Friday 5:00 pm to 2:00 am and closed on Sunday"
@@ -412,39 +416,52 @@ WANTED = {
 }
 
 
-def test_cards_of_every_table_have_their_display_fields(corpora: None) -> None:
+def test_cards_of_every_table_have_the_same_fields(corpora: None) -> None:
     shown = displays(WANTED)
     assert set(shown) == WANTED
-    for (table, _), fields in shown.items():
-        assert set(fields) == {"columns", *FIELDS[table].split()}
+    assert {frozenset(fields) for fields in shown.values()} == {frozenset(BLANK)}
 
 
-def test_a_restaurants_card_has_links_and_hours(corpora: None) -> None:
+def test_a_place_has_its_picture_its_rating_its_hours_and_its_links(corpora: None) -> None:
     lucerna = displays(WANTED)["restaurants", "pa-lucerna"]
-    assert lucerna["phone_link"] == "tel:+16505550101"
-    assert "mlat=37.40000" in lucerna["map_link"]
     assert lucerna["picture"] == "/pictures/pa-lucerna.svg"
-    assert (lucerna["open_now"], lucerna["hours"]) == (True, "Open 24 hours")
+    assert lucerna["rating"] == RatingView(4.6, 412, "reviews")
+    assert lucerna["under"] == ["Italian", "expensive", "Palo Alto"]
+    hours, call, where = lucerna["links"]
+    assert hours == LinkView("Open 24 hours", tone="open")
+    assert call == LinkView("Call", "tel:+16505550101", "phone", "+1 650-555-0101")
+    assert where.leaves
+    assert "mlat=37.40000" in where.address
 
 
-def test_a_courses_card_weighs_its_ratings_by_how_many_gave_them(corpora: None) -> None:
+def test_a_card_averages_linked_ratings_by_how_many_gave_them_and_lists_linked_rows(corpora: None) -> None:
     course = displays(WANTED)["courses", "CS 145"]
-    assert (course["rating"], course["num_ratings"], course["units"]) == (4.25, 40, "3–4")
-    assert course["offerings"] == ["Autumn, Mon Wed"]
+    assert course["rating"] == RatingView(4.25, 40, "ratings")
+    assert course["under"] == ["3–4 units"]
+    assert course["listed"] == ["Autumn, Mon and Wed"]
+    assert (course["stamp"].over, course["stamp"].main) == ("CS", "145")
 
 
-def test_what_is_not_in_the_corpora_any_more_has_empty_fields(corpora: None) -> None:
+def test_a_row_that_people_know_by_another_has_the_card_of_that(corpora: None) -> None:
+    shown = displays(WANTED)
+    assert shown["offerings", "CS 145"]["title"] == shown["courses", "CS 145"]["title"] == "Databases"
+
+
+def test_what_is_not_in_the_corpora_any_more_has_no_fields(corpora: None) -> None:
     assert displays({("restaurants", "gone"), ("planets", "mars")}) == {}
-    for table in READERS:
-        assert set(blank(table)) == {"columns", *FIELDS[table].split()}
-    nothing = {"columns": (), "badges": (), "lines": (), "links": (), "picture": ""}
-    assert blank("planets") == nothing
+
+
+def test_curators_move_a_column_of_a_sample_to_another_place(corpora: None) -> None:
+    said = {"price": ColumnSaid(card=Place.BADGE), "rating": ColumnSaid(card=Place.NOWHERE)}
+    descriptions.save("restaurants", CorpusSaid(tables={"restaurants": TableSaid(columns=said)}))
+    lucerna = displays(WANTED)["restaurants", "pa-lucerna"]
+    assert (lucerna["badges"], lucerna["under"], lucerna["rating"]) == (["expensive"], ["Italian", "Palo Alto"], None)
 
 
 def test_cards_take_as_many_queries_for_many_entities_as_for_one(corpora: None, django_assert_num_queries: Any) -> None:
     tables = {table for table, _ in WANTED}
     many = WANTED | {(table, f"another {number}") for table in tables for number in range(20)}
-    with django_assert_num_queries(12):  # restaurants, programs, articles; courses, offerings, ratings three times
+    with django_assert_num_queries(8):  # the state of the corpora; four tables of cards, two linked to them
         displays(many)
 
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from agent.record import Card
-from corpora.catalogue import catalogue
+from hybridchat.chat.faces import BLANK
 from hybridchat.chat.markup import reply_html, suql_html
 from hybridchat.chat.presenting import _card_view
 from hybridchat.chat.rendering import (
@@ -25,10 +25,13 @@ from hybridchat.chat.rendering import (
     EvidenceView,
     FactView,
     FeedbackView,
+    LinkView,
     PartView,
     ProgressView,
     QueryView,
+    RatingView,
     SegmentView,
+    StampView,
     StepView,
     TableView,
     TurnView,
@@ -48,7 +51,13 @@ def evidence(text: str, question: str = "is it quiet?", value: str = "Yes", supp
 
 def card(table: str = "restaurants", key: str = "pa-lucerna", **display: Any) -> CardView:
     return CardView(
-        "Lucerna", table, key, {}, display, (FactView("Parking", "behind the house"),), (evidence("quiet"),)
+        "Lucerna",
+        table,
+        key,
+        {},
+        {**BLANK, **display},
+        (FactView("Parking", "behind the house"),),
+        (evidence("quiet"),),
     )
 
 
@@ -90,6 +99,12 @@ def turn(**changes: Any) -> TurnView:
     return replace(usual, **changes)
 
 
+LINKS = (
+    LinkView("Website", "https://x.example", "out"),
+    LinkView("Call", "tel:5550148", "phone", "555-0148"),
+    LinkView("Map", "https://maps.example", "pin", "1 High Street"),
+    LinkView("Desk 2, a@b.cd"),
+)
 STATES = {
     "received": turn(status="received", queries=(), text="", progress=ProgressView("One moment")),
     "executing": turn(
@@ -105,13 +120,12 @@ STATES = {
     "two questions": turn(queries=(query(cards=(card(),)), query(index=1, question="and cheap ones"))),
     "many rows": turn(queries=(query(cards=tuple(card(key=f"p{n}") for n in range(9))),)),
     "more than shown": turn(queries=(query(cards=(card(),), total=90),)),
-    "course": turn(
-        queries=(query(cards=(card("courses", "CS 229", title="Learning", units="3–4", offerings=["Autumn"]),)),)
+    "a stamp and a list": turn(queries=(query(cards=(card(stamp=StampView.of("CS 229", 6), listed=["Autumn"]),)),)),
+    "a rating and badges": turn(
+        queries=(query(cards=(card(rating=RatingView(4.2, 12, "ratings"), badges=["heated"], under=["cheap"]),)),)
     ),
-    "article": turn(
-        queries=(query(cards=(card("articles", "how", category="Records", updated="May 2026", contact="a@b.c"),)),)
-    ),
-    "program": turn(queries=(query(cards=(card("programs", "7", level="BS", link="https://x.example"),)),)),
+    "an opening": turn(queries=(query(cards=(replace(card(above="Records", opening="File it."), evidence=()),)),)),
+    "links": turn(queries=(query(cards=(card(links=LINKS),)),)),
     "failed": turn(status="failed", error="The model does not answer.", queries=(), text=""),
     "a failed query": turn(queries=(query(error="There is no such column."),)),
     "stopped": turn(status="stopped", text=""),
@@ -236,7 +250,7 @@ def test_reasons_are_ticked_and_what_was_meant_is_told() -> None:
 
 
 def test_the_hours_of_the_day_that_was_asked_about_come_first() -> None:
-    sunday = replace(card(hours="Opens today at 5:00 pm", open_now=False), asked_hours="closed on Sunday")
+    sunday = replace(card(links=[LinkView("Opens today at 5:00 pm", tone="shut")]), asked_hours="closed on Sunday")
     html = rendered(turn(queries=(query(cards=(sunday,)),)))
     assert html.index("Closed on Sunday") < html.index("Opens today at 5:00 pm")
 
@@ -277,7 +291,15 @@ def test_hostile_words_are_escaped_everywhere() -> None:
                 constraints=(ConstraintView(HOSTILE, HOSTILE, 0),),
                 cards=(
                     replace(
-                        card(cuisines=[HOSTILE], hours=HOSTILE, price=HOSTILE, address=HOSTILE),
+                        card(
+                            above=HOSTILE,
+                            under=[HOSTILE],
+                            badges=[HOSTILE],
+                            listed=[HOSTILE],
+                            lines=[(HOSTILE, HOSTILE)],
+                            opening=HOSTILE,
+                            links=[LinkView(HOSTILE, "https://x.example/" + HOSTILE, "out", HOSTILE)],
+                        ),
                         title=HOSTILE,
                         facts=(FactView(HOSTILE, HOSTILE),),
                         evidence=(evidence(HOSTILE, question=HOSTILE),),
@@ -374,9 +396,11 @@ def test_the_words_of_a_quote_are_not_repeated_as_its_value() -> None:
 
 
 def test_of_a_row_selected_whole_the_facts_are_what_was_asked_besides() -> None:
-    columns = {column.name: "x" for column in catalogue().table("courses").columns if not column.hidden}
-    whole = _card_view(Card(values={**columns, "workload": "heavy"}, key="CS 8", table="courses"), {})
-    asked = _card_view(Card(values={"title": "x", "grading": "letter"}, key="CS 8", table="courses"), {})
+    columns = ("title", "grading", "level")
+    shown = {("courses", "CS 8"): {**BLANK, "every": frozenset(columns)}}
+    row = {**dict.fromkeys(columns, "x"), "workload": "heavy"}
+    whole = _card_view(Card(values=row, key="CS 8", table="courses"), shown)
+    asked = _card_view(Card(values={"title": "x", "grading": "letter"}, key="CS 8", table="courses"), shown)
     assert [fact.label for fact in whole.facts] == ["Workload"]
     assert "Grading" in [fact.label for fact in asked.facts]
 
@@ -415,11 +439,10 @@ def test_the_pages_hold_no_inline_script_or_style() -> None:
 
 def test_every_icon_is_drawn() -> None:
     drawn = set(re.findall(r'<symbol id="([a-z]+)"', (settings.BASE_DIR / "static/img/icons.svg").read_text()))
-    used = {
-        name
-        for template in (settings.BASE_DIR / "templates").rglob("*.html")
-        for name in re.findall(r'{% icon "([a-z]+)" %}', template.read_text())
-    }
+    used = {link.icon for link in LINKS if link.icon}
+    for folder in ("templates", "hybridchat/effects/templates"):
+        for template in (settings.BASE_DIR / folder).rglob("*.html"):
+            used |= set(re.findall(r'{% icon "([a-z]+)" %}', template.read_text()))
     assert used == drawn
 
 

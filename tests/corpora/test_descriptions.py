@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from agent.catalogue.schema_text import describe_catalogue
 from corpora import descriptions
+from corpora.catalogue.cards import Place, places
 from corpora.catalogue.imported import said_of, state_of_corpora, whole_catalogue
-from corpora.catalogue.said import ColumnSaid, CorpusSaid, Place, TableSaid, places
+from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid
 from corpora.importing.reading import tables_of
 from corpora.importing.sources import open_sources
 from corpora.importing.specification import CorpusSpec
@@ -186,9 +187,10 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(
     assert not CorpusDescription.objects.exists()
 
 
-def test_a_sample_takes_words_and_keeps_its_kinds_and_cards(curator: Client) -> None:
+def test_a_sample_takes_words_and_cards_and_keeps_its_kinds(curator: Client) -> None:
     shown = form_of(curator.get(page("courses")))
-    assert not [name for name in shown if name.endswith(("-kind", "-card"))]
+    assert not [name for name in shown if name.endswith("-kind")]
+    assert (shown["courses.min_units-card"], shown["programs.level-card"]) == ("under", "above")
     curator.post(page("courses"), shown | {"courses.average_hours_spent-high": "laborious"})
     assert whole_catalogue().table("courses").column("average_hours_spent").high_words == ("laborious",)
     assert whole_catalogue().table("courses").order == "", "what was not touched stays as it came"

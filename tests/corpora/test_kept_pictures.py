@@ -12,12 +12,13 @@ import pytest
 from django.test import Client
 
 from corpora import descriptions, kept_pictures
-from corpora.catalogue.said import ColumnSaid, CorpusSaid, Place, TableSaid
+from corpora.catalogue.cards import Place
+from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid
 from corpora.models import FetchedPicture, Picture
 from corpora.pictures import fetching
 from corpora.pictures.fetching import fetch, is_public
 from corpora.pictures.files import LARGEST, NotAPicture
-from hybridchat.chat.described_cards import described_cards
+from hybridchat.chat.display import displays
 from tests.corpora.test_descriptions import CSV, bring
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 40
@@ -117,21 +118,25 @@ def inns(tmp_path: Path, db: None, web: str) -> str:
     return web
 
 
+def card_of(key: str) -> Any:
+    return displays({("inns", key)})["inns", key]
+
+
 def test_a_card_shows_what_curators_say_and_its_picture_from_here(
     inns: str, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(kept_pictures.current_app, "send_task", lambda name, args: sent.append((name, *args)))
     with django_capture_on_commit_callbacks(execute=True):
-        card = described_cards("inns", {"I1"})["I1"]
-    assert (card["badges"], card["lines"], card["picture"]) == (["rustic"], [("Price", "80")], "")
+        card = card_of("I1")
+    assert (card["badges"], card["lines"], card["picture"]) == (["rustic"], [("Price", "€80")], "")
     asked = FetchedPicture.objects.get()
     assert sent == [(kept_pictures.FETCH, asked.pk)]
     monkeypatch.setattr(kept_pictures.fetching, "fetch", lambda url: fetch(url, anywhere))
     kept_pictures.fetch(asked.pk)
     kept_pictures.fetch(asked.pk)
     with django_capture_on_commit_callbacks(execute=True):
-        address = described_cards("inns", {"I1"})["I1"]["picture"]
+        address = card_of("I1")["picture"]
     assert len(sent) == 1, "a picture that is here is not asked for again"
     served = Client().get(address)
     assert (served.content, served.headers["Content-Type"]) == (PNG, "image/png")
@@ -139,7 +144,7 @@ def test_a_card_shows_what_curators_say_and_its_picture_from_here(
 
 
 def test_a_picture_that_cannot_be_fetched_says_why_and_is_given_up(inns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    described_cards("inns", {"I2"})
+    card_of("I2")
     asked = FetchedPicture.objects.get()
     tried: list[str] = []
     monkeypatch.setattr(kept_pictures.fetching, "fetch", lambda url: tried.append(url) or fetch(url, anywhere))
@@ -149,4 +154,4 @@ def test_a_picture_that_cannot_be_fetched_says_why_and_is_given_up(inns: str, mo
     assert asked.problem == "Its server answers 404."
     assert len(tried) == kept_pictures.TRIES
     assert not Picture.objects.exists()
-    assert described_cards("inns", {"I2"})["I2"]["picture"] == ""
+    assert card_of("I2")["picture"] == ""

@@ -6,7 +6,6 @@ Nothing here decides what is shown; it only shapes what `hybridchat.chat.renderi
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -20,14 +19,6 @@ from hybridchat.chat.rendering import CardView, EvidenceView, FactView
 
 register = template.Library()
 
-CARDS = {
-    "restaurants": "chat/cards/restaurant.html",
-    "courses": "chat/cards/course.html",
-    "offerings": "chat/cards/course.html",
-    "ratings": "chat/cards/course.html",
-    "articles": "chat/cards/article.html",
-}
-SPINES = 6  # colours of course cards in the stylesheet
 LONG, ESSAY = 110, 320  # characters from which a question is set smaller
 
 
@@ -49,32 +40,6 @@ def question_class(text: str) -> str:
     if len(text) > ESSAY:
         return "question question--essay"
     return "question question--long" if len(text) > LONG else "question"
-
-
-@register.filter
-def card_template(card: CardView) -> str:
-    """Return the template that knows the card's table."""
-    if card.table in CARDS:
-        return CARDS[card.table]
-    return "chat/cards/described.html" if "badges" in card.display else "chat/cards/plain.html"
-
-
-@register.filter
-def subject(code: str) -> str:
-    """Return the letters of a course code: "CS" of "CS 229"."""
-    return code.partition(" ")[0]
-
-
-@register.filter
-def number(code: str) -> str:
-    """Return what follows the letters of a course code: "229" of "CS 229"."""
-    return code.partition(" ")[2]
-
-
-@register.filter
-def spine(code: str) -> int:
-    """Return which of the spine colours a course has: always the same one."""
-    return zlib.crc32(code.encode()) % SPINES
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,3 +22,15 @@ def unread_replies(context: Context) -> int:
 
 register.filter("clock", speech.clock)
 register.filter("people", speech.people)
+
+
+@register.filter
+def subject(code: str) -> str:
+    """Return the letters of a course code: "CS" of "CS 229"."""
+    return code.partition(" ")[0]
+
+
+@register.filter
+def number(code: str) -> str:
+    """Return what follows the letters of a course code: "229" of "CS 229"."""
+    return code.partition(" ")[2]
