@@ -160,7 +160,8 @@ class Parsed(Task):
     wished for, are given up together; `cities` are those of the places named. A yes/no question about a known entity
     has a `test`: a query with rows exactly where the answer is yes (no, where what is asked is `denied`); `suql` then
     tells what is so. `instead` is what to tell of the entity, or of each of a few that it is asked of, where `suql`
-    finds nothing or the test fails, and `beside` the words it is then told without; `unknown` names are nobody's.
+    finds nothing or the test fails, and `beside` the words it is then told without; `unknown` names are nobody's;
+    `unused` are stretches of the question that `suql` does not use.
     """
 
     suql: str = ""
@@ -176,6 +177,7 @@ class Parsed(Task):
     instead: str = ""
     beside: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
     frame: dict[str, Any] | None = None
 
 

@@ -233,7 +233,7 @@ class Agent:
             chat=understanding.chat if understanding else None,
             chat_reply=understanding.reply if understanding else "",
             ask=understanding.ask if understanding and not any(act.act in WAITING for act in state.acts) else "",
-            unused=understanding.unused if understanding else (),
+            unused=_unused(state),
             found=tuple(self._found(outcome) for outcome in _to_report(state)),
             acts=state.acts,
             unread=understanding.unread if understanding else "",
@@ -268,6 +268,12 @@ class Agent:
             first=takes_the_first(outcome.query.suql),
             more=len(outcome.rows) == limit_of(outcome.query.suql),
         )
+
+
+def _unused(state: TurnState) -> tuple[str, ...]:
+    """What was said and neither stage used. A question that found no query says so itself."""
+    told = state.understanding.unused if state.understanding else ()
+    return tuple(dict.fromkeys([*told, *(words for query in state.queries or () for words in query.parsed.unused)]))
 
 
 def _nth(state: TurnState, index: int) -> Query:

@@ -57,6 +57,11 @@ def is_only_noun(word: str) -> bool:
     return set(getAllLemmas(word)) == {"NOUN"}
 
 
+def is_adjective(word: str) -> bool:
+    """Return whether a word may be an adjective, whatever else it is: "quiet"."""
+    return "ADJ" in getAllLemmas(word)
+
+
 def is_word(word: str) -> bool:
     """Return whether a word is in a dictionary of English, in any of its forms."""
     return bool(getAllLemmas(word))

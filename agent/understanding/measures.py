@@ -61,6 +61,11 @@ _NO_THING = frozenset(
 )
 
 
+def is_unit(word: str) -> bool:
+    """Return whether a word is a unit that numbers are told in."""
+    return word in _KNOWN
+
+
 def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     """Return a number as said of a column that has its unit, or that the word after it names, in that column's unit."""
     digits = re.fullmatch(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?)\s*([a-z€£$%°]*)", literal.text.strip(), re.IGNORECASE)

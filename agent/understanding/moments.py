@@ -73,6 +73,12 @@ def times_in(question: str, *, opening: bool) -> str | None:
     return words if words and _readable(words) else None
 
 
+def stretches_of_time(question: str) -> list[tuple[int, int]]:
+    """Return where a question names days and times, and that something opens."""
+    forms = (_HALF_PAST, _TIMES, _OPEN)
+    return [match.span() for form in forms for match in form.finditer(question[:LONGEST])]
+
+
 def _in_the_day(match: re.Match[str]) -> str:
     """Nobody asks what is open at half past four in the night."""
     hour = _hour(match["hour"].lower())

@@ -21,6 +21,7 @@ from agent.understanding.linker import Linker
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
 from agent.understanding.schema import Schema, read_schema
+from agent.understanding.unused import unused
 from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
@@ -31,10 +32,6 @@ _WHETHER = re.compile(
     rf"{_LEADS}(?:is|are|was|were|do|does|did|has|have|can|could|will|would|isn't|doesn't|any)\b", re.IGNORECASE
 )
 _HOW = re.compile(rf"{_LEADS}(?:how|why|what|what's|whats|when|where)\b", re.IGNORECASE)
-_SEARCHING = frozenset({"refine", "replace", "drop"})  # what changes the search, not what is shown
-NOTHING_BEFORE = "There is no earlier search to go back to."
-_ASKS = re.compile(r"\W*(?:and |but |so |then )*(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.I)
-_ASKS_HOW = re.compile(r"\W*(?:and |but |so |then )*(?:how|why|what|what's|whats|when|where)\b", re.I)
 
 
 class CatalogueParser:
@@ -69,7 +66,9 @@ class CatalogueParser:
             roles, kept = going_on(roles, message, past[0], schema), kept_wishes(roles, message, past[0])
         roles = self._settled(roles, schema)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
-        return parsed.model_copy(update={"frame": remembered([asked, *past], schema)})
+        spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
+        left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
+        return parsed.model_copy(update={"unused": left, "frame": remembered([asked, *past], schema)})
 
     def _read(self, tables: tuple[str, ...]) -> Schema:
         return read_schema(self._catalogue.only(*tables), self._memory)

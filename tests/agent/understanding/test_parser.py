@@ -52,6 +52,13 @@ def test_a_wish_that_no_column_holds_is_asked_of_the_prose(parser):
     assert "friendly" in query
 
 
+@pytest.mark.parametrize("message", ["ferries based in Sandwick, and there's a sauna", "ferries with 12 lifeboats"])
+def test_what_was_said_is_in_the_query_or_told_as_unused(parser, message):
+    parsed = parser.parse(Question(words=message), talk())
+    last = message.split()[-1]
+    assert last in parsed.suql or any(last in words for words in parsed.unused)
+
+
 def test_small_talk_is_no_question(parser):
     assert parser.understand("hello there!", talk()).chat is ChatKind.GREETING
 
