@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0024_fetched_pictures"),
+        ("corpora", "0025_import_from_databases"),
     ]
 
     operations = [
