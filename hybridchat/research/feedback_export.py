@@ -7,15 +7,17 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from corpora.spreadsheets import csv_line
-from hybridchat.chat.exporting import cell, hashed, pseudonym
+from corpora.spreadsheets import csv_line, neutral
 from hybridchat.chat.models import Feedback
+from hybridchat.research.exports.naming import Names
 from hybridchat.research.selectors import queries_of, with_conversations
 
 COLUMNS = (
     *("turn", "conversation", "person", "assistant", "asked_at", "asked", "answered", "suql"),
     *("rating", "reasons", "comment", "meant", "meant_suql", "status", "assigned", "labels", "answers", "updated"),
 )
+
+NAMES = Names("feedback")
 
 
 def csv_lines(chosen: QuerySet[Feedback]) -> Iterator[str]:
@@ -24,16 +26,16 @@ def csv_lines(chosen: QuerySet[Feedback]) -> Iterator[str]:
     rows = with_conversations(chosen).prefetch_related("answers")
     for feedback in rows.order_by("turn__created").iterator(chunk_size=200):
         record = _record(feedback)
-        yield csv_line([cell(record[column]) for column in COLUMNS])
+        yield csv_line([_cell(record[column]) for column in COLUMNS])
 
 
 def _record(feedback: Feedback) -> dict[str, Any]:
     turn = feedback.turn
     reply = turn.state.get("reply") or {}
     return {
-        "turn": hashed(str(turn.pk)),
-        "conversation": hashed(str(turn.conversation_id)),
-        "person": pseudonym(turn.conversation),
+        "turn": NAMES.of(str(turn.pk)),
+        "conversation": NAMES.of(str(turn.conversation_id)),
+        "person": NAMES.person(turn.conversation.owner_key, turn.conversation.user_id),
         "assistant": turn.conversation.assistant,
         "asked_at": turn.created,
         "asked": turn.message,
@@ -50,6 +52,10 @@ def _record(feedback: Feedback) -> dict[str, Any]:
         "answers": len(feedback.answers.all()),
         "updated": feedback.updated,
     }
+
+
+def _cell(value: Any) -> str:
+    return neutral(value.isoformat() if hasattr(value, "isoformat") else str(value))
 
 
 def _suql(turn: Any) -> str:

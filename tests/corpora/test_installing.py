@@ -15,7 +15,7 @@ from corpora.models import Assistant
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("command", [["export_conversations", "--out", "-"], ["prepare_reader"]])
+@pytest.mark.parametrize("command", [["export", "--preview"], ["prepare_reader"]])
 def test_a_command_makes_missing_tables(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     call_command("migrate", "chat", "zero", verbosity=0)
     call_command(*command)
@@ -28,7 +28,7 @@ def test_a_command_makes_missing_tables(command: list[str], capsys: pytest.Captu
     "command",
     [
         ["load_corpora"],
-        ["export_conversations", "--out", "-"],
+        ["export", "--preview"],
         ["prepare_reader"],
         ["worksheets", "any.csv"],
         ["bench", "suql"],

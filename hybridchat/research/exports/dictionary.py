@@ -7,7 +7,7 @@ from typing import Any
 from hybridchat.research.exports.records import told
 from hybridchat.research.exports.tables import TABLES
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Counts up with every change that makes an older reader wrong."""
 
 _JSONL = """\
@@ -17,13 +17,14 @@ import_conversations` reads the file back; in Python, `hybridchat.research.expor
 """
 _MESSAGES = """\
 `messages.jsonl` has one conversation a line: `id`, `person`, `assistant`, `created` and `messages`, a list of
-`{"role": "user" | "assistant", "content": TEXT}`.
+`{"role": "user" | "assistant", "content": TEXT}`; of a study also `study`, `arm` and `answers`, by item.
 """
 _CONVOKIT = """\
 A folder that ConvoKit opens (`Corpus(filename=FOLDER)`): `utterances.jsonl`, `speakers.json`, `conversations.json`,
-`corpus.json`, `index.json`. Speakers are people, and `agent`. The meta of a reply has its queries, acts and rating.
+`corpus.json`, `index.json`. Speakers are people, and `agent`. The meta of a reply has its queries, acts and rating,
+that of a conversation its study, its arm and the answers to the questionnaire.
 """
-_FLAT = "One row a conversation, turn, query, row, event or call; they are joined by the pseudonyms.\n"
+_FLAT = "One row a conversation, turn, query, row, event, call, label or answer; they are joined by the pseudonyms.\n"
 ABOUT = {"jsonl": _JSONL, "csv": _FLAT, "parquet": _FLAT, "messages": _MESSAGES, "convokit": _CONVOKIT}
 
 
@@ -52,9 +53,11 @@ def _tables() -> list[str]:
 def _models() -> list[str]:
     from corpora.models import ModelCall
     from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn, TurnEvent
+    from hybridchat.research.models import Arm, ConsentText, Participation, QuestionnaireAnswer, Study, StudyEvent
 
     lines = []
-    for model in (Conversation, Turn, TurnEvent, ModelCall, Feedback, Configuration):
+    studies = (Participation, Study, ConsentText, Arm, QuestionnaireAnswer, StudyEvent)
+    for model in (Conversation, Turn, TurnEvent, ModelCall, Feedback, Configuration, *studies):
         lines += [f"## {model._meta.verbose_name}", "", "| member | type | meaning |", "|---|---|---|"]
         lines += [f"| {field.name} | {field.get_internal_type()} | {field.help_text} |" for field in told(model)] + [""]
     return lines

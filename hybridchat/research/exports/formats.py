@@ -17,7 +17,7 @@ import duckdb
 
 from corpora.spreadsheets import csv_line, neutral
 from hybridchat.research.exports.folding import fold
-from hybridchat.research.exports.tables import TABLES, table_rows
+from hybridchat.research.exports.tables import TABLES, study_of, table_rows
 
 Line = tuple[str, str]  # a file's name and a line for it
 AGENT = "agent"
@@ -91,7 +91,17 @@ def _parquet(folder: Path) -> None:
 def _messages(record: dict[str, Any]) -> Iterator[Line]:
     said = [message for turn in record["turns"] for message in _exchange(turn)]
     facts = {name: record[name] for name in ("id", "person", "assistant", "created")}
-    yield "messages.jsonl", written({**facts, "messages": said}) + "\n"
+    yield "messages.jsonl", written({**facts, **_study(record), "messages": said}) + "\n"
+
+
+def _study(record: dict[str, Any]) -> dict[str, Any]:
+    """Of a conversation in a study: the study, the arm, and the answers to the questionnaire by item."""
+    if not record["participation"]:
+        return {}
+    return {
+        **study_of(record),
+        "answers": {one["item"]: one["value"] for one in record["participation"]["answers"]},
+    }
 
 
 def _exchange(turn: dict[str, Any]) -> Iterator[dict[str, str]]:
@@ -140,7 +150,7 @@ def _convokit_lines(record: dict[str, Any]) -> Iterator[Line]:
             before = name
     if root:
         facts = {name: record[name] for name in ("id", "assistant", "title", "language", "created")}
-        yield "conversations.lines", written([root, facts]) + "\n"
+        yield "conversations.lines", written([root, {**facts, **_study(record)}]) + "\n"
         yield "speakers.lines", written([record["person"], {"role": "person"}]) + "\n"
 
 
@@ -162,10 +172,10 @@ def _utterances(record: dict[str, Any], turn: dict[str, Any]) -> Iterator[tuple[
 META_INDEX = {
     "utterances-index": ("turn", "kind", "status", "suql", "acts", "rating"),
     "speakers-index": ("role",),
-    "conversations-index": ("id", "assistant", "title", "language", "created"),
+    "conversations-index": ("id", "assistant", "title", "language", "created", "study", "arm", "answers"),
     "overall-index": (),
 }
-TYPES = {"suql": "<class 'list'>", "acts": "<class 'list'>", "rating": "<class 'int'>"}
+TYPES = {"suql": "<class 'list'>", "acts": "<class 'list'>", "rating": "<class 'int'>", "answers": "<class 'dict'>"}
 
 
 def _convokit(folder: Path) -> None:

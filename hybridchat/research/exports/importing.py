@@ -21,12 +21,20 @@ from django.db.models import Model
 from corpora.models import ModelCall
 from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn, TurnEvent
 from hybridchat.chat.owners import key_of
+from hybridchat.research.exports import participations
 from hybridchat.research.exports.annotations import restore
 from hybridchat.research.exports.dictionary import SCHEMA_VERSION
 from hybridchat.research.exports.folding import Dangling, unfold
 from hybridchat.research.exports.records import told
 
 DATA = "conversations.jsonl"
+NESTED = frozenset(
+    {
+        *("configurations", "turns", "events", "calls", "feedback", "annotated", "person", "signed_in"),
+        *("participation", "study", "consent", "arm", "answers"),
+    }
+)
+"""Members of a record that are rows of their own, or no rows at all."""
 
 
 class NotAnExport(Exception):
@@ -63,17 +71,18 @@ def import_conversation(record: dict[str, Any]) -> bool:
         if turn["feedback"]:
             _insert(_row(Feedback, turn["feedback"], turn_id=turn["id"]), turn["feedback"])
         restore(turn["id"], turn["annotated"])
+    if record.get("participation"):  # exports of the first schema have none
+        participations.restore(conversation, record["participation"], _row)
     return True
 
 
 def _row(model: type[Model], facts: dict[str, Any], **given: Any) -> Any:
     """A row of what was exported of one. A field that this version does not know stops the import."""
     known = {field.name: field for field in told(model)}
-    nested = {"configurations", "turns", "events", "calls", "feedback", "annotated", "person", "signed_in"}
-    if unknown := set(facts) - set(known) - nested:
+    if unknown := set(facts) - set(known) - NESTED:
         raise ValueError(f"{', '.join(sorted(unknown))}: unknown here; the export is of a newer version.")
     values = {known[name].attname: known[name].to_python(value) for name, value in facts.items() if name in known}
-    return model(**values, **given)
+    return model(**{**values, **given})
 
 
 def _insert(row: Model, facts: dict[str, Any]) -> None:

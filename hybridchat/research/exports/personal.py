@@ -49,6 +49,9 @@ def findings(conversation: dict[str, Any]) -> list[Finding]:
         told += in_text((turn.get("feedback") or {}).get("comment", ""))
         for one in told:
             found.setdefault((one.kind, one.words.casefold()), one)
+    for answer in (conversation.get("participation") or {}).get("answers", ()):
+        for one in in_text(str(answer["value"] or "")):
+            found.setdefault((one.kind, one.words.casefold()), one)
     return list(found.values())
 
 

@@ -16,6 +16,7 @@ from django.db.models import ForeignKey, Model, Prefetch, QuerySet
 
 from corpora.models import ModelCall
 from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn, TurnEvent
+from hybridchat.research.exports import participations
 from hybridchat.research.exports.annotations import annotations_of
 
 UNTOLD: dict[type[Model], frozenset[str]] = {
@@ -25,6 +26,7 @@ UNTOLD: dict[type[Model], frozenset[str]] = {
     TurnEvent: frozenset({"id", "turn"}),
     Feedback: frozenset({"id", "turn"}),
     ModelCall: frozenset({"id", "turn"}),
+    **participations.UNTOLD,
 }
 
 
@@ -63,6 +65,7 @@ def conversations(chosen: QuerySet[Conversation]) -> Iterator[tuple[Conversation
     )
     keys = [turn.pk for row in rows for turn in row.told_turns]
     calls, labelled = _calls(keys), annotations_of(keys)
+    taking_part = participations.participations_of([row.pk for row in rows], facts)
     for row in rows:
         turns = [
             {**_turn(turn, calls.get(turn.pk, [])), "annotated": labelled.get(turn.pk, [])} for turn in row.told_turns
@@ -77,6 +80,7 @@ def conversations(chosen: QuerySet[Conversation]) -> Iterator[tuple[Conversation
                 **facts(row),
                 "configurations": [facts(one) for one in told_with.values()],
                 "signed_in": row.user_id is not None,
+                "participation": taking_part.get(row.pk),
                 "turns": turns,
             },
         )

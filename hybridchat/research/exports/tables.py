@@ -25,6 +25,8 @@ TABLES: dict[str, Columns] = {
         "updated": ("TIMESTAMPTZ", "When its latest turn began."),
         "signed_in": ("BOOLEAN", "Whether its owner had signed in."),
         "turns": ("INTEGER", "How many finished turns it has."),
+        "study": ("VARCHAR", "The study it belongs to, by its slug."),
+        "arm": ("VARCHAR", "The study's arm that answered."),
     },
     "turns": {
         **_TURN,
@@ -96,6 +98,30 @@ TABLES: dict[str, Columns] = {
         "error": ("VARCHAR", ""),
         "created": ("TIMESTAMPTZ", ""),
     },
+    "participations": {
+        **_CONVERSATION,
+        "person": ("VARCHAR", "Pseudonym of the participant."),
+        "study": ("VARCHAR", "The study's slug."),
+        "arm": ("VARCHAR", "The arm's name; empty where the study has none."),
+        "overrides": ("JSON", "What is different in the arm's conversations."),
+        "place": ("INTEGER", "Which place of the quota; empty where it was given away."),
+        "consent": ("INTEGER", "Version of the consent text that was agreed to."),
+        "scenarios": ("JSON", "What they were asked to get done."),
+        **{
+            step: ("TIMESTAMPTZ", f"When they {step}; empty where they did not come so far.")
+            for step in ("arrived", "agreed", "began", "ended", "finished")
+        },
+    },
+    "answers": {
+        **_CONVERSATION,
+        "study": ("VARCHAR", "The study's slug."),
+        "arm": ("VARCHAR", "The arm's name."),
+        "item": ("VARCHAR", "The item of the questionnaire."),
+        "position": ("INTEGER", "Where it stood for this person, from 0."),
+        "value": ("JSON", "A text or a number; null where nothing was answered."),
+        "attentive": ("BOOLEAN", "Of an attention check: whether it was passed."),
+        "created": ("TIMESTAMPTZ", "When it was answered."),
+    },
     "annotations": {
         **_TURN,
         "project": ("VARCHAR", "The annotation project."),
@@ -118,9 +144,22 @@ def table_rows(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield table, {column: row.get(column) for column in TABLES[table]}
 
 
+def study_of(record: dict[str, Any]) -> dict[str, str]:
+    """The names of the study and the arm that a conversation belongs to; empty where it belongs to none."""
+    own = record["participation"]
+    return {"study": own["study"]["slug"], "arm": (own["arm"] or {}).get("name", "")} if own else {}
+
+
 def _rows(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     configurations = {one["hash"]: {"hash": one["hash"], **one["document"]} for one in record["configurations"]}
-    yield "conversations", {**record, "conversation": record["id"], "turns": len(record["turns"])}
+    own = study_of(record)
+    yield "conversations", {**record, **own, "conversation": record["id"], "turns": len(record["turns"])}
+    if taking_part := record["participation"]:
+        told = {"conversation": record["id"], **own}
+        consent, arm = taking_part["consent"] or {}, taking_part["arm"] or {}
+        more = {"person": record["person"], "overrides": arm.get("overrides"), "consent": consent.get("version")}
+        yield "participations", {**taking_part, **more, **told}
+        yield from (("answers", {**answer, **told}) for answer in taking_part["answers"])
     for turn in record["turns"]:
         named = {"conversation": record["id"], "turn": turn["id"]}
         outcomes = turn["state"].get("outcomes") or []

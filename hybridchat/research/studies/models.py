@@ -88,6 +88,9 @@ class Study(models.Model):
     )
     contact = models.CharField(max_length=200, blank=True, help_text="Whom participants can write to.")
     seed = models.PositiveIntegerField(default=new_seed, help_text="The draws of arms and orders begin with it.")
+    imported = models.BooleanField(
+        default=False, editable=False, help_text="Whether it came with an export: nobody takes part in it here."
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -98,6 +101,11 @@ class Study(models.Model):
             models.CheckConstraint(condition=Q(kind__in=["chat", "questions"]), name="research_study_kind_valid"),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "open", "closed"]), name="research_study_state_valid"
+            ),
+            models.CheckConstraint(
+                condition=Q(imported=False) | Q(state="closed"),
+                name="research_imported_study_is_closed",
+                violation_error_message="This study came with an export: nobody can take part in it here.",
             ),
             models.CheckConstraint(condition=Q(quota__gte=1), name="research_study_quota_positive"),
             models.CheckConstraint(condition=Q(questions_each__gte=1), name="research_study_questions_positive"),

@@ -190,7 +190,7 @@ def test_the_manifest_says_what_is_in_it(talk: Turn, export: Run) -> None:
     folder = export(assistant="restaurants", rating="down")
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["filters"] == {"assistant": "restaurants", "rating": "down"}
-    assert (manifest["conversations"], manifest["turns"], manifest["schema_version"]) == (1, 3, 1)
+    assert (manifest["conversations"], manifest["turns"], manifest["schema_version"]) == (1, 3, 2)
     assert manifest["scrubbed"] is True
 
 
