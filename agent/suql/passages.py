@@ -187,7 +187,7 @@ class Passages:
         return sorted(cuts, key=lambda each: -each.nearness)
 
     async def _indexed(self, question: str, hashes: set[str]) -> dict[str, list[Cut]]:
-        """The stored passages of texts, by md5. A text stored for two owners is taken once."""
+        """The stored passages of texts, by md5. One stored for two owners is taken once, dated if it can be."""
         if not self._table or not hashes:
             return {}
         vector = await self.vector(question)
@@ -199,7 +199,8 @@ class Passages:
             parameters.append(vector)
         rows = await self._database.rows(
             f"SELECT DISTINCT ON (text_md5, start) text_md5, start, body, dated::text, label, ({nearness})::float8 "
-            f"FROM {self._table} WHERE text_md5 = ANY($1::text[]) ORDER BY text_md5, start",
+            f"FROM {self._table} WHERE text_md5 = ANY($1::text[]) "
+            "ORDER BY text_md5, start, dated DESC NULLS LAST",
             parameters,
         )
         found: dict[str, list[Cut]] = {}

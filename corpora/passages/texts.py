@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from corpora.models import Rating, Review, Season
+from corpora.passages.gathered import Source, sources_of
 
 # The last month of each quarter, when its students write their comments.
 SEASON_ENDS = {Season.AUTUMN: (12, 12), Season.WINTER: (3, 20), Season.SPRING: (6, 10), Season.SUMMER: (8, 15)}
@@ -33,9 +34,6 @@ class Text:
     dated: date | None = None
     label: str = ""
     heading: str = ""
-
-
-Source = tuple[str, date | None]
 
 
 def texts(catalogue: Catalogue, keys: dict[str, Collection[str]] | None = None) -> Iterator[Text]:
@@ -75,7 +73,7 @@ def _sources(table: str, column: str, keys: Collection[str] | None) -> dict[tupl
         return _review_sources(reviews if keys is None else reviews.filter(restaurant_id__in=keys))
     if (table, column) == ("ratings", "reviews"):
         return _rating_sources(Rating.objects.all() if keys is None else Rating.objects.filter(pk__in=keys))
-    return {}
+    return sources_of(table, column, keys)
 
 
 def _review_sources(reviews: QuerySet[Review]) -> dict[tuple[str, int], Source]:

@@ -298,3 +298,22 @@ def test_a_table_whose_columns_are_all_its_key_has_no_title(tmp_path: Path) -> N
         )
     corpus, _ = draft("lounges", open_sources([tmp_path / "lounges.db"], tmp_path))
     assert (corpus.tables[0].key, corpus.tables[0].title) == (["lounge", "way"], "")
+
+
+@pytest.mark.django_db
+def test_what_is_gathered_keeps_its_author_and_its_date(files: Files, spec: Path, counting: CountingEmbedder) -> None:
+    said = json.loads(spec.read_text())
+    said["tables"][1]["columns"] = [
+        {"name": "author", "kind": "TEXT"},
+        {"name": "written", "kind": "DATE"},
+        {"name": "text", "kind": "FREE_TEXT"},
+    ]
+    spec.write_text(json.dumps(said))
+    remarks = "ferry,author,written,text\nF1,Ola,2024-05-03,Quiet.\nF2,Eli,2023-01-02,Late.\nF1,Per,2025-02-01,Noisy.\n"
+    bring(spec, files(ferries__csv=CSV, remarks__csv=remarks))
+    kept = Passage.objects.filter(owner_table="ferries", column_name="remarks").order_by("owner_key", "text_index")
+    assert [(one.body, one.label, str(one.dated)) for one in kept] == [
+        ("Quiet.", "Ola", "2024-05-03"),
+        ("Noisy.", "Per", "2025-02-01"),
+        ("Late.", "Eli", "2023-01-02"),
+    ]
