@@ -13,7 +13,8 @@ Week = dict[str, list[list[str]]]
 
 EXPECTED = "opening hours such as Mon-Fri 11:00-14:30, 17:00-21:00; Sat 10 am-2 pm; Sun closed"
 
-_DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?"
+_DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:mo|tu|we|th|fr|sa|su)\b)\.?"
+_BEGINNINGS = {day[:2]: place for place, day in enumerate(WEEKDAYS)}
 _DAYS = re.compile(rf"(?:daily|every ?day|weekdays|weekends?|{_DAY})(?:\s*(?:-|to|&|and|,|/)\s*{_DAY})*:?\s*")
 _AT = r"(?:\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?|noon|midnight)"
 _STRETCH = re.compile(rf"({_AT})\s*(?:-|to|until)\s*({_AT})")
@@ -52,7 +53,7 @@ def hours(cell: Any) -> Week | None:
 
 def _stretches(said: str, position: int) -> tuple[list[list[str]], int]:
     """The stretches from a position on, and where they end."""
-    if match := re.compile(r"closed\s*[;,]?\s*").match(said, position):
+    if match := re.compile(r"(?:closed|off)\s*[;,]?\s*").match(said, position):
         return [], match.end()
     found = []
     while match := _STRETCH.match(said, position):
@@ -115,8 +116,8 @@ def _named(said: str) -> list[str]:
     for part in re.findall(rf"{_DAY}|-|to\b|&|and|,|/", said):
         if part in ("-", "to"):
             until = True
-        elif part[:3] in WEEKDAYS:
-            day = WEEKDAYS.index(part[:3])
+        elif part[:2] in _BEGINNINGS:
+            day = _BEGINNINGS[part[:2]]
             first = WEEKDAYS.index(found[-1]) + 1 if until and found else day
             found += [WEEKDAYS[(first + step) % 7] for step in range((day - first) % 7 + 1)]
             until = False
@@ -128,9 +129,9 @@ def _of_object(data: Any) -> Week:
         raise Refused(EXPECTED)
     week: Week = {}
     for name, value in data.items():
-        day = str(name)[:3].casefold()
-        if day not in WEEKDAYS:
+        if re.fullmatch(_DAY, str(name).casefold()) is None:
             raise Refused(f"days of the week, and {name!r} is none")
+        day = WEEKDAYS[_BEGINNINGS[str(name)[:2].casefold()]]
         if isinstance(value, str):
             value = [] if value.strip().casefold() == "closed" else _stretches(value.casefold().replace("–", "-"), 0)[0]
         if not isinstance(value, list) or not all(is_stretch(stretch) for stretch in value):

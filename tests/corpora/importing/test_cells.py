@@ -91,6 +91,13 @@ def test_times_and_yes_or_no() -> None:
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEEKS = {
+    "Mo-Fr 09:00-17:30; Sa 10:00-14:00; Su off": {
+        **{day: [["09:00", "17:30"]] for day in DAYS[:5]},
+        "sat": [["10:00", "14:00"]],
+        "sun": [],
+    },
+    "Tu, Th 10-12": {"tue": [["10:00", "12:00"]], "thu": [["10:00", "12:00"]]},
+    '{"Mo": "09:00-17:00"}': {"mon": [["09:00", "17:00"]]},
     "Mon-Fri 11:00 am–2:30 pm, 5–9pm": {day: [["11:00", "14:30"], ["17:00", "21:00"]] for day in DAYS[:5]},
     "daily 10:00-18:00": {day: [["10:00", "18:00"]] for day in DAYS},
     "Sat & Sun 9am-noon; Monday closed": {"sat": [["09:00", "12:00"]], "sun": [["09:00", "12:00"]], "mon": []},
