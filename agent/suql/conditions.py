@@ -19,7 +19,7 @@ from agent.suql.kinds.comparisons import Comparison, read_comparison
 from agent.suql.lineage import is_truth
 from agent.suql.others import of_another
 from agent.suql.phrases import answers, capitalised, claim, singular, spoken
-from agent.suql.related import related
+from agent.suql.related import among, related
 from agent.suql.terms import (
     MIRROR,
     OPPOSITE,
@@ -121,8 +121,8 @@ class Phrasing:
         return Phrase("where", text, text)
 
     def related(self, node: exp.Expr, negated: bool) -> Phrase | None:
-        """`rooms.hotel_id = hotels.id`: whose rows these are."""
-        found = related(node, self.names, negated)
+        """`rooms.hotel_id = hotels.id`, `id IN (SELECT hotel_id FROM rooms)`: how rows hang on others."""
+        found = related(node, self.names, negated) or among(node, self.names, self.inside, negated)
         return Phrase(found[0], found[1], found[1]) if found is not None else None
 
     def beside(self, node: exp.Expr, negated: bool) -> Phrase | None:

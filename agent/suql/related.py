@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 
 from agent.suql.names import Names
@@ -36,3 +38,25 @@ def related(node: exp.Expr, names: Names, negated: bool) -> tuple[str, str] | No
     if not keys and one.column.name == other.column.name:
         return "place", f"{told} {spoken(one.column.name)}"
     return None
+
+
+def among(node: exp.Expr, names: Names, inside: Callable[[exp.Expr], str], negated: bool) -> tuple[str, str] | None:
+    """Return the slot and the words of `x IN (SELECT y FROM …)`; None for anything else. `inside` tells of a query.
+
+    Rows whose key is among those that other rows name, or among those of rows joined with others, have those others:
+    "with calls on Inishmoor".
+    """
+    query = node.args.get("query") if isinstance(node, exp.In) else None
+    select = inner(query.this if isinstance(query, exp.Subquery) else query) if query is not None else None
+    if not isinstance(select, exp.Select) or len(select.expressions) != 1:
+        return None
+    one, other = names.origin(inner(node.this)), names.origin(inner(select.expressions[0].unalias()))
+    if one is None or one.column is None or one.table is None or other is None or other.column is None:
+        return None
+    rows = inside(select)
+    others = rows.removeprefix(f"{one.table.noun[1]} with ")
+    told, theirs = spoken(one.column.name), spoken(other.column.name)
+    named = other.table is not one.table and one.table.noun[0] in theirs
+    if one.table.key == (one.column.name,) and (named or (one == other and others != rows)):
+        return "with", f"{'no ' if negated else ''}{others}"
+    return "where", f"the {told} is {'not ' if negated else ''}the {theirs} of one of the {rows}"

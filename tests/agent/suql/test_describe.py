@@ -274,6 +274,12 @@ def test_rows_known_by_name_are_named():
             "EXISTS (SELECT 1 FROM rooms r WHERE r.hotel_id = h.id AND r.beds >= 3)",
             "hotels with rooms with beds of at least 3",
         ),
+        ("id IN (SELECT hotel_id FROM rooms WHERE beds >= 3)", "hotels with rooms with beds of at least 3"),
+        (
+            "id NOT IN (SELECT o.id FROM hotels o JOIN rooms r ON r.hotel_id = o.id WHERE r.beds >= 3)",
+            "hotels with no rooms with beds of at least 3",
+        ),
+        ("phone IN (SELECT name FROM hotels)", "hotels where the phone is the name of one of the hotels"),
         (
             "rating > 3 AND NOT EXISTS (SELECT 1 FROM hotels o WHERE o.location = h.location AND o.id <> h.id)",
             "hotels with a rating of more than 3 stars where there are no other hotels of the same location",
