@@ -24,6 +24,7 @@ from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
 from agent.record import TurnState, past_turn
 from agent.suql import Budget, Engine
+from agent.suql.reading import SILENCE
 from agent.turn import Agent
 from agent.worksheets.actions import Registry
 from agent.worksheets.specification import Specification
@@ -46,6 +47,7 @@ from hybridchat.variants import NONE, Variant
 logger = logging.getLogger(__name__)
 
 LANGUAGES = ("builtin", "openai")
+PATIENCE = 3_600.0  # seconds that a patient agent waits for a reply: as long as a slow model on a small machine takes
 REMEMBERED_TURNS = 12  # how far back a conversation is understood against
 
 
@@ -133,7 +135,10 @@ def built(language: str, patient: bool, state: State) -> Agent:
     """Return the agent for a state of the corpora, built once: other rows are other values."""
     tables = whole_catalogue()
     spoken = language_for(language)
-    engine = Engine(reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo())
+    silence = PATIENCE if patient else SILENCE
+    engine = Engine(
+        reader_connect, tables, spoken, embedder(), gazetteer=gazetteer(), memo=DatabaseMemo(), silence=silence
+    )
     seconds, calls = (None, None) if patient else (settings.QUERY_SECONDS, settings.QUERY_CALLS)
     budget = Budget(seconds=seconds, calls=calls)
     return Agent(spoken, engine, tables, Corrector(tables, _memory(language)), budget, Editions())

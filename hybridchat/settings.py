@@ -221,6 +221,7 @@ OPENAI_MODELS = env.dict("OPENAI_MODELS", default={})
 OPENAI_PRICES = env.json("OPENAI_PRICES", default={})
 OPENAI_SEES = env.bool("OPENAI_SEES", default=False)
 PROMPTS = Path(env.str("PROMPTS", default=str(VAR / "prompts")))  # a folder for each version of the prompts
+OPENAI_AT_ONCE = env.int("OPENAI_AT_ONCE", default=8)
 LANGUAGE_BACKEND = env.str("LANGUAGE_BACKEND", default="openai" if OPENAI_BASE_URL or OPENAI_API_KEY else "builtin")
 if LANGUAGE_BACKEND not in ("builtin", "openai"):
     raise ImproperlyConfigured(f'LANGUAGE_BACKEND is "builtin" or "openai", not "{LANGUAGE_BACKEND}".')
@@ -235,6 +236,7 @@ LANGUAGE_MODEL = {
     "models": OPENAI_MODELS,
     "prices": OPENAI_PRICES,
     "sees": OPENAI_SEES,
+    "concurrency": OPENAI_AT_ONCE,
 }
 
 # What one query may spend before it has to show what it has: seconds, and answers asked of the language model.

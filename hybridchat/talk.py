@@ -5,7 +5,8 @@ The same agent and the same steps as behind the page; nothing is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,8 @@ from asgiref.sync import sync_to_async
 
 from agent.language import Conversation
 from agent.protocols.errors import AgentError
+from agent.protocols.metering import metered
+from agent.protocols.reading import CallRecord
 from agent.record import Outcome, TurnState
 from agent.turn import Agent, Emit
 from agent.worksheets.acts import Act, Effect
@@ -43,13 +46,14 @@ class Talk:
         """Answers one message, or what a form `given` says; the turn as `manage.py chat --json` prints it."""
         conversation = await sync_to_async(self._conversation)()
         state, problem = TurnState(message=message, conversation=conversation, given=given), ""
-        try:
-            state = await self.agent.parse_turn(state, emit)
-            state = await self.agent.execute_turn(state, emit)
-        except AgentError as error:
-            problem = error.sentence
+        with metered() as calls:
+            try:
+                state = await self.agent.parse_turn(state, emit)
+                state = await self.agent.execute_turn(state, emit)
+            except AgentError as error:
+                problem = error.sentence
         self.states.append(state)
-        return turn_report(len(self.states), state, problem)
+        return turn_report(len(self.states), state, problem) | {"usage": usage_report(calls)}
 
     def _conversation(self) -> Conversation:
         """What the next turn is understood against. The state of the worksheets is what the last decision left."""
@@ -70,6 +74,16 @@ def turn_report(number: int, state: TurnState, problem: str = "") -> dict[str, A
         "state": state.dialogue.model_dump(mode="json") if state.dialogue else {},
         "suggestions": list(state.reply.suggestions) if state.reply else [],
         "error": problem or (errors[0] if errors else None),
+    }
+
+
+def usage_report(calls: Sequence[CallRecord]) -> dict[str, Any]:
+    """What the calls of a language model took, those of the queries among them."""
+    return {
+        "calls": len(calls),
+        "by_task": dict(Counter(call.task for call in calls)),
+        "tokens": sum(call.prompt_tokens + call.completion_tokens for call in calls),
+        "cost": sum(call.cost for call in calls),
     }
 
 

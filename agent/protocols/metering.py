@@ -24,10 +24,13 @@ def report(record: CallRecord) -> None:
 
 @contextmanager
 def metered() -> Iterator[list[CallRecord]]:
-    """The calls that are made inside the `with`."""
+    """The calls that are made inside the `with`. One inside another counts for both."""
+    around = _RECORDS.get()
     records: list[CallRecord] = []
     token = _RECORDS.set(records)
     try:
         yield records
     finally:
         _RECORDS.reset(token)
+        if around is not None:
+            around += records

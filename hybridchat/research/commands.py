@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import traceback
 from argparse import ArgumentParser
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -100,6 +101,18 @@ class Failures:
         if self._count:
             lines = "1 line" if self._count == 1 else f"{self._count} lines"
             raise CommandError(f"{lines} could not be done; the others are written.")
+
+
+def drawn(items: Sequence[Item], number: int, seed: int, part: Callable[[Item], Any] | None = None) -> list[Item]:
+    """A random sample of that many, in the order of the items: the same for the same seed. Where the items have
+    parts (`part` names an item's), each gives its share, rounded."""
+    parts: dict[Any, list[int]] = {}
+    for place, item in enumerate(items):
+        parts.setdefault(part(item) if part else None, []).append(place)
+    dice = random.Random(seed)  # noqa: S311  a sample for an evaluation
+    shares = ((places, round(number * len(places) / len(items))) for places in parts.values())
+    chosen = [place for places, share in shares for place in dice.sample(places, min(share, len(places)))]
+    return [items[place] for place in sorted(chosen)]
 
 
 async def at_once(work: Callable[[Item], Awaitable[Outcome]], items: Iterable[Item], width: int) -> list[Outcome]:

@@ -57,7 +57,7 @@ def conversations(questions: Iterable[dict[str, Any]]) -> Iterator[list[dict[str
     """Yield the questions by conversation, in the order of their turns; one that names none is its own."""
     found: dict[Any, list[dict[str, Any]]] = defaultdict(list)
     for number, one in enumerate(questions):
-        found[one.get("conversation", ("alone", number))].append(one)
+        found[one["db_id"], one.get("conversation", ("alone", number))].append(one)
     for turns in found.values():
         yield sorted(turns, key=lambda one: one.get("turn", 0))
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 from argparse import ArgumentParser
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.networks.tagger import Tagger
+from agent.protocols.metering import metered
 from agent.turn import Agent
 from agent.worksheets.applications import STAR
 from corpora.importing.specification import identifier
@@ -34,10 +36,11 @@ from hybridchat.research import (
     text2sql,
     turns,
 )
-from hybridchat.research.commands import add_language, add_system, at_once, check_assistant, clock
+from hybridchat.research.commands import Item, add_language, add_system, at_once, check_assistant, clock, drawn
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
+from hybridchat.research.spending import spending, spending_lines
 from hybridchat.systems import arranged
 from hybridchat.talk import Talk
 
@@ -70,6 +73,9 @@ class Command(BaseCommand):
         parser.add_argument("--in", dest="source", help="a file in the same format, to score instead")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--limit", type=int, default=None, help="score only the first N items")
+        parser.add_argument("--sample", type=int, default=None, help="score only N items, drawn at random")
+        parser.add_argument("--seed", type=int, default=0, help="another number draws another sample")
+        parser.add_argument("--at-once", type=int, default=AT_ONCE, help="how many items are under way at a time")
         parser.add_argument("--dialogues", help="star: the folder of STAR's dialogue files")
         parser.add_argument("--task", choices=STAR, help="star: the task")
         parser.add_argument("--variations", type=int, default=1, help="dialogue: runs per goal, each in other words")
@@ -113,9 +119,9 @@ class Command(BaseCommand):
             "marking": self._marking,
         }
         run = scored[options["what"]]
-        report, table = asyncio.run(run(self._agent(options), options))
-        keep_report("evaluate", options, report)
-        self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table)
+        with metered() as calls:
+            report, table = asyncio.run(run(self._agent(options), options))
+        self._print(report, table, spending(calls), options)
 
     def _agent(self, options: dict[str, Any]) -> Agent:
         return arranged(agent_for(options["language"], patient=True), options["system"])
@@ -139,41 +145,68 @@ class Command(BaseCommand):
     def _unseen(self, options: dict[str, Any]) -> None:
         if not options["folder"]:
             raise CommandError("corpus needs a folder with corpus.json, its files, and questions.jsonl.")
-        now, answered = clock(options["now"]), []
+        now = clock(options["now"])
         try:
-            with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant:
+            asked = self._drawn(corpus.conversations(options["folder"]), options, part=lambda turns: len(turns) > 1)
+            with corpus.imported(options["folder"], f"{EVALUATED}_corpus") as assistant, metered() as calls:
                 agent = self._agent(options)
-                for asked in corpus.conversations(options["folder"])[: options["limit"]]:
-                    answered += asyncio.run(corpus.ask(Talk(agent, assistant, now), asked))
+
+                async def hold(turns: list[dict[str, Any]]) -> list[corpus.Answered]:
+                    return await corpus.ask(Talk(agent, assistant, now), turns)
+
+                held = asyncio.run(at_once(hold, asked, options["at_once"]))
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"{options['folder']} cannot be used: {error!r}") from error
-        self._print(corpus.report(answered), "turns", corpus.table, options)
+        report = corpus.report([turn for turns in held for turn in turns])
+        self._print(report, corpus.table(report), spending(calls, len(report["turns"])), options, rows="turns")
 
-    def _print(
-        self, report: dict[str, Any], rows: str, table: Callable[[dict[str, Any]], str], options: dict[str, Any]
-    ) -> None:
+    def _print(self, report: Any, table: str, spent: dict[str, Any], options: dict[str, Any], rows: str = "") -> None:
+        """Print a report with what a model took for it, if one was asked; write its `rows` where `--out` says."""
+        if spent and isinstance(report, dict):
+            report = {**report, "model": spent}
         keep_report("evaluate", options, report)
-        if options["out"]:
+        if rows and options["out"]:
             options["out"].write_text(json.dumps(report[rows], ensure_ascii=False, indent=1), encoding="utf-8")
-        self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1) if options["json"] else table(report))
+        told = json.dumps(report, ensure_ascii=False, indent=1)
+        self.stdout.write(told if options["json"] else "\n".join([table, *spending_lines(spent)]))
 
     def _text2sql(self, options: dict[str, Any]) -> None:
         if not options["databases"] or not options["questions"]:
             raise CommandError("text2sql needs --databases, a folder of SQLite files, and --questions, a JSON file.")
-        now, scores = clock(options["now"]), []
-        try:
-            questions = json.loads(options["questions"].read_text(encoding="utf-8"))[: options["limit"]]
-            for database in dict.fromkeys(one["db_id"] for one in questions):
-                path = text2sql.path_of(options["databases"], database)
-                asked = text2sql.conversations(one for one in questions if one["db_id"] == database)
-                with text2sql.imported(path, f"{EVALUATED}_{identifier(database)}"[:40]) as assistant:
-                    agent = self._agent(options)
-                    for turns in asked:
-                        scores += asyncio.run(text2sql.ask(Talk(agent, assistant, now), turns, path))
-                self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")
-        except (OSError, ValueError, KeyError) as error:
-            raise CommandError(f"{options['questions']} cannot be used: {error!r}") from error
-        self._print(text2sql.report(scores), "rows", text2sql.table, options)
+        now, scores = clock(options["now"]), list[text2sql.Scored]()
+        with metered() as calls:
+            try:
+                questions = json.loads(options["questions"].read_text(encoding="utf-8"))
+                asked = self._drawn(list(text2sql.conversations(questions)), options)
+                for database in dict.fromkeys(turns[0]["db_id"] for turns in asked):
+                    of_it = [turns for turns in asked if turns[0]["db_id"] == database]
+                    scores += self._of_database(database, of_it, now, options)
+                    self.stderr.write(f"{database}: {sum(one.right for one in scores)} of {len(scores)} so far")
+            except (OSError, ValueError, KeyError) as error:
+                raise CommandError(f"{options['questions']} cannot be used: {error!r}") from error
+        report = text2sql.report(scores)
+        self._print(report, text2sql.table(report), spending(calls, len(scores)), options, rows="rows")
+
+    def _of_database(
+        self, database: str, asked: list[list[dict[str, Any]]], now: Callable[[], datetime], options: dict[str, Any]
+    ) -> list[text2sql.Scored]:
+        """The scores of the conversations over one database."""
+        path = text2sql.path_of(options["databases"], database)
+        with text2sql.imported(path, f"{EVALUATED}_{identifier(database)}"[:40]) as assistant:
+            agent = self._agent(options)
+
+            async def hold(turns: list[dict[str, Any]]) -> list[text2sql.Scored]:
+                return await text2sql.ask(Talk(agent, assistant, now), turns, path)
+
+            return [one for held in asyncio.run(at_once(hold, asked, options["at_once"])) for one in held]
+
+    def _drawn(
+        self, items: list[Item], options: dict[str, Any], part: Callable[[Item], Any] | None = None
+    ) -> list[Item]:
+        """The items to score: a sample of them, the first ones, or all."""
+        if options["sample"] is not None:
+            items = drawn(items, options["sample"], options["seed"], part)
+        return items[: options["limit"]]
 
     async def _turns(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "questions.jsonl"), "id", "messages", "truth")
@@ -183,7 +216,7 @@ class Command(BaseCommand):
             talk = Talk(agent, item.get("assistant", ""), now)
             return turns.score(item, [await talk.say(message) for message in item["messages"]])
 
-        scored = await at_once(hold, items[: options["limit"]], AT_ONCE)
+        scored = await at_once(hold, self._drawn(items, options), options["at_once"])
         scores = [one for conversation in scored for one in conversation]
         return turns.report(scores), turns.table(scores)
 
@@ -194,51 +227,51 @@ class Command(BaseCommand):
         async def ask(item: dict[str, Any]) -> articles.ArticleScore:
             return await articles.ask(agent, item, now)
 
-        scores = await at_once(ask, items[: options["limit"]], AT_ONCE)
+        scores = await at_once(ask, self._drawn(items, options), options["at_once"])
         return articles.report(scores), articles.table(scores)
 
     async def _parsing(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"]] if options["source"] else [str(SETS / name) for name in parsing.SETS]
         items = [item for source in sources for item in read_lines(source, "id", "gold")]
-        return await parsing.evaluate(agent, items[: options["limit"]], clock(options["now"]))
+        return await parsing.evaluate(agent, self._drawn(items, options), clock(options["now"]))
 
     async def _reading(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         sources = [options["source"] or str(SETS / "reading" / HELD_OUT)]
         items = [item for source in sources for item in read_lines(source, "id", "passage", "yesno")]
-        return await reading.evaluate(agent.language, items[: options["limit"]])
+        return await reading.evaluate(agent.language, self._drawn(items, options))
 
     async def _lists(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = read_lines(options["source"] or str(SETS / "lists.jsonl"), "id", "question", "yes")
-        return await lists.evaluate(agent.engine, items[: options["limit"]])
+        return await lists.evaluate(agent.engine, self._drawn(items, options))
 
     async def _injection(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         fields = ("id", "family", "text", "attack", "question", "type", "options", "truth", "wanted")
         items = read_lines(options["source"] or str(SETS / "injection.jsonl"), *fields)
-        return await injection.evaluate(agent.language, items[: options["limit"]])
+        return await injection.evaluate(agent.language, self._drawn(items, options))
 
     async def _dialogue(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         now = clock(options["now"])
         if options["source"]:
-            items = read_lines(options["source"], "id", "assistant", "turns")[: options["limit"]]
-            scores = await at_once(lambda item: simulation_run.replay(agent, item, now), items, AT_ONCE)
+            items = self._drawn(read_lines(options["source"], "id", "assistant", "turns"), options)
+            scores = await at_once(lambda item: simulation_run.replay(agent, item, now), items, options["at_once"])
             return dialogue.report(scores), dialogue.table(scores)
         goals = [Goal.of(item) for item in read_lines(str(SETS / "goals.jsonl"), "id", "assistant", "tasks")]
-        told = [goal for goal in goals if goal.id.startswith(options["only"])][: options["limit"]]
+        told = self._drawn([goal for goal in goals if goal.id.startswith(options["only"])], options)
         chosen = [varied for goal in told for varied in variations(goal, options["variations"])]
-        held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, AT_ONCE)
+        held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, options["at_once"])
         return simulation_run.report(held), simulation_run.table(held)
 
     async def _marking(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         items = marking.messages([options["source"] or SETS / "marking" / "held.txt"])
-        return marking.evaluate(Tagger.load(), items[: options["limit"]])
+        return marking.evaluate(Tagger.load(), self._drawn(items, options))
 
     async def _star(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
         if not options["dialogues"] or not options["task"]:
             raise CommandError("star needs --dialogues, a folder of STAR's files, and --task, which worksheets.")
-        now, files = clock(options["now"]), star.dialogues(options["dialogues"])[: options["limit"]]
+        now, files = clock(options["now"]), self._drawn(star.dialogues(options["dialogues"]), options)
 
         async def follow(file: tuple[str, list[star.Event]]) -> list[star.Prediction]:
             return await star.predict(agent, options["task"], *file, now)
 
-        found = [one for predictions in await at_once(follow, files, AT_ONCE) for one in predictions]
+        found = [one for predictions in await at_once(follow, files, options["at_once"]) for one in predictions]
         return star.report(found), star.table(found)
