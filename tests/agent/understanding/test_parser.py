@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from agent.understanding.parser import CatalogueParser
 from tests.agent.understanding.conftest import CATALOGUE, MEMORY
 
 NOW = datetime(2026, 11, 20, 10)
+DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +74,17 @@ def asked(parser: CatalogueParser, *messages: str) -> str:
         past.append(PastTurn(user=words, agent="", queries=(query,)))
     check(past[-1].queries[0].suql, CATALOGUE)
     return past[-1].queries[0].suql
+
+
+def test_the_documented_message_becomes_the_documented_query(parser):
+    """docs/understanding.md follows it through all steps."""
+    page = " ".join((DOCUMENTS / "understanding.md").read_text().split())
+    first = "Which ferries based in Sandwick are longer than 40 m and have a friendly crew?"
+    assert f"> {first}" in page
+    assert asked(parser, first) in page
+    kept = asked(parser, first, "Only those that call at Inishmoor")
+    among = page[page.index("AND ferries.code IN (") : page.index("``` Other moves")].strip()
+    assert among in kept
 
 
 def test_a_question_that_stands_alone_keeps_nothing(parser):
