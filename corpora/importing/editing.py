@@ -7,7 +7,6 @@ its table, out of sight, so that no import brings it back.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,6 +17,7 @@ from django.db import DataError, connection, transaction
 
 from corpora.catalogue.imported import ROW_NUMBER
 from corpora.importing.finding import StoredTable
+from corpora.importing.remembering import Remembered
 from corpora.importing.removing import NotThere
 from corpora.importing.showing import hide, show
 from corpora.importing.storing import next_number
@@ -87,7 +87,7 @@ def add(corpus: str, table: str, values: Values, by: AbstractBaseUser | None = N
         keys = [row[name] for name in one.table.keys]
         if any(key is None for key in keys):
             raise KeyTaken(f"{', '.join(one.table.keys)} tells rows apart, and has to be filled.")
-        made = origin(one.table, row, Counter()) if keys else f"hand-{uuid4().hex}"
+        made = origin(one.table, row, Remembered()) if keys else f"hand-{uuid4().hex}"
         before = one.row(made)
         if before is not None and before[ROW_EDIT] != "deleted":
             raise KeyTaken(f"There is a row with the {', '.join(one.table.keys)} {', '.join(map(str, keys))} already.")

@@ -13,6 +13,7 @@ from corpora.importing import cells
 from corpora.importing.cells import Conventions, Refused
 from corpora.importing.hours import hours
 from corpora.importing.objects import is_place
+from corpora.importing.remembering import Remembered
 from corpora.importing.source import Misread, Row, Source, printable
 from corpora.importing.specification import ColumnKind, ColumnSpec, CorpusSpec, TableSpec, identifier
 
@@ -61,7 +62,7 @@ class Table:
         """The rows, read anew from the file. What is refused is in `refused` when the last one has been given."""
         self._survey()
         self.refused, self.times_refused, self.rows_read = [], 0, 0
-        seen: dict[tuple[Any, ...], int] = {}
+        seen = Remembered()
         for line, raw in self._raw():
             self.rows_read += 1
             if isinstance(raw, Misread):
@@ -69,19 +70,21 @@ class Table:
                 continue
             row = {column.name: self._value(line, column, raw) for column in self.columns}
             keys = tuple(row[name] for name in self.spec.keys)
-            if keys and (any(key is None for key in keys) or keys in seen):
-                name = ", ".join(self.spec.keys)
-                shown = ", ".join(map(str, keys))
-                wanted = f"a key of its own (line {seen[keys]} has it)" if keys in seen else "a key"
-                self._refuse(RefusedCell(str(self.source), line, name, shown, wanted, whole_row=True))
+            if keys and any(key is None for key in keys):
+                self._refuse(self._without_key(line, keys, "a key"))
+                continue
+            if keys and (first := seen.before(json.dumps([*map(whole, keys)], default=str), line)) is not None:
+                self._refuse(self._without_key(line, keys, f"a key of its own (line {first} has it)"))
                 continue
             if len(keys) == 1 and len(str(keys[0])) > LONGEST_KEY:
                 said = f"a key of {LONGEST_KEY} characters at most"
                 self._refuse(RefusedCell(str(self.source), line, self.spec.keys[0], str(keys[0]), said, True))
                 continue
-            if keys:
-                seen[keys] = line
             yield row
+
+    def _without_key(self, line: int, keys: tuple[Any, ...], wanted: str) -> RefusedCell:
+        name, shown = ", ".join(self.spec.keys), ", ".join(map(str, keys))
+        return RefusedCell(str(self.source), line, name, shown, wanted, whole_row=True)
 
     def _refuse(self, cell: RefusedCell) -> None:
         self.times_refused += 1
@@ -218,6 +221,11 @@ def bounded(value: Any, kind: ColumnKind) -> Any:
     if any(isinstance(part, str) and len(part) > most for part in parts) or len(parts) > MOST_PARTS:
         raise Refused(f"at most {most:,} characters" + ("" if prose else " (what is longer is prose)"))
     return value
+
+
+def whole(value: Any) -> Any:
+    """Return a number without a fraction as such: 1.0 is the key 1."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def by_identifier(raw: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from corpora.importing import tables as stored_tables
 from corpora.importing.history import differences, restore
 from corpora.importing.removing import NotThere
 from corpora.importing.specification import CorpusSpec
-from corpora.importing.storing import active_version, lock, next_number, put_in_place
+from corpora.importing.storing import active_version, lock, next_number, put_in_place, references
 from corpora.importing.tables import columns_of, count, stored_name
 from corpora.models import CorpusVersion
 
@@ -44,7 +44,8 @@ def go_back(to: CorpusVersion, by: AbstractBaseUser | None = None) -> CorpusVers
         columns = columns_of(table, to.stored[table.name])
         stored_tables.create(name, columns)
         restore(to, now, table, name)
-        stored[table.name] = to.stored[table.name] | stored_tables.finish(name, columns, table.keys)
+        referring = references(table, to.stored[table.name]["parent_key"])
+        stored[table.name] = to.stored[table.name] | stored_tables.finish(name, columns, table.keys, referring)
         rows = count(f"SELECT count(*) FROM {name} WHERE {stored_tables.VISIBLE}")
         changes[table.name] = {"stored": rows, **differences(now, table.name, name)}
     note = f"to version {to.number}"

@@ -10,7 +10,7 @@ from django.db import connection
 from corpora.catalogue.imported import ROW_NUMBER, catalogue_table
 from corpora.connection import READER
 from corpora.importing.specification import ColumnKind, CorpusSpec, TableSpec
-from corpora.importing.tables import VISIBLE, stored_name
+from corpora.importing.tables import TYPES, VISIBLE, stored_name
 from corpora.models import CorpusVersion
 
 
@@ -39,7 +39,7 @@ def show(spec: CorpusSpec, stored: dict[str, Any], rows_of: int) -> None:
             shown = catalogue_table(table, stored[table.name])
             texts = {one["name"]: one for one in stored[table.name]["gathered"]}
             columns = ", ".join(
-                _texts_of(spec, rows_of, texts[column.name]) if column.name in texts else f'here."{column.name}"'
+                _texts_of(spec, table, rows_of, texts[column.name]) if column.name in texts else f'here."{column.name}"'
                 for column in shown.columns
             )
             source = stored_name(spec.name, rows_of, table.name)
@@ -54,11 +54,20 @@ def hide(version: CorpusVersion) -> None:
             cursor.execute(f'DROP VIEW kb."{gone["view"]}"')
 
 
-def _texts_of(spec: CorpusSpec, rows_of: int, one: dict[str, str]) -> str:
+def _texts_of(spec: CorpusSpec, table: TableSpec, rows_of: int, one: dict[str, str]) -> str:
     """A column of a view: the texts of the rows of another table that refer to this row, in their order."""
     text, source = f'there."{one["column"]}"', stored_name(spec.name, rows_of, one["table"])
-    same = f'there."{one["reference"]}"::text = here."{one["target"]}"::text'
+    other = spec.table(one["table"])
+    assert other is not None
+    alike = _type(other, one["reference"]) == _type(table, one["target"])  # only then the index is of use
+    cast = "" if alike else "::text"
+    same = f'there."{one["reference"]}"{cast} = here."{one["target"]}"{cast}'
     return (
         f"ARRAY(SELECT {text} FROM {source} there WHERE {same} AND {text} IS NOT NULL AND there.{VISIBLE} "
         f'ORDER BY there."{ROW_NUMBER}") AS "{one["name"]}"'
     )
+
+
+def _type(table: TableSpec, column: str) -> str:
+    found = table.column(column)
+    return TYPES.get(found.kind, "text") if found else "text"

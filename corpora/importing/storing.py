@@ -15,7 +15,7 @@ from corpora.importing import tables as stored_tables
 from corpora.importing.history import carry_edits, differences, journal, same_numbers
 from corpora.importing.reading import RefusedCell, Table
 from corpora.importing.showing import gathered, hide, show
-from corpora.importing.specification import CorpusSpec
+from corpora.importing.specification import CorpusSpec, TableSpec
 from corpora.importing.tables import VISIBLE, Report, count, stored_name
 from corpora.models import Assistant, CorpusVersion
 
@@ -175,7 +175,7 @@ def _fill(
     if before is not None and table.spec.name in before.stored:
         same_numbers(before, table.spec, name)
         kept = 0 if overwrite_edits else carry_edits(before, table.spec, table.columns, name)
-    stored |= stored_tables.finish(name, table.columns, table.spec.keys)
+    stored |= stored_tables.finish(name, table.columns, table.spec.keys, references(table.spec, table.parent_key))
     rows = count(f"SELECT count(*) FROM {name} WHERE {VISIBLE}")
     report(other + rows)
     done.refused += table.refused
@@ -183,6 +183,11 @@ def _fill(
     counts = {"read": table.rows_read, "stored": rows, **differences(before, table.spec.name, name)}
     done.counts[table.spec.name] = counts | ({"kept as edited": kept} if kept else {})
     return stored
+
+
+def references(table: TableSpec, parent_key: str) -> list[str]:
+    """Return the columns of a table that refer to other tables."""
+    return list(dict.fromkeys(filter(None, [*(link.column for link in table.links), parent_key])))
 
 
 def _dangling(spec: CorpusSpec, number: int) -> Iterator[str]:

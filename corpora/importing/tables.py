@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,7 +11,8 @@ from django.db import connection
 
 from corpora.catalogue.imported import ROW_NUMBER, first
 from corpora.gazetteer import gazetteer
-from corpora.importing.reading import Table
+from corpora.importing.reading import Table, whole
+from corpora.importing.remembering import Remembered
 from corpora.importing.specification import ColumnKind, ColumnSpec, TableSpec
 
 SCHEMA = "imported"
@@ -72,7 +72,7 @@ def create(name: str, columns: Sequence[ColumnSpec]) -> None:
 def fill(name: str, table: Table, report: Report) -> None:
     """Copy the rows into a table as they are read; `report` is told of how many."""
     names = listed([*types_of(table.columns), ROW_NUMBER, ROW_ORIGIN])
-    seen: Counter[bytes] = Counter()
+    seen = Remembered()
     with connection.cursor() as cursor, cursor.copy(f"COPY {name} ({names}) FROM STDIN") as copy:
         for count, row in enumerate(table.rows(), start=1):
             copy.write_row([*flat(table.columns, row), count, origin(table.spec, row, seen)])
@@ -80,8 +80,13 @@ def fill(name: str, table: Table, report: Report) -> None:
                 report(count)
 
 
-def finish(name: str, columns: Sequence[ColumnSpec], keys: Sequence[str]) -> dict[str, Any]:
-    """Settle the keys of a filled table and which numbers are whole, and return that as a version keeps it."""
+def finish(
+    name: str, columns: Sequence[ColumnSpec], keys: Sequence[str], references: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Settle the keys of a filled table and which numbers are whole, and return that as a version keeps it.
+
+    The columns that refer to other tables are indexed: the texts of the rows that refer to one are read together.
+    """
     integers = []
     key = keys[0] if len(keys) == 1 else ROW_NUMBER
     with connection.cursor() as cursor:
@@ -92,6 +97,9 @@ def finish(name: str, columns: Sequence[ColumnSpec], keys: Sequence[str]) -> dic
                     cursor.execute(f'ALTER TABLE {name} ALTER COLUMN "{column.name}" TYPE bigint')
                     integers.append(column.name)
         cursor.execute(f'ALTER TABLE {name} ADD PRIMARY KEY ("{key}"), ADD UNIQUE ("{ROW_ORIGIN}")')
+        for column in references:
+            if column != key:  # whatever a text's length is, it can be hashed
+                cursor.execute(f'CREATE INDEX ON {name} USING hash ("{column}")')
         cursor.execute(f"ANALYZE {name}")
     return {"integers": integers, "numbered": key == ROW_NUMBER}
 
@@ -112,23 +120,18 @@ def count(query: str) -> int:
 # -- Rows ----------------------------------------------------------------------------------------------------------
 
 
-def origin(table: TableSpec, row: dict[str, Any], seen: Counter[bytes]) -> str:
+def origin(table: TableSpec, row: dict[str, Any], seen: Remembered) -> str:
     """Return what tells a row apart: its key; without one, all of it, and how many like it came before."""
     if table.keys:
-        keys = [_whole(row[name]) for name in table.keys]
+        keys = [whole(row[name]) for name in table.keys]
         text = str(keys[0]) if len(keys) == 1 else json.dumps(keys, default=str, ensure_ascii=False)
         return text if len(text) <= LONGEST_ORIGIN else _digest(text).hex()
     digest = _digest(json.dumps(row, default=str, sort_keys=True))
-    seen[digest] += 1
-    return f"{digest.hex()}-{seen[digest]}"
+    return f"{digest.hex()}-{seen.count(digest)}"
 
 
 def _digest(text: str) -> bytes:
     return hashlib.md5(text.encode(), usedforsecurity=False).digest()
-
-
-def _whole(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def flat(columns: Sequence[ColumnSpec], row: dict[str, Any]) -> Iterator[Any]:

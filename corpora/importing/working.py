@@ -39,6 +39,7 @@ from corpora.importing.telling import notes_of, write_refused
 from corpora.loading.sources import Unreadable
 from corpora.models import CorpusVersion, Import, ImportFile
 from corpora.passages.indexing import index
+from corpora.politeness import politely
 from corpora.services import go_back_and_index
 
 State = Import.State
@@ -60,6 +61,7 @@ class Watch:
 
     def __init__(self, pk: int, session: BaseDatabaseWrapper) -> None:
         self._pk, self._session, self._said = pk, session, 0.0
+        session.inc_thread_sharing()  # the thread that works reports, while the one that waits for it does nothing
 
     def report(self, done: int = 0, total: int = 0) -> None:
         """Say how far it is. Raises Cancelled."""
@@ -105,7 +107,7 @@ def work_on(pk: int) -> None:
         while (one := Import.objects.filter(pk=pk).first()) and one.working:
             try:
                 watch.report()
-                STEPS[State(one.state)](one, watch)
+                politely(partial(STEPS[State(one.state)], one, watch))
             except PASSING:
                 raise
             except Cancelled:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from corpora.catalogue.imported import ROW_NUMBER
 from corpora.importing.specification import ColumnKind, CorpusSpec, TableSpec
-from corpora.importing.tables import VISIBLE, stored_name
+from corpora.importing.tables import VISIBLE, columns_of, stored_name, types_of
 from corpora.models import CorpusVersion
 
 LABEL = 200  # characters of a title that are kept
@@ -18,8 +18,8 @@ LABEL = 200  # characters of a title that are kept
 Source = tuple[str, date | None]
 
 
-def sources_of(table: str, column: str, keys: Collection[str] | None) -> dict[tuple[str, int], Source]:
-    """Return the title and the date of the row that each text of a list comes from, by (key, index).
+def sources_of(table: str, column: str, keys: Collection[str]) -> dict[tuple[str, int], Source]:
+    """Return the title and the date of the row that each text of a list comes from, by (key, index), for rows named.
 
     The date is the one column of dates that such a row has; of several nobody knows which one is meant. A row that
     others write about has no voice of its own: its date is when it was opened or built, not when somebody spoke.
@@ -32,12 +32,14 @@ def sources_of(table: str, column: str, keys: Collection[str] | None) -> dict[tu
                         return {}
                     spec = CorpusSpec.model_validate(version.specification)
                     source = stored_name(spec.name, version.rows_of, one["table"])
-                    return _sources(source, next(each for each in spec.tables if each.name == one["table"]), one, keys)
+                    table_spec = next(each for each in spec.tables if each.name == one["table"])
+                    kind = types_of(columns_of(table_spec, version.stored[one["table"]]))[one["reference"]]
+                    return _sources(source, table_spec, one, kind, keys)
     return {}
 
 
 def _sources(
-    source: str, table: TableSpec, one: dict[str, Any], keys: Collection[str] | None
+    source: str, table: TableSpec, one: dict[str, Any], kind: str, keys: Collection[str]
 ) -> dict[tuple[str, int], Source]:
     quote = connection.ops.quote_name
     dates = [column.name for column in table.columns if column.kind is ColumnKind.DATE]
@@ -45,12 +47,12 @@ def _sources(
     dated = quote(dates[0]) if len(dates) == 1 else "NULL::date"
     title = f"COALESCE(left({quote(titles[0])}, {LABEL}), '')" if titles else "''"
     reference, text, number = (quote(each) for each in (one["reference"], one["column"], ROW_NUMBER))
-    where = f"{reference} IS NOT NULL AND {text} IS NOT NULL AND {VISIBLE}"
+    where = f"{text} IS NOT NULL AND {VISIBLE}"
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT {reference}::text, row_number() OVER (PARTITION BY {reference}::text ORDER BY {number}) - 1, "
-            f"{title}, {dated} FROM {source} WHERE {where}"
-            + ("" if keys is None else f" AND {reference}::text = ANY(%s)"),
-            [] if keys is None else [list(keys)],
+            f"{title}, {dated} FROM {source} WHERE {where} "
+            f"AND {reference} = ANY(%s::text[]::{kind}[])",  # of the column's type, so that its index serves
+            [list(keys)],
         )
         return {(key, index): (label, when) for key, index, label, when in cursor.fetchall()}

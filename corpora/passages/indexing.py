@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from django.db import connection, transaction
 from pgvector import HalfVector
 
-from agent.catalogue.tables import Catalogue, Kind
+from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.protocols.reading import Embedder
 from corpora.models import Passage
 from corpora.passages.cutting import cut
-from corpora.passages.texts import Text, texts
+from corpora.passages.texts import ROWS, Text, texts
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
 BATCH = 128  # passages embedded, written and reported at once
+MOST_KNOWN = 10_000  # vectors that are looked up for a batch: a text of one word may stand in many rows
 
 IDENTITY = (
     "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "heading",
@@ -50,40 +52,122 @@ def index(
 ) -> Indexed:
     """Bring the passages of all rows, of some tables, or of the rows named ({table: keys}) in step with their texts.
 
-    Safe to interrupt and to run again. A text's passages are written, and those they take the place of removed, in one
-    transaction: at any moment a text has all of its passages, those of before, or none. `report(done, total)` is
-    called after each batch. Raises `LanguageError` if texts cannot be embedded; then nothing was removed that has no
-    successor.
+    Rows are read a few at a time, so that memory does not grow with them. Safe to interrupt and to run again. A text's
+    passages are written, and those they take the place of removed, in one transaction: at any moment a text has all of
+    its passages, those of before, or none. `report(done, total)` follows each batch, in texts; those that are as they
+    were count as done. Raises `LanguageError` if texts cannot be embedded; what is left is then as it was.
     """
-    if tables is not None:
-        catalogue = catalogue.only(*tables)
-    wanted = {_identity(passage): passage for passage in _passages(texts(catalogue, keys), embedder.name)}
-    present = dict(_present(catalogue, keys, tables))
-    stale: dict[Place, list[int]] = defaultdict(list)
-    for identity, pk in present.items():
-        if identity not in wanted:
-            stale[identity[:PLACE]].append(pk)
-    removed = sum(map(len, stale.values()))
-    missing: dict[Place, list[Passage]] = defaultdict(list)
-    for identity, passage in wanted.items():
-        if identity not in present:
-            missing[identity[:PLACE]].append(passage)
-    total = sum(map(len, missing.values()))
-    embed = async_to_sync(embedder.embed)
-    done = 0
-    for places in _batches(missing):
-        batch = [passage for place in places for passage in missing[place]]
-        read = list(dict.fromkeys(map(_as_read, batch)))  # a text may stand in two tables
-        vectors = dict(zip(read, embed(read), strict=True))
+    shown = catalogue if tables is None else catalogue.only(*tables)
+    wanted = [table for table in shown if keys is None or table.name in keys]
+    total = sum(_count(catalogue.schema, table) for table in wanted) if keys is None else 0
+    work = _Work(embedder, report, total)
+    for table in wanted:
+        if keys is not None:
+            for some in _parts(keys[table.name]):
+                found = texts(table, catalogue.schema, some)
+                work.bring(table, some, [text for _, of_rows in found for text in of_rows])
+            continue
+        for some, of_rows in texts(table, catalogue.schema):
+            work.bring(table, some, of_rows)
+    if keys is None:
+        work.removed += _without_rows(shown, tables)
+    return Indexed(written=work.written, removed=work.removed, kept=work.kept)
+
+
+class _Work:
+    """A run of `index`: what it did so far."""
+
+    def __init__(self, embedder: Embedder, report: Report, total: int) -> None:
+        self.written = self.removed = self.kept = 0
+        self._embedder, self._report = embedder, report
+        self._done, self._total = 0, total
+
+    def bring(self, table: Table, keys: Collection[str], read: Sequence[Text]) -> None:
+        """Bring the passages of some rows in step with their texts."""
+        wanted = {_identity(passage): passage for passage in _passages(read, self._embedder.name)}
+        found = Passage.objects.filter(owner_table=table.name, owner_key__in=list(keys))
+        present = {tuple(row[1:]): row[0] for row in found.values_list("pk", *IDENTITY)}
+        stale: dict[Place, list[int]] = defaultdict(list)
+        for identity, pk in present.items():
+            if identity not in wanted:
+                stale[identity[:PLACE]].append(pk)
+        missing: dict[Place, list[Passage]] = defaultdict(list)
+        for identity, passage in wanted.items():
+            if identity not in present:
+                missing[identity[:PLACE]].append(passage)
+        gone = sum(map(len, stale.values()))
+        self.kept += len(present) - gone
+        for places in _batches(missing):
+            batch = [passage for place in places for passage in missing[place]]
+            self._embed(batch)
+            with transaction.atomic():
+                Passage.objects.filter(pk__in=[pk for place in places for pk in stale.pop(place, ())]).delete()
+                Passage.objects.bulk_create(batch)
+            self.written += len(batch)
+            self._done += len(places)
+            self._report(self._done, max(self._total, self._done))
+        Passage.objects.filter(pk__in=[pk for pks in stale.values() for pk in pks]).delete()  # their texts are gone
+        self.removed += gone
+        self._done += len({identity[:PLACE] for identity in wanted}) - len(missing)
+
+    def _embed(self, batch: Sequence[Passage]) -> None:
+        """Give passages their vectors; what stands in another table already is not embedded again."""
+        vectors = _known({passage.text_md5 for passage in batch}, self._embedder.name)
+        read = [one for one in dict.fromkeys(map(_as_read, batch)) if one not in vectors]
+        if read:
+            embedded = async_to_sync(self._embedder.embed)(read)
+            vectors |= {text: HalfVector(vector) for text, vector in zip(read, embedded, strict=True)}
         for passage in batch:
-            passage.embedding = HalfVector(vectors[_as_read(passage)])
-        with transaction.atomic():
-            Passage.objects.filter(pk__in=[pk for place in places for pk in stale.pop(place, ())]).delete()
-            Passage.objects.bulk_create(batch)
-        done += len(batch)
-        report(done, total)
-    Passage.objects.filter(pk__in=[pk for pks in stale.values() for pk in pks]).delete()  # their texts are gone
-    return Indexed(written=total, removed=removed, kept=len(present) - removed)
+            passage.embedding = vectors[_as_read(passage)]
+
+
+def _known(hashes: Collection[str], embedder: str) -> dict[str, Any]:
+    """The vectors of passages of these texts, by what was embedded."""
+    found = Passage.objects.filter(text_md5__in=list(hashes), embedder=embedder).only("heading", "body", "embedding")
+    return {_as_read(passage): passage.embedding for passage in found[:MOST_KNOWN]}
+
+
+def _parts(keys: Collection[str]) -> Iterator[list[str]]:
+    named = sorted(keys)
+    for start in range(0, len(named), ROWS):
+        yield named[start : start + ROWS]
+
+
+def _count(schema: str, table: Table) -> int:
+    """How many texts a table has."""
+    quote = connection.ops.quote_name
+    counts = [
+        f"sum(cardinality({quote(column.name)}))" if column.many else f"count({quote(column.name)})"
+        for column in table.columns if column.kind is Kind.FREE_TEXT
+    ]  # fmt: skip
+    if not counts:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(counts)} FROM {quote(schema)}.{quote(table.name)}")
+        return sum(int(number or 0) for number in cursor.fetchone())
+
+
+def _without_rows(catalogue: Catalogue, tables: Collection[str] | None) -> int:
+    """Remove the passages of rows and of tables that are gone; returns how many."""
+    quote, passages = connection.ops.quote_name, quote_passages()
+    kept = [table for table in catalogue if any(column.kind is Kind.FREE_TEXT for column in table.columns)]
+    found = Passage.objects.exclude(owner_table__in=[table.name for table in kept])
+    removed, _ = (found if tables is None else found.filter(owner_table__in=list(tables))).delete()
+    with connection.cursor() as cursor:
+        for table in kept:
+            (key,) = map(quote, table.key)
+            cursor.execute(
+                f"DELETE FROM {passages} p WHERE owner_table = %s AND NOT EXISTS "
+                f"(SELECT FROM {quote(catalogue.schema)}.{quote(table.name)} t WHERE t.{key}::text = p.owner_key)",
+                [table.name],
+            )
+            removed += cursor.rowcount
+    return removed
+
+
+def quote_passages() -> str:
+    """Return the table of the passages, as SQL."""
+    return connection.ops.quote_name(Passage._meta.db_table)
 
 
 def unfinished(catalogue: Catalogue) -> bool:
@@ -148,17 +232,3 @@ def _as_read(passage: Passage) -> str:
 
 def _identity(passage: Passage) -> tuple[object, ...]:
     return tuple(getattr(passage, name) for name in IDENTITY)
-
-
-def _present(
-    catalogue: Catalogue, keys: dict[str, Collection[str]] | None, tables: Collection[str] | None
-) -> Iterator[tuple[tuple[object, ...], int]]:
-    """The passages there are, of the same rows; those of tables that are gone count as stale in a full run."""
-    found = Passage.objects.all() if tables is None else Passage.objects.filter(owner_table__in=tables)
-    if keys is None:
-        yield from ((tuple(row[1:]), row[0]) for row in found.values_list("pk", *IDENTITY))
-        return
-    for table in catalogue:
-        if table.name in keys:
-            rows = found.filter(owner_table=table.name, owner_key__in=list(keys[table.name]))
-            yield from ((tuple(row[1:]), row[0]) for row in rows.values_list("pk", *IDENTITY))

@@ -21,6 +21,7 @@ from corpora.loading.rows import store_courses, store_restaurants
 from corpora.models import Article, Course, Passage, Restaurant, Review
 from corpora.passages.cutting import LONG, WHOLE, cut
 from corpora.passages.indexing import index, unfinished
+from corpora.passages.texts import texts
 from tests.corpora.conftest import SAMPLE, CountingEmbedder, course, restaurant
 
 ALL = catalogue()
@@ -194,6 +195,43 @@ def test_the_nearest_passage_by_the_real_encoder_is_the_one_that_says_it() -> No
             "SELECT body FROM kb.passages ORDER BY embedding <=> %s::halfvec LIMIT 1", [str(question.tolist())]
         )
         assert cursor.fetchone() == ("Cats and dogs may live in family housing.",)
+
+
+@pytest.mark.django_db
+def test_rows_are_read_a_few_at_a_time_and_none_is_missed(
+    embedder: CountingEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpora.passages.texts.ROWS", 2)
+    bodies = [f"Rule {number}." for number in range(7)]
+    for number, body in enumerate(bodies):
+        Article.objects.create(slug=f"rule-{number}", title="Rules", body=body)
+    articles = ALL.table("articles")
+    assert articles is not None
+    read = [len(keys) for keys, _ in texts(articles, ALL.schema)]
+    assert read == [2, 2, 2, 1]
+    index(ALL, embedder)
+    assert sorted(Passage.objects.values_list("body", flat=True)) == bodies
+
+
+@pytest.mark.django_db
+def test_a_text_that_stands_elsewhere_already_is_not_embedded_again(
+    embedder: CountingEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpora.passages.texts.ROWS", 1)
+    for number in range(3):
+        Article.objects.create(slug=f"rule-{number}", title="Rules", body="The same rule.")
+    index(ALL, embedder)
+    assert embedder.embedded == ["Rules. The same rule."]
+    assert [str(one.embedding) for one in Passage.objects.all()] == [str(Passage.objects.first().embedding)] * 3
+
+
+@pytest.mark.django_db
+def test_a_row_that_has_lost_its_only_text_has_no_passages(embedder: CountingEmbedder) -> None:
+    place = store(about="", reviews=[])
+    index(ALL, embedder)
+    Restaurant.objects.filter(pk=place.pk).update(popular_dishes=[])
+    assert index(ALL, embedder).removed == 1
+    assert not Passage.objects.exists()
 
 
 class FailingEmbedder(CountingEmbedder):

@@ -16,6 +16,7 @@ from django.db import connection
 from corpora.catalogue.imported import whole_catalogue
 from corpora.importing.drafting import draft
 from corpora.importing.reading import tables_of
+from corpora.importing.remembering import Remembered
 from corpora.importing.sources import open_sources
 from corpora.importing.specification import CorpusSpec
 from corpora.importing.storing import store
@@ -317,3 +318,21 @@ def test_what_is_gathered_keeps_its_author_and_its_date(files: Files, spec: Path
         ("Noisy.", "Per", "2025-02-01"),
         ("Late.", "Eli", "2023-01-02"),
     ]
+
+
+@pytest.mark.django_db
+def test_texts_of_rows_that_refer_to_one_are_found_by_an_index(
+    files: Files, spec: Path, counting: CountingEmbedder
+) -> None:
+    bring(spec, files(ferries__csv=CSV, remarks__csv=REMARKS))
+    found = rows(
+        "SELECT indexdef FROM pg_indexes WHERE tablename = 'ferries_1_remarks' AND indexdef LIKE '%hash (ferry)'"
+    )
+    assert found
+    assert "there.ferry = here.code" in rows("SELECT pg_get_viewdef('kb.ferries')")[0][0], "a cast would not use it"
+
+
+def test_keys_that_were_seen_are_kept_on_disk() -> None:
+    seen = Remembered()
+    assert [seen.before(key, line) for line, key in enumerate(("a", "b", "a", "a"))] == [None, None, 0, 0]
+    assert [seen.count(thing) for thing in (b"a", b"b", b"a")] == [1, 1, 2]
