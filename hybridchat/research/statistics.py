@@ -127,6 +127,43 @@ def compare(first: Sequence[float], second: Sequence[float]) -> Comparison:
     )
 
 
+def mean(values: Sequence[float]) -> Estimate:
+    """The mean. The interval is over values drawn again."""
+    return share(values, [1.0] * len(values))
+
+
+def contrast(first: Sequence[float], second: Sequence[float]) -> Comparison | None:
+    """Compare two systems on different units, such as the participants of two arms; None where one has none.
+
+    Right or wrong: Fisher's exact test. Numbers: Welch's t test. Both: the permutation test of independent samples.
+    """
+    if not first or not second:
+        return None
+    one, two = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    together = np.concatenate([one, two])
+    p: dict[str, float] = {}
+    if set(np.unique(together)) <= {0.0, 1.0}:
+        table = [[int(values.sum()), int(len(values) - values.sum())] for values in (one, two)]
+        p["fisher"] = float(stats.fisher_exact(table).pvalue)
+    elif min(len(one), len(two)) > 1 and (np.ptp(one) or np.ptp(two)):
+        p["welch t"] = float(stats.ttest_ind(two, one, equal_var=False).pvalue)
+    p["permutation"] = 1.0
+    if np.ptp(together):
+        mixed = stats.permutation_test(
+            (one, two),
+            lambda x, y, axis: np.mean(y, axis=axis) - np.mean(x, axis=axis),
+            permutation_type="independent",
+            vectorized=True,
+            n_resamples=9_999,
+            rng=np.random.default_rng(SEED),
+        )
+        p["permutation"] = float(mixed.pvalue)
+    rng = np.random.default_rng(SEED)
+    draws = [values[rng.integers(len(values), size=(RESAMPLES, len(values)))].mean(axis=1) for values in (one, two)]
+    apart = Estimate(float(two.mean() - one.mean()), *_interval((draws[1] - draws[0]).tolist()), n=len(one) + len(two))
+    return Comparison(float(one.mean()), float(two.mean()), apart, p)
+
+
 def mcnemar(only_first: int, only_second: int) -> float:
     """McNemar's exact test: how likely a split of the units that only one of two systems got right is by chance."""
     differing = only_first + only_second

@@ -11,13 +11,20 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+PAPER = {
+    "suql_turn_accuracy": "  (SUQL, table 5: 0.938 single questions, 0.903 conversations;"
+    " linearization 1: 0.570, 0.634; linearization 3: 0.497, 0.619)",
+    "suql_false_negatives": "  (SUQL, section 6.2.2: 0.14 single questions, 0.09 conversations)",
+}
+"""What the authors report, on their own corpus and questions, to stand beside ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnScore:
     """One message: what came back, what would have been right. `nothing` marks questions that no row satisfies.
 
-    `missed` are the entities that satisfy it and did not come back (a query with a LIMIT leaves some out); `error` is
-    what went wrong, which is never the same as finding nothing.
+    `missed` are the entities that satisfy it and did not come back (a query with a LIMIT leaves some out), `hits`
+    those that did; `error` is what went wrong, which is never the same as finding nothing.
     """
 
     id: str
@@ -32,6 +39,7 @@ class TurnScore:
     seconds: float
     calls: int
     error: str
+    hits: tuple[str, ...] = ()
 
     @property
     def share(self) -> float:
@@ -72,6 +80,7 @@ def score(item: dict[str, Any], reports: Iterable[dict[str, Any]]) -> list[TurnS
                 seconds=sum(query["usage"]["seconds"] for query in queries),
                 calls=int(sum(query["usage"]["calls"] for query in queries)),
                 error=report["error"] or "",
+                hits=tuple(dict.fromkeys(key for key in returned if key in truth)),
             )
         )
     return scores
@@ -90,6 +99,7 @@ def summary(scores: list[TurnScore]) -> dict[str, Any]:
         "turn_accuracy": _share(sum(one.right for one in answerable if not one.relaxed), rows),
         "mean_accuracy": _share(sum(one.share for one in answerable), len(answerable)),
         "mean_recall": _share(sum(one.recall for one in answerable), len(answerable)),
+        **suql_formula(scores),
         "errors": sum(1 for one in scores if one.error),
         "unanswered": sum(1 for one in answerable if not one.returned or one.relaxed),
         "none_questions": len(none),
@@ -99,6 +109,22 @@ def summary(scores: list[TurnScore]) -> dict[str, Any]:
     }
 
 
+def suql_formula(scores: list[TurnScore]) -> dict[str, float]:
+    """The figures as SUQL's authors have them (section 6.2.2): true over true and false positives, an entity counted
+    once in a conversation, and an empty answer not at all; and of all turns that search, the share of those that came
+    back empty although something satisfies them. Rows found by asking for less count as returned."""
+    seen: set[tuple[str, str]] = set()
+    right = returned = 0
+    for one in scores:
+        talk = one.id.rpartition(".")[0]
+        fresh = [key for key in dict.fromkeys(one.returned) if (talk, key) not in seen]
+        seen |= {(talk, key) for key in fresh}
+        returned += len(fresh)
+        right += sum(key in one.hits for key in fresh)
+    missed = sum(1 for one in scores if not one.nothing and not one.returned)
+    return {"suql_turn_accuracy": _share(right, returned), "suql_false_negatives": _share(missed, len(scores))}
+
+
 def table(scores: list[TurnScore]) -> str:
     """A line per question, then the figures: for a person to read."""
     lines = [
@@ -106,7 +132,7 @@ def table(scores: list[TurnScore]) -> str:
         f"{'none    ' if one.nothing else ''}{one.message}" + (f"  ({one.error})" if one.error else "")
         for one in scores
     ]
-    figures = [f"{name:16} {value}" for name, value in summary(scores).items()]
+    figures = [f"{name:20} {value}{PAPER.get(name, '')}" for name, value in summary(scores).items()]
     return "\n".join([*lines, "", *figures])
 
 

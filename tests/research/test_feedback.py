@@ -23,7 +23,7 @@ from hybridchat.chat import leases, services
 from hybridchat.chat.errors import Busy
 from hybridchat.chat.models import Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner, key_of
-from hybridchat.research import feedback, tasks
+from hybridchat.research import feedback, plots, tasks
 from hybridchat.research.models import FeedbackAnswer, RegressionCase
 from hybridchat.research.plots import stacked_bars
 from hybridchat.research.selectors import feedback_trends
@@ -173,10 +173,10 @@ def test_bars_stand_on_each_other_and_end_below_the_top() -> None:
     plot = stacked_bars("Two", ["a", "b"], {"up": [3, 0], "down": [1, 7]})
     first, second, third = plot.bars
     assert second.y + second.height == pytest.approx(first.y)
-    assert first.y + first.height == pytest.approx(plot.base)
+    assert first.y + first.height == pytest.approx(plots.HEIGHT - plots.BOTTOM)
     assert min(bar.y for bar in plot.bars) >= 0
     assert third.title == "b: 7 down"
-    assert [tick.text for tick in plot.up] == ["0", "4", "8"]
+    assert [word.text for word in plot.words] == ["a", "b", "0", "4", "8"]
     assert stacked_bars("None", [], {}).bars == ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hybridchat.research.statistics import alpha, cohen, compare, mcnemar, share
+from hybridchat.research.statistics import alpha, cohen, compare, contrast, mcnemar, mean, share
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability": four observers, twelve units, some data missing.
 OBSERVERS = (
@@ -85,3 +85,33 @@ def test_a_share_pools_its_units_and_has_an_interval() -> None:
     assert 0 <= found.low <= 5 / 6
     assert found.high == pytest.approx(1)
     assert share([], []).value is None
+
+
+def test_fishers_test_gives_the_lady_who_tastes_tea_her_number() -> None:
+    """Fisher (1935), "The Design of Experiments", chapter 2: three of four cups of each kind told right."""
+    found = contrast([1, 1, 1, 0], [0, 0, 0, 1])
+    assert found is not None
+    assert found.p["fisher"] == pytest.approx(0.4857, abs=1e-4)
+    assert found.difference.value == pytest.approx(-0.5)
+
+
+def test_welchs_test_takes_the_two_drugs_for_those_of_different_sleepers() -> None:
+    """R's documentation of `t.test` prints this for Student's data: t = -1.8608, p = 0.07939."""
+    found = contrast(FIRST, SECOND)
+    assert found is not None
+    assert found.p["welch t"] == pytest.approx(0.07939, abs=1e-5)
+    assert found.p["permutation"] == pytest.approx(0.08, abs=0.02)
+    assert found.difference.low < 1.58 < found.difference.high
+
+
+def test_contrast_of_an_arm_without_anybody_is_none_and_of_alike_ones_certain() -> None:
+    assert contrast([], [1.0]) is None
+    alike = contrast([2.0, 2.0], [2.0, 2.0])
+    assert alike is not None
+    assert alike.p == {"permutation": 1.0}
+
+
+def test_mean_is_told_with_its_interval() -> None:
+    found = mean(SECOND)
+    assert (found.value, found.n) == (pytest.approx(2.33), 10)
+    assert found.low < 2.33 < found.high

@@ -116,3 +116,12 @@ def test_an_error_is_not_an_honest_nothing_and_is_counted_and_shown() -> None:
     assert not score.honest
     assert turns.summary([score])["errors"] == 1
     assert "(The model does not answer.)" in turns.table([score])
+
+
+def test_formula_of_the_paper_counts_an_entity_once_and_an_empty_answer_as_a_false_negative() -> None:
+    truth = item(["a", "b"], ["a"], ["c"], [])
+    reports = [report(1, "a", "x"), report(2, "a", "b"), report(3), report(4, "y", relaxed=True)]
+    found = turns.summary(turns.score(truth, reports))
+    assert found["suql_turn_accuracy"] == 0.25  # of a, x, b and y: a came back twice, and b when it was not wanted
+    assert found["suql_false_negatives"] == 0.25
+    assert "table 5" in turns.table(turns.score(truth, reports))

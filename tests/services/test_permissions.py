@@ -78,6 +78,7 @@ OWN_PAGES = {
     "admin:corpora_worksheetedition_export": {"corpora.view_worksheetedition"},
     "admin:corpora_worksheetedition_preview": {"corpora.add_worksheetedition"},
     "admin:research_study_dashboard": {"research.view_study"},
+    "admin:research_study_comparison": {"research.view_study"},
     "admin:research_study_questions": {"research.view_study"},
     "admin:research_playgroundrun_start": {"research.add_playgroundrun"},
     "admin:research_regressionrun_start": {"research.add_regressionrun"},
@@ -94,6 +95,7 @@ OWN_PAGES = {
     "admin:research_run_cancel": {"research.view_run", "research.add_run"},
     "admin:research_run_resume": {"research.view_run", "research.add_run"},
     "admin:research_run_over_time": {"research.view_run"},
+    "admin:research_run_compared": {"research.view_run"},
     "admin:research_run_add": {"research.add_run", "chat.view_conversation"},
 }
 VERBS = {"changelist": "view", "add": "add", "change": "view", "delete": "delete", "history": "view"}

@@ -26,7 +26,7 @@ from hybridchat.research.feedback_export import csv_lines
 from hybridchat.research.models import FeedbackAnswer
 from hybridchat.research.plots import stacked_bars
 
-STYLES = {"all": ["research/admin.css"]}
+STYLES = {"all": ["research/admin.css", "research/plots.css"]}
 SHORT = 160  # characters of a text in a list
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
@@ -21,8 +22,8 @@ from hybridchat.chat.overrides import SYSTEMS
 from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.replay import services, sources
 from hybridchat.research.replay.differences import differences, times
+from hybridchat.research.replay.kept import paired, plots_of
 from hybridchat.research.replay.models import Run
-from hybridchat.research.replay.plots import plots
 from hybridchat.research.replay.tasks import hold_run
 
 CHOSEN = "research_replay_conversations"  # the session's name for conversations that were chosen in their list
@@ -61,6 +62,7 @@ class RunAdmin(AcrossCorpora):
         view = self.admin_site.admin_view
         own = [
             path("over-time/", view(self.over_time), name="research_run_over_time"),
+            path("compared/", view(self.compared), name="research_run_compared"),
             path("<uuid:pk>/", view(self.page), name="research_run_page"),
             path("<uuid:pk>/progress/", view(self.progress), name="research_run_progress"),
             path("<uuid:pk>/cancel/", view(require_POST(self.cancel)), name="research_run_cancel"),
@@ -137,8 +139,25 @@ class RunAdmin(AcrossCorpora):
         wanted = next((one for one in sets if " ".join(one) == chosen), sets[0] if sets else None)
         ordered = runs.select_related("configuration").order_by("created")
         found = list(ordered.filter(kind=wanted[0], what=wanted[1])) if wanted else []
-        context = {"sets": [" ".join(one) for one in sets], "chosen": " ".join(wanted or ()), "plots": plots(found)}
+        context = {"sets": [" ".join(one) for one in sets], "chosen": " ".join(wanted or ()), "plots": plots_of(found)}
         return self._answer(request, "admin/research/run/over_time.html", "Over time", {**context, "runs": found[::-1]})
+
+    def compared(self, request: HttpRequest) -> HttpResponse:
+        """Two kept evaluations or benchmarks, item by item."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied("This needs the permission to view runs.")
+        first, second = (self._kept(request, request.GET.get(name, "")) for name in ("first", "second"))
+        context = {"first": first, "second": second, "figures": paired(first, second)}
+        return self._answer(request, "admin/research/run/compared.html", "Two runs compared", context)
+
+    def _kept(self, request: HttpRequest, name: str) -> Run:
+        try:
+            run = self._found(request, UUID(name))
+        except ValueError as error:
+            raise Http404("There is no such run.") from error
+        if run.kind == Run.Kind.REPLAY:
+            raise Http404("A replay is compared on its own page.")
+        return run
 
     def _found(self, request: HttpRequest, pk: Any) -> Run:
         run = Run.objects.filter(pk=pk).first()

@@ -16,6 +16,7 @@ from corpora.admin.limits import AcrossCorpora
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
 from hybridchat.research.models import Arm, ConsentText, Participation, QuestionnaireAnswer, Scenario, Study
 from hybridchat.research.studies.collected import question_lines
+from hybridchat.research.studies.comparison import comparison
 from hybridchat.research.studies.dashboard import dashboard
 
 
@@ -115,7 +116,7 @@ class StudyAdmin(AcrossCorpora):
         return format_html('<a href="{}">Open</a>', reverse("admin:research_study_dashboard", args=[study.pk]))
 
     def get_urls(self) -> list[URLPattern]:
-        own = [("dashboard", self.dashboard), ("questions", self.questions)]
+        own = [("dashboard", self.dashboard), ("comparison", self.comparison), ("questions", self.questions)]
         pages = [
             path(f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"research_study_{name}")
             for name, view in own
@@ -132,6 +133,18 @@ class StudyAdmin(AcrossCorpora):
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/research/study/dashboard.html", context)
+
+    def comparison(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """The arms compared."""
+        study = self._study(request, pk)
+        context = {
+            **self.admin_site.each_context(request),
+            "study": study,
+            "metrics": comparison(study),
+            "title": f"{study.title}: arms compared",
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/research/study/comparison.html", context)
 
     def questions(self, request: HttpRequest, pk: int) -> HttpResponse:
         """The questions that were collected, as a file for `manage.py evaluate`."""

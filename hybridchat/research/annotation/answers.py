@@ -28,10 +28,10 @@ class Asked:
     suggestion: Any = None
 
     @property
-    def judged(self) -> list[tuple[Part, Any]]:
-        """Each part with its answer."""
-        given = (self.answer or {}).get("parts", {})
-        return [(part, given.get(part.id)) for part in self.parts]
+    def judged(self) -> list[tuple[Part, Any, Any]]:
+        """Each part with its answer, and with what a program suggests."""
+        given, told = ((one or {}).get("parts", {}) for one in (self.answer, self.suggestion))
+        return [(part, given.get(part.id), told.get(part.id)) for part in self.parts]
 
     @property
     def missing(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import mean, median
 from typing import Any
@@ -16,6 +16,7 @@ from hybridchat.research.annotation.questions import Question, questions_of
 from hybridchat.research.statistics import Estimate, alpha, cohen, share
 
 TRUE = ("right", "true_positive")
+FIFTHS = ("first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth")
 Values = dict[str, dict[Any, Any]]  # by unit, what each annotator said
 
 
@@ -39,6 +40,21 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """A figure before it is one: what counts for it in each conversation, of how many."""
+
+    name: str
+    formula: str
+    hits: dict[Any, float]
+    of: dict[Any, float]
+
+    @property
+    def figure(self) -> Figure:
+        """The figure over all conversations."""
+        return Figure(self.name, self.formula, share([self.hits[key] for key in self.of], list(self.of.values())))
+
+
+@dataclass(frozen=True, slots=True)
 class Work:
     """How one annotator got on: items done and skipped, the usual seconds an item, and the share of gold met."""
 
@@ -52,18 +68,21 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Report:
+    """Everything that is shown of a project. `through` are the acts by the part of the conversation."""
+
     items: int
     finished: int
     settled: int
     work: list[Work] = field(default_factory=list)
     agreement: list[Agreement] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    through: list[Figure] = field(default_factory=list)
 
 
 def report(project: Project) -> Report:
     """Everything that is shown of a project."""
     items = items_of(project)
-    questions = questions_of(project.scheme.questions)
+    questions, labelled = questions_of(project.scheme.questions), _labelled(items)
     finished = sum(len(done(item)) >= project.overlap for item in items)
     settled = {item.pk: answers for item in items if (answers := final(item)) is not None}
     return Report(
@@ -72,8 +91,18 @@ def report(project: Project) -> Report:
         settled=len(settled),
         work=_work(items),
         agreement=[_agreement(question, items) for question in questions if question.kind != "text"],
-        figures=list(_figures(questions, [(item, settled[item.pk]) for item in items if item.pk in settled])),
+        figures=[one.figure for one in _tallies(questions, labelled)],
+        through=_through(questions, labelled),
     )
+
+
+def tallies(project: Project) -> list[Tally]:
+    """The project's figures by conversation, of the items that have one label."""
+    return list(_tallies(questions_of(project.scheme.questions), _labelled(items_of(project))))
+
+
+def _labelled(items: Iterable[Item]) -> list[tuple[Item, dict[str, Any]]]:
+    return [(item, answers) for item in items if (answers := final(item)) is not None]
 
 
 def items_of(project: Project) -> list[Item]:
@@ -140,7 +169,25 @@ def _number(value: str) -> float:
     return float(value)
 
 
-def _figures(questions: Iterable[Question], labelled: list[tuple[Item, dict[str, Any]]]) -> Iterator[Figure]:
+def _through(questions: Iterable[Question], labelled: list[tuple[Item, dict[str, Any]]]) -> list[Figure]:
+    """The accuracy of the acts in each fifth of the conversations, as in figure 5 of Genie Worksheets; none where no
+    acts were judged."""
+    last: dict[Any, int] = defaultdict(int)
+    for item, _ in labelled:
+        last[item.turn.conversation_id] = max(last[item.turn.conversation_id], item.turn.position)
+    found = []
+    for question in (one for one in questions if one.kind == "judge" and one.source == "acts"):
+        for fifth, name in enumerate(FIFTHS):
+            there = [
+                (item.turn.conversation_id, said.get(question.name))
+                for item, said in labelled
+                if len(FIFTHS) * (item.turn.position - 1) // last[item.turn.conversation_id] == fifth
+            ]
+            found.append(replace(_judged(question, there).figure, name=name))
+    return found if any(one.estimate.value is not None for one in found) else []
+
+
+def _tallies(questions: Iterable[Question], labelled: list[tuple[Item, dict[str, Any]]]) -> Iterator[Tally]:
     for question in questions:
         answers = [(item.turn.conversation_id, said.get(question.name)) for item, said in labelled]
         if question.kind == "judge":
@@ -149,7 +196,7 @@ def _figures(questions: Iterable[Question], labelled: list[tuple[Item, dict[str,
             yield from _chosen(question, answers, labelled)
 
 
-def _judged(question: Question, answers: list[tuple[Any, Any]]) -> Figure:
+def _judged(question: Question, answers: list[tuple[Any, Any]]) -> Tally:
     """Right over right and wrong, and missing ones where they are counted."""
     right, all_of = Counter[Any](), Counter[Any]()
     for conversation, answer in answers:
@@ -157,14 +204,12 @@ def _judged(question: Question, answers: list[tuple[Any, Any]]) -> Figure:
         right[conversation] += sum(verdict in TRUE for verdict in verdicts)
         all_of[conversation] += len(verdicts) + (answer or {}).get("missing", 0)
     formula = "right / (right + wrong + missing)" if question.missing else "TP / (TP + FP)"
-    keys = list(all_of)
-    estimate = share([right[key] for key in keys], [all_of[key] for key in keys])
-    return Figure(question.name, formula, estimate)
+    return Tally(question.name, formula, right, all_of)
 
 
 def _chosen(
     question: Question, answers: list[tuple[Any, Any]], labelled: list[tuple[Item, dict[str, Any]]]
-) -> Iterator[Figure]:
+) -> Iterator[Tally]:
     """The share of each answer among the turns it was asked of; false negatives are of all turns that searched."""
     for option in question.options:
         hits, asked = Counter[Any](), Counter[Any]()
@@ -175,10 +220,8 @@ def _chosen(
             if option.value == "false_negative":
                 whole = said.get("search", "") != "none"
             asked[conversation] += whole
-        keys = [key for key in asked if asked[key]]
         formula = "of the turns that search" if option.value == "false_negative" else "of the turns it was asked of"
-        estimate = share([hits[key] for key in keys], [asked[key] for key in keys])
-        yield Figure(f"{question.name}: {option.label}", formula, estimate)
+        yield Tally(f"{question.name}: {option.label}", formula, hits, {key: n for key, n in asked.items() if n})
 
 
 def _work(items: Iterable[Item]) -> list[Work]:

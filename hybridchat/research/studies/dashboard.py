@@ -10,13 +10,12 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
 from corpora.models import ModelCall
 from hybridchat.chat.models import Feedback, Turn
+from hybridchat.research.plots import Plot, Row, bars, steps
 from hybridchat.research.studies.models import Study
 from hybridchat.research.studies.participations import Participation, QuestionnaireAnswer
-from hybridchat.research.studies.plots import Bar, bars, steps
 from hybridchat.research.studies.questionnaire import Item, Questionnaire
 
 STEPS = ("arrived", "agreed", "began", "ended", "finished")
@@ -44,7 +43,7 @@ class Said:
     """What was answered to one item: by plot where it can be counted, else as texts with their arm."""
 
     item: Item
-    plot: SafeString
+    plot: Plot | None
     texts: tuple[tuple[str, str], ...]
 
 
@@ -64,7 +63,7 @@ def dashboard(study: Study) -> dict[str, Any]:
     }
 
 
-def _arrivals(people: QuerySet[Participation]) -> SafeString:
+def _arrivals(people: QuerySet[Participation]) -> Plot | None:
     moments = people.order_by("arrived").values_list("arrived", flat=True)
     counted = [
         (f"{timezone.localtime(moment):%b %-d, %H:%M}", number) for number, moment in enumerate(moments, start=1)
@@ -72,12 +71,12 @@ def _arrivals(people: QuerySet[Participation]) -> SafeString:
     return steps("Arrivals", counted)
 
 
-def _drop_out(people: QuerySet[Participation]) -> SafeString:
+def _drop_out(people: QuerySet[Participation]) -> Plot:
     """How many came as far as each step."""
     reached = people.aggregate(**{f"n_{step}": Count("pk", filter=Q(**{f"{step}__isnull": False})) for step in STEPS})
     counts = [reached[f"n_{step}"] for step in STEPS]
     rows = [
-        Bar(step, count, f"{count} ({count / counts[0]:.0%})" if counts[0] else "0")
+        Row(step, count, f"{count} ({count / counts[0]:.0%})" if counts[0] else "0")
         for step, count in zip(STEPS, counts, strict=True)
     ]
     return bars("How far people came", rows)
@@ -85,8 +84,8 @@ def _drop_out(people: QuerySet[Participation]) -> SafeString:
 
 def _arms(people: QuerySet[Participation]) -> list[ArmRow]:
     agreed = people.filter(agreed__isnull=False).select_related("arm")
-    names = sorted({_arm_name(own) for own in agreed})
-    return [_arm(name, [own for own in agreed if _arm_name(own) == name]) for name in names]
+    names = sorted({arm_name(own) for own in agreed})
+    return [_arm(name, [own for own in agreed if arm_name(own) == name]) for name in names]
 
 
 def _arm(name: str, people: list[Participation]) -> ArmRow:
@@ -119,22 +118,23 @@ def _said(item: Item, people: QuerySet[Participation]) -> Said:
         for one in answers.exclude(value=None).select_related("participation__arm").order_by("created")
     ]
     if item.kind == "text":
-        return Said(item, SafeString(""), tuple((arm, str(value)) for arm, value in given))
+        return Said(item, None, tuple((arm, str(value)) for arm, value in given))
     if item.kind == "choice":
         chosen = Counter(str(value) for _, value in given)
         return Said(
-            item, bars(item.text, [Bar(option, chosen[option], str(chosen[option])) for option in item.options]), ()
+            item, bars(item.text, [Row(option, chosen[option], str(chosen[option])) for option in item.options]), ()
         )
     arms = sorted({arm for arm, _ in given})
     rows = [_average(arm, [float(value) for name, value in given if name == arm]) for arm in arms]
     return Said(item, bars(item.text, rows), ())
 
 
-def _average(arm: str, values: list[float]) -> Bar:
-    return Bar(arm, mean(values), f"{mean(values):.2f} (n = {len(values)})")
+def _average(arm: str, values: list[float]) -> Row:
+    return Row(arm, mean(values), f"{mean(values):.2f} (n = {len(values)})")
 
 
-def _arm_name(own: Participation) -> str:
+def arm_name(own: Participation) -> str:
+    """What the arm of a participant is called in tables."""
     return own.arm.name if own.arm else NO_ARM
 
 

@@ -22,7 +22,7 @@ from hybridchat.research.management.commands import replay as command
 from hybridchat.research.models import Replayed, Run
 from hybridchat.research.replay import services, sources, tasks
 from hybridchat.research.replay.differences import difference, figures
-from hybridchat.research.replay.plots import plots
+from hybridchat.research.replay.kept import paired, plots_of
 from hybridchat.research.replay.report import report, table
 from tests.chat import fakes
 
@@ -229,11 +229,34 @@ def test_evaluations_are_kept_with_their_configuration_and_plotted_over_time(
     runs = [kept(value) for value in (0.5, 0.75, 0.7)]
     assert runs[0].figures == {"accuracy": 0.5}
     assert runs[0].configuration.document["language"] == "builtin"
-    (plot,) = plots(runs)
-    assert (plot.low, plot.high, plot.last) == (0.5, 0.75, 0.7)
-    assert plot.points[1].y < plot.points[2].y < plot.points[0].y
+    (plot,) = plots_of(runs)
+    assert plot.bars[1].y < plot.bars[2].y < plot.bars[0].y
     page = researcher.get(reverse("admin:research_run_over_time")).content.decode()
     assert "from 0.5 to 0.75, last 0.7" in page
+
+
+def test_two_kept_runs_are_compared_in_the_items_they_share(researcher: Client, capsys: Any) -> None:
+    def kept(*right: bool, **options: Any) -> Run:
+        turns = [{"id": f"t{number}", "right": one, "seconds": number + one} for number, one in enumerate(right)]
+        keep_report("evaluate", {"keep": True, "what": "turns", "language": "builtin", **options}, {"turns": turns})
+        return Run.objects.latest("created")
+
+    first, second = kept(True, False, True, False), kept(True, True, True, True, system="linearization-1")
+    found = {one.name: one.comparison for one in paired(first, second)}
+    assert (found["turns right"].first, found["turns right"].second) == (0.5, 1.0)
+    assert set(found["turns right"].p) == {"mcnemar", "permutation"}
+    assert "t" in found["turns seconds"].p
+    address = reverse("admin:research_run_compared")
+    page = researcher.get(address, {"first": first.pk, "second": second.pk}).content.decode()
+    assert "linearization-1" in page
+    assert "turns right" in page
+    assert researcher.get(address, {"first": "x", "second": second.pk}).status_code == 404
+    call_command("compare", runs=[str(first.pk), str(second.pk)])
+    assert "mcnemar p = 0.500" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="is not the id"):
+        call_command("compare", runs=["x", str(second.pk)])
+    with pytest.raises(CommandError, match="share no items"):
+        call_command("compare", runs=[str(first.pk), str(kept(True).pk)])
 
 
 def test_a_report_is_kept_only_when_asked_for() -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
 from hybridchat.research.models import Arm, Participation, Study
+from hybridchat.research.plots import Row, bars, intervals, over_time
 from hybridchat.research.studies import services
-from hybridchat.research.studies.plots import Bar, bars
 from tests.research.studies.people import joined, talked
 
 
@@ -122,7 +123,24 @@ def test_only_who_may_see_studies_sees_how_they_go(study: Study) -> None:
 
 
 def test_a_plot_says_in_words_what_it_shows() -> None:
-    drawn = bars("Steps", [Bar("arrived", 4, "4"), Bar("<agreed>", 2, "2 (50%)")])
+    plot = bars("Steps", [Row("arrived", 4, "4"), Row("<agreed>", 2, "2 (50%)")])
+    drawn = render_to_string("admin/research/_plot.html", {"plot": plot})
     assert 'aria-label="Steps: arrived: 4; &lt;agreed&gt;: 2 (50%)"' in drawn
-    assert 'width="380.0"' in drawn
-    assert 'width="190.0"' in drawn
+    first, second = (bar.width for bar in plot.bars)
+    assert second == first / 2
+
+
+def test_a_dot_stands_on_its_interval_and_all_on_one_scale() -> None:
+    plot = intervals("Rating", [Row("ours", 5, "5", 4, 6), Row("theirs", 3, "3", 2, 4), Row("new", 2.5, "2.5")])
+    xs = [dot.x for dot in plot.bars]
+    assert xs[2] < xs[1] < xs[0]
+    assert plot.path.count("M") == 2
+    assert plot.description == "Rating: ours: 5; theirs: 3; new: 2.5"
+
+
+def test_a_line_over_time_leaves_out_what_a_run_does_not_tell() -> None:
+    plot = over_time("accuracy", [("mon", 0.5), ("tue", None), ("wed", 0.75)])
+    monday, wednesday = plot.bars
+    assert monday.y > wednesday.y
+    assert monday.title == "mon: 0.5"
+    assert over_time("flat", [("mon", 1.0)]).bars[0].y > 0
