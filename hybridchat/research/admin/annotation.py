@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from corpora.admin.limits import AcrossCorpora
-from hybridchat.research.annotation import services, views
+from hybridchat.research.annotation import checker, services, views
 from hybridchat.research.annotation.models import Annotation, Project, Scheme
 from hybridchat.research.annotation.questions import questions_of
 from hybridchat.research.annotation.schemes import add_missing_schemes
@@ -92,7 +92,7 @@ class ProjectAdmin(AcrossCorpora):
     list_filter = ("scheme__slug", "active")
     search_fields = ("title",)
     list_select_related = ("scheme",)
-    actions = ("add_later",)
+    actions = ("add_later", "suggest")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Project]:
         return super().get_queryset(request).annotate(item_count=Count("items"))
@@ -118,6 +118,11 @@ class ProjectAdmin(AcrossCorpora):
     def add_later(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
         added = sum(services.add_items(project) for project in chosen)
         self.message_user(request, f"{added} items were added.")
+
+    @admin.action(description="Let the built-in checker suggest answers", permissions=["change"])
+    def suggest(self, request: HttpRequest, chosen: QuerySet[Project]) -> None:
+        told = sum(checker.suggest(project) for project in chosen)
+        self.message_user(request, f"{told} items have a suggestion now. It is shown as such, and counts nowhere.")
 
     @admin.display(description="items", ordering="item_count")
     def item_count(self, project: Any) -> int:

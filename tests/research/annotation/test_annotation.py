@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -20,7 +21,7 @@ from django.utils import timezone
 
 from agent.record import TurnState
 from hybridchat.chat.models import Conversation, Turn
-from hybridchat.research.annotation import figures, services
+from hybridchat.research.annotation import checker, figures, services
 from hybridchat.research.annotation.models import Annotation, Project, Scheme
 from hybridchat.research.annotation.parts import parts
 from hybridchat.research.annotation.questions import questions_of
@@ -174,6 +175,48 @@ def test_everything_a_turn_did_can_be_judged(talk: Turn) -> None:
     assert [part.label[:6] for part in parts(talk, "executions")] == ["SELECT"]
     assert [part.id for part in parts(talk, "statements")] == ["query 0"]
     assert parts(talk, "acts") == []
+
+
+def test_checker_suggests_what_the_facts_tell_and_counts_nowhere(begin: Begin, talk: Turn) -> None:
+    turns = talk.conversation.turns.order_by("position")
+    relaxed = turns[0]
+    relaxed.state["outcomes"][0]["relaxed"] = ["romantic"]
+    relaxed.save()
+    project = begin("suql")
+    assert checker.suggest(project) == 3
+    assert checker.suggest(project) == 0
+    told = project.items.get(turn=relaxed).suggestion
+    assert set(told["entities"]["parts"].values()) == {"false_positive"}
+    assert told["search"] in ("structured", "combination")
+    report = figures.report(project)
+    assert (report.finished, report.settled, report.work) == (0, 0, [])
+    ada = Client()
+    ada.force_login(person("ada", "add_annotation"))
+    page = ada.get(reverse("admin:research_project_annotate", args=[project.pk])).content.decode()
+    assert page.count("suggested by a program") == 3  # two rows, and what the message needs
+    assert re.search(r'name="entities\.[^>]*checked', page) is None
+
+
+def test_acts_are_told_by_the_part_of_the_conversation(begin: Begin, talk: Turn, capsys: Any) -> None:
+    project, ada = begin("genie"), person("ada")
+    for verdict in ("right", "right", "wrong"):
+        label(project, ada, {"acts": {"parts": {"act 0": verdict}, "missing": 0}})
+    through = {one.name: one.estimate.value for one in figures.report(project).through}
+    assert through == {
+        "first fifth": 1.0,
+        "second fifth": 1.0,
+        "third fifth": None,
+        "fourth fifth": 0.0,
+        "last fifth": None,
+    }
+    call_command("annotations", "Pilot")
+    told = capsys.readouterr().out
+    assert "Genie 0.892" in told
+    assert "fourth fifth" in told
+    call_command("annotations", "Pilot", json=True)
+    assert json.loads(capsys.readouterr().out)["settled"] == 3
+    with pytest.raises(CommandError, match="There are: Pilot"):
+        call_command("annotations", "Other")
 
 
 def judged(*verdicts: str, missing: int | None = None) -> dict[str, Any]:
