@@ -18,7 +18,11 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from hybridchat.chat import leases, limits, runner, services, tasks
 from hybridchat.chat.models import Conversation, Turn
+from hybridchat.chat.overrides import Overrides
+from hybridchat.chat.owners import Owner
 from hybridchat.chat.threads import beating, in_thread
+from hybridchat.variants import Variant
+from tests.chat import fakes
 
 PATIENCE = 10.0
 
@@ -50,6 +54,20 @@ async def test_a_process_that_shuts_down_gives_its_turn_back(conversation: Conve
     await in_thread(turn.refresh_from_db)
     assert (turn.status, turn.lease_holder) == (Turn.Status.PARSING, "")
     assert await in_thread(tasks.sweep) == 1
+
+
+def test_a_turn_is_answered_by_the_variant_that_its_conversation_overrides(
+    owner: Owner, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(runner, "agent_for", lambda name: asked.append(name) or fakes.ScriptedAgent())
+    pinned = Overrides(language="builtin", few_shot="none", memory=False)
+    turn = saying(services.new_conversation(owner, "restaurants", overrides=pinned), "hello")
+    asyncio.run(runner.work_on(turn.pk))
+    assert [Variant.of(name) for name in asked] == [Variant(language="builtin", few_shot="none", memory=False)]
+    turn.refresh_from_db()
+    assert turn.configuration is not None
+    assert turn.configuration.document["variant"] == {"few_shot": "none", "memory": False}
 
 
 def test_a_task_that_runs_twice_does_its_effect_once(turn: Turn, scripted: None) -> None:
