@@ -9,6 +9,7 @@ from django.db.models import Max
 
 from corpora.catalogue.said import CorpusSaid
 from corpora.models import CorpusDescription
+from corpora.services import index_later
 
 
 def save(corpus: str, said: CorpusSaid, by: Any = None) -> CorpusDescription:
@@ -23,6 +24,8 @@ def save(corpus: str, said: CorpusSaid, by: Any = None) -> CorpusDescription:
             return now
         last = versions.aggregate(last=Max("number"))["last"] or 0
         versions.filter(active=True).update(active=False)
+        if changed := _other_titles(CorpusSaid.model_validate(now.document if now else {}), said):
+            index_later(changed)
         return CorpusDescription.objects.create(corpus=corpus, number=last + 1, document=document, by=by, active=True)
 
 
@@ -34,3 +37,9 @@ def revert(version: CorpusDescription, by: Any = None) -> CorpusDescription:
 def forget(corpus: str, by: Any = None) -> CorpusDescription:
     """Let the corpus be as it came, as a version that says nothing."""
     return save(corpus, CorpusSaid(), by)
+
+
+def _other_titles(before: CorpusSaid, after: CorpusSaid) -> list[str]:
+    """The tables whose rows are known by another column than before: their passages are embedded with the title."""
+    titles = [{name: table.title for name, table in said.tables.items()} for said in (before, after)]
+    return [name for name in {**titles[0], **titles[1]} if titles[0].get(name) != titles[1].get(name)]

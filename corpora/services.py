@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from celery import current_app
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder
+from corpora.importing.removing import bring_back
 from corpora.importing.reverting import go_back
 from corpora.importing.storing import views_ever
 from corpora.models import CorpusVersion
 from corpora.passages.indexing import index
+
+INDEX_TABLES = "corpora.tasks.index_tables"
 
 
 def index_rows_on_commit(table: str, keys: Collection[str]) -> None:
@@ -22,6 +26,19 @@ def index_rows_on_commit(table: str, keys: Collection[str]) -> None:
     """
     named = sorted(set(keys))
     transaction.on_commit(lambda: index(whole_catalogue(), embedder(), keys={table: named}))
+
+
+def bring_back_and_index(corpus: str, by: AbstractBaseUser | None) -> CorpusVersion:
+    """Let a corpus that was removed be there again, and its passages with it. Raises NotThere, NameTaken."""
+    version = bring_back(corpus, by)
+    index_later(views_ever(corpus))
+    return version
+
+
+def index_later(tables: Collection[str]) -> None:
+    """Once this transaction is committed, have a worker bring the passages of whole tables in step with their texts."""
+    named = sorted(tables)
+    transaction.on_commit(lambda: current_app.send_task(INDEX_TABLES, [named]), robust=True)
 
 
 def go_back_and_index(to: CorpusVersion, by: AbstractBaseUser | None) -> CorpusVersion:

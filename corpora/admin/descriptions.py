@@ -20,6 +20,7 @@ from corpora.admin.editing import ReadOnlyAdmin
 from corpora.admin.limits import LimitedByCorpus, limits_of
 from corpora.catalogue.drafted import draft, samples
 from corpora.catalogue.imported import as_they_came, said_of, state_of_corpora, whole_catalogue
+from corpora.importing.removing import removed_corpora
 from corpora.models import CorpusDescription
 from corpora.rights import SAMPLES, corpora
 from corpora.selectors import rows_of
@@ -70,7 +71,9 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
             for name, tables in corpora().items()
             if limited is None or name in limited
         ]
-        return self._page(request, "list.html", title="Corpora", corpora=shown)
+        removed = [one for one in removed_corpora() if limited is None or one.corpus in limited]
+        may_remove = request.user.has_perm("corpora.delete_corpusversion")
+        return self._page(request, "list.html", title="Corpora", corpora=shown, removed=removed, may_remove=may_remove)
 
     def corpus_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
         """A corpus: its tables and columns, to be described."""
@@ -103,6 +106,7 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
             may_change=may_change,
             at=request.GET.get("at", ""),
             sample=sample,
+            may_remove=not sample and request.user.has_perm("corpora.delete_corpusversion"),
             versions=CorpusDescription.objects.filter(corpus=corpus).select_related("by")[:VERSIONS_SHOWN],
         )
 

@@ -19,12 +19,13 @@ from corpora.admin.limits import LimitedByCorpus, check_corpus
 from corpora.admin.row_forms import RowForm, shown
 from corpora.importing import editing
 from corpora.importing.finding import StoredTable, hanging, search
-from corpora.importing.removing import NotThere
+from corpora.importing.removing import NotThere, hanging_on, set_aside
 from corpora.importing.reverting import version_at
 from corpora.importing.specification import ColumnKind, ColumnSpec
+from corpora.importing.storing import NameTaken
 from corpora.importing.tables import ROW_EDIT, ROW_ORIGIN
 from corpora.models import CorpusVersion, RowChange
-from corpora.services import go_back_and_index
+from corpora.services import bring_back_and_index, go_back_and_index
 
 TEMPLATES = "admin/corpora/rows"
 PAGE = 50  # rows
@@ -54,6 +55,8 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
         view = self.admin_site.admin_view
         own = [
             path("of/<slug:corpus>/", view(self.versions_view), name="corpora_versions"),
+            path("of/<slug:corpus>/remove/", view(self.remove_view), name="corpora_remove"),
+            path("of/<slug:corpus>/bring-back/", view(self.bring_back_view), name="corpora_bring_back"),
             path("of/<slug:corpus>/<slug:table>/", view(self.rows_view), name="corpora_rows"),
             path("of/<slug:corpus>/<slug:table>/row/", view(self.row_view), name="corpora_row"),
             path("of/<slug:corpus>/<slug:table>/delete/", view(self.delete_row_view), name="corpora_row_delete"),
@@ -165,6 +168,43 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
             "title": f"Versions of {corpus}", "may_change": request.user.has_perm("corpora.change_corpusversion"),
         }  # fmt: skip
         return TemplateResponse(request, f"{TEMPLATES}/versions.html", context)
+
+    def remove_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
+        """Ask, saying what hangs on a corpus; then set it aside."""
+        self._may_remove(request, corpus)
+        try:
+            hangs = hanging_on(corpus)
+            if request.method == "POST":
+                set_aside(corpus, request.user)
+                messages.success(request, f"{corpus} is removed. It can be brought back below.")
+                return HttpResponseRedirect(reverse("admin:corpora_corpora"))
+        except NotThere as error:
+            raise Http404(str(error)) from error
+        context = {
+            **self.admin_site.each_context(request), "opts": self.model._meta, "media": self.media, "corpus": corpus,
+            "hangs": hangs, "title": f"Remove {corpus}",
+        }  # fmt: skip
+        return TemplateResponse(request, f"{TEMPLATES}/remove.html", context)
+
+    def bring_back_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
+        """Let a corpus that was removed be there again."""
+        self._may_remove(request, corpus)
+        if request.method != "POST":
+            raise PermissionDenied
+        try:
+            bring_back_and_index(corpus, request.user)
+        except NotThere as error:
+            raise Http404(str(error)) from error
+        except NameTaken as error:
+            messages.error(request, f"It cannot be brought back: {error}.")
+            return HttpResponseRedirect(reverse("admin:corpora_corpora"))
+        messages.success(request, f"{corpus} is there again, as it was.")
+        return HttpResponseRedirect(reverse("admin:corpora_corpus", args=[corpus]))
+
+    def _may_remove(self, request: HttpRequest, corpus: str) -> None:
+        check_corpus(request, corpus)
+        if not request.user.has_perm("corpora.delete_corpusversion"):
+            raise PermissionDenied
 
     def _page(self, request: HttpRequest, template: str, one: StoredTable, **context: Any) -> TemplateResponse:
         context |= {

@@ -17,7 +17,7 @@ from corpora.importing.reading import RefusedCell, Table
 from corpora.importing.showing import gathered, hide, show
 from corpora.importing.specification import CorpusSpec, TableSpec
 from corpora.importing.tables import VISIBLE, Report, count, stored_name
-from corpora.models import Assistant, CorpusVersion
+from corpora.models import Assistant, CorpusVersion, Passage
 
 REHEARSAL = 0  # the number of what is taken back: no version's
 
@@ -58,7 +58,9 @@ def store(
     with transaction.atomic():
         if not rehearse:
             lock(spec.name)
-        _check_names(spec)
+        if removal_of(spec.name):
+            raise NameTaken(f"the corpus {spec.name!r} was removed; bring it back first, or call this one otherwise")
+        check_names(spec)
         before = active_version(spec.name)
         number = REHEARSAL if rehearse else next_number(spec.name)
         stored = {
@@ -83,6 +85,12 @@ def lock(corpus: str) -> None:
 def active_version(corpus: str) -> CorpusVersion | None:
     """Return the version of a corpus that counts."""
     return CorpusVersion.objects.filter(corpus=corpus, active=True).first()
+
+
+def removal_of(corpus: str) -> CorpusVersion | None:
+    """Return the version that set a corpus aside, if it is."""
+    last = CorpusVersion.objects.filter(corpus=corpus).order_by("-number").first()
+    return last if last and last.kind == Kind.REMOVAL else None
 
 
 def views_ever(corpus: str) -> list[str]:
@@ -113,6 +121,8 @@ def put_in_place(
         journal(before, version)
         for name in before.stored:
             stored_tables.drop(stored_name(spec.name, before.rows_of, name))
+    new = set(_views(stored)).difference(_views(before.stored) if before else ())
+    Passage.objects.filter(owner_table__in=new).delete()  # of a corpus that had such a table before
     show(spec, stored, version.rows_of)
     _let_ask(spec, _views(stored), _views(before.stored) if before else [])
     return version
@@ -138,7 +148,8 @@ def _assistant(spec: CorpusSpec, views: list[str]) -> dict[str, Any]:
     return {"title": title, "description": spec.description[:300], "tables": views, "position": last + 1}
 
 
-def _check_names(spec: CorpusSpec) -> None:
+def check_names(spec: CorpusSpec) -> None:
+    """Raise NameTaken where something else has the name of the corpus or of one of its tables."""
     others = CorpusVersion.objects.filter(active=True).exclude(corpus=spec.name)
     taken = {one["view"]: other.corpus for other in others for one in other.stored.values()}
     for table in spec.tables:

@@ -17,13 +17,15 @@ class CorpusVersion(models.Model):
     `specification` is the corpus.json it came with; `stored` says, by table, what storing it settled: the view of
     `kb`, the number columns without fractions, whether rows are told apart by their number. `rows_of` is the number
     of the version whose tables hold its rows: a row that is edited is edited where it stands. What was there before
-    is in `RowChange`, so that any version can be gone back to.
+    is in `RowChange`, so that any version can be gone back to. A removal keeps the tables; `assistants` says of those
+    that asked them what they were, so that the corpus can be brought back.
     """
 
     class Kind(models.TextChoices):
         IMPORT = "import", "import"
         EDIT = "edit", "edited by hand"
         REVERT = "revert", "gone back"
+        REMOVAL = "removal", "removed"
 
     corpus = models.CharField(max_length=50)
     number = models.IntegerField()
@@ -32,6 +34,7 @@ class CorpusVersion(models.Model):
     specification = models.JSONField()
     stored = models.JSONField(default=dict)
     changes = models.JSONField(default=dict, blank=True)
+    assistants = models.JSONField(default=dict, blank=True)
     note = models.CharField(max_length=200, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
@@ -44,7 +47,7 @@ class CorpusVersion(models.Model):
             at_least("number", 1, name="corpus_version_number_from_1"),
             at_least("rows_of", 1, name="corpus_version_rows_from_1"),
             models.CheckConstraint(
-                condition=Q(kind__in=["import", "edit", "revert"]),
+                condition=Q(kind__in=["import", "edit", "revert", "removal"]),
                 name="corpus_version_kind_known",
                 violation_error_message="kind is none of those there are.",
             ),
