@@ -62,8 +62,10 @@ def _verdicts(turn: Turn, source: str) -> Iterator[tuple[str, bool]]:
 
 
 def _needed(turn: Turn) -> str:
-    """What the queries of a turn needed: columns alone, or texts as well; "none" where there was no query."""
-    queries = [query["suql"] for query in (turn.state or {}).get("queries") or [] if query["suql"]]
+    """What the queries of a turn needed: columns alone, or texts as well; "none" where nothing was looked for, and ""
+    where what was looked for was not written as a query."""
+    asked = (turn.state or {}).get("queries") or []
+    queries = [query["suql"] for query in asked if query["suql"]]
     if not queries:
-        return "none"
+        return "" if asked else "none"
     return "combination" if any(map(READS.search, queries)) else "structured"

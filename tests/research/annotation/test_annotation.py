@@ -188,6 +188,8 @@ def test_checker_suggests_what_the_facts_tell_and_counts_nowhere(begin: Begin, t
     told = project.items.get(turn=relaxed).suggestion
     assert set(told["entities"]["parts"].values()) == {"false_positive"}
     assert told["search"] in ("structured", "combination")
+    nearest = {**relaxed.state, "queries": [{**relaxed.state["queries"][0], "suql": ""}]}
+    assert "search" not in checker.suggested(Turn(state=nearest), questions_of(project.scheme.questions[:1]))
     report = figures.report(project)
     assert (report.finished, report.settled, report.work) == (0, 0, [])
     ada = Client()
