@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import Field
 
+from agent.catalogue.tables import Saying
 from agent.protocols.reading import Reader, Task
 from agent.protocols.tools import Tool, ToolRound
 from agent.worksheets.acts import Act
@@ -225,6 +226,7 @@ class Found(Task):
     unknown: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     more: bool = False
+    sayings: dict[str, Saying] = Field(default={}, exclude=True, repr=False)  # how one speaks of its columns
 
 
 class RespondRequest(Task):

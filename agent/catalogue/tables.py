@@ -28,6 +28,41 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Saying:
+    """How one speaks of a column, beyond "the price of it is 12".
+
+    `whole` is a sentence's end with the value in it: "is offered in {}". `none` says that a list is empty, or that a
+    yes is a no: "is not offered". `brief` stands among other facts: "taught by {}". `several` is told of the least and
+    the most of several numbers. `other` names a column that makes one thing with this one, and `both` how the two are
+    written: "{} to {}", "{} of {} seats taken". `fills` says that it counts how many of the other are taken.
+    """
+
+    whole: str = ""
+    none: str = ""
+    brief: str = ""
+    several: str = ""
+    other: str = ""
+    both: str = "{} to {}"
+    fills: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What an assistant may say of a table without a model, and propose to ask next.
+
+    `offer` completes "I can ..."; `hints` name what a search may be for. The rest are messages: to begin with, after
+    one row, after several, after none. A message may come with the column whose value answers it.
+    """
+
+    offer: str = ""
+    hints: str = ""
+    first: tuple[str, ...] = ()
+    after_one: tuple[tuple[str, str], ...] = ()
+    after_several: tuple[tuple[str, str], ...] = ()
+    after_none: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """One column of a table.
 
@@ -39,6 +74,7 @@ class Column:
     the ends of a scale of numbers, dates or times: ("cheap", "cheapest"), ("dear", "dearest"). `said` stands before a
     value where a sentence says it of a row: "taught by". `along` names a text column of the same table that answer()
     reads along with this list of texts: what introduces a place, with what its guests wrote.
+    `saying` is how a sentence tells its value.
     """
 
     name: str
@@ -55,6 +91,7 @@ class Column:
     along: str = ""
     low_words: tuple[str, ...] = ()
     high_words: tuple[str, ...] = ()
+    saying: Saying | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +122,7 @@ class Table:
     geo: Geo | None = None
     hours: str = ""
     order: str = ""
+    talk: Talk = Talk()
 
     def column(self, name: str) -> Column | None:
         """Return the column of that name, or None."""
@@ -97,7 +135,7 @@ class Geo:
 
     latitude: str = "latitude"
     longitude: str = "longitude"
-    areas: tuple[str, ...] = ("city", "neighbourhood")
+    areas: tuple[str, ...] = ("city",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from agent.suql.terms import (
     presence,
     shared_start,
     spoken_term,
+    unit_filled,
     unit_of,
     value_of,
 )
@@ -263,8 +264,8 @@ class Phrasing:
         if mine is not None and mine.column is not None and others is not None and others.column is not None:
             sign = SIGNS[OPPOSITE[type(node)] if negated else type(node)]
             text = f"{spoken(mine.column.name)} {sign} {spoken(others.column.name)}"
-            if (mine.column.unit, others.column.unit) == ("students", "seats"):
-                left = {"less than": "seats left", "at least": "no seats left"}
+            if unit := unit_filled(mine.column, others.column):
+                left = {"less than": f"{unit} left", "at least": f"no {unit} left"}
                 text = left.get(sign, text)
             return Phrase("with", text, text, mine.table)
         for side, other, kind in (

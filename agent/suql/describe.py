@@ -22,7 +22,7 @@ from agent.suql.conditions import Phrasing, shown_as_written
 from agent.suql.nouns import Piece, noun_phrase
 from agent.suql.phrases import spoken
 from agent.suql.syntax import parse
-from agent.suql.terms import AGGREGATES, aggregated, spoken_term
+from agent.suql.terms import AGGREGATES, aggregated, spoken_term, unit_filled
 from agent.suql.tree import inner, write
 from agent.suql.voices import Phrase
 from agent.text.english import listed
@@ -364,8 +364,8 @@ class _Sentence:
             node = inner(node.this)
         if self.is_distance(node):
             return f"{'farthest' if down else 'nearest'} first"
-        if self.is_left(node):
-            return f"{'most' if down else 'fewest'} seats left first"
+        if left := self.what_is_left(node):
+            return f"{'most' if down else 'fewest'} {left} left first"
         while isinstance(node, exp.Add) and any(node.find_all(exp.Anonymous)):
             node = inner(node.this)
         if isinstance(node, exp.Anonymous) and str(node.this).lower() == "similar":
@@ -387,13 +387,13 @@ class _Sentence:
                 return f"{'latest' if down else 'earliest'} {name} first"
         return f"{'highest' if down else 'lowest'} {name} first"
 
-    def is_left(self, node: exp.Expr) -> bool:
-        """Is it the seats that there are less the students who have them?"""
+    def what_is_left(self, node: exp.Expr) -> str:
+        """Of how many there are less how many are taken, what they are: "seats"; "" for anything else."""
         if not isinstance(node, exp.Sub):
-            return False
+            return ""
         origins = [self.checked.names.origin(inner(side)) for side in (node.this, node.expression)]
-        units = [origin.column.unit for origin in origins if origin is not None and origin.column is not None]
-        return units == ["seats", "students"]
+        columns = [origin.column for origin in origins if origin is not None and origin.column is not None]
+        return unit_filled(columns[1], columns[0]) if len(columns) == 2 else ""
 
     def is_distance(self, node: exp.Expr) -> bool:
         """Is it reckoned from where a row lies?"""

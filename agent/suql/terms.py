@@ -82,6 +82,12 @@ def unit_of(column: Column) -> str:
     return f" {column.unit}" if column.unit and column.unit not in column.name else ""
 
 
+def unit_filled(taken: Column, all_: Column) -> str:
+    """Return what a column counts the taken ones of, where another counts all of them: "seats"; else ""."""
+    saying = taken.saying
+    return all_.unit if saying is not None and saying.fills and saying.other == all_.name else ""
+
+
 OPPOSITE: dict[type[exp.Expr], type[exp.Expr]] = {
     exp.GT: exp.LTE, exp.GTE: exp.LT, exp.LT: exp.GTE, exp.LTE: exp.GT, exp.EQ: exp.NEQ, exp.NEQ: exp.EQ,
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """The tables of a university's courses: `courses`, `offerings`, `ratings`, `programs`."""
 
-from agent.catalogue.tables import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Saying, Table, Talk
 from corpora.catalogue.cards import Part, Place
 
 SEASONS = ("autumn", "winter", "spring", "summer")
@@ -39,6 +39,28 @@ COURSES = Table(
     key=("course_id",),
     entity="code",
     title="title",
+    talk=Talk(
+        offer="find courses by topic, quarter, days, units, requirements and ratings, and tell you what students wrote "
+        "about them",
+        hints="A topic, a quarter, a number of units",
+        first=(
+            "Machine learning courses in winter",
+            "Four-unit courses with a light workload",
+            "Which courses meet only on Tuesdays?",
+        ),
+        after_one=(
+            ("When does it meet?", "days"),
+            ("What do students say about the workload?", ""),
+            ("Something else", ""),
+            ("Who teaches it?", "instructor_names"),
+        ),
+        after_several=(
+            ("Which of these takes the least time?", ""),
+            ("Who teaches them?", "instructor_names"),
+            ("Compare the first two", ""),
+        ),
+        after_none=("In any quarter", "Any number of units"),
+    ),
     columns=(
         COURSE_ID,
         CODE,
@@ -59,6 +81,7 @@ COURSES = Table(
         Column(
             "min_units",
             Kind.NUMBER,
+            saying=Saying("is worth {} units", brief="{} units", other="max_units"),
             integer=True,
             unit="units",
             description="The fewest units it can be taken for",
@@ -92,6 +115,7 @@ COURSES = Table(
         Column(
             "average_hours_spent",
             Kind.NUMBER,
+            saying=Saying("takes {} hours a week", brief="{} hours a week"),
             unit="hours a week",
             description="Hours a week students report to spend on it",
             synonyms=(
@@ -108,6 +132,7 @@ COURSES = Table(
         Column(
             "general_requirements",
             Kind.ENUM,
+            saying=Saying("counts for {}", "counts for no general requirement"),
             many=True,
             said="meeting",
             description="University-wide breadth requirements it fulfils, as codes: 'WAY-FR'",
@@ -155,6 +180,10 @@ COURSES = Table(
         Column(
             "significant_implementation_requirement",
             Kind.BOOLEAN,
+            saying=Saying(
+                "counts for the significant implementation requirement",
+                "does not count for the significant implementation requirement",
+            ),
             description="Whether it fulfils the significant implementation requirement of the MS program",
             synonyms=("significant implementation", "implementation requirement", "implementation", "SI requirement"),
         ),
@@ -174,6 +203,7 @@ COURSES = Table(
         Column(
             "prerequisite_course_codes",
             Kind.TEXT,
+            saying=Saying("requires {} first", "has no prerequisites"),
             many=True,
             description="Codes of the courses to take before; empty where there are none",
             synonyms=(
@@ -203,6 +233,7 @@ OFFERINGS = Table(
         Column(
             "season",
             Kind.ENUM,
+            saying=Saying("is offered in {}", "is not offered", "{}"),
             description="The quarter",
             values=SEASONS,
             value_words=SEASON_WORDS,
@@ -211,6 +242,7 @@ OFFERINGS = Table(
         Column(
             "days",
             Kind.ENUM,
+            saying=Saying("meets on {}", "meets on no fixed day", "{}"),
             many=True,
             description="Days of the week it meets",
             values=DAYS,
@@ -220,6 +252,7 @@ OFFERINGS = Table(
         Column(
             "start_time",
             Kind.TIME,
+            saying=Saying("meets from {}", other="end_time"),
             description="When a meeting starts",
             synonyms=("starts", "starts at", "begins", "time", "start", "morning", "afternoon", "evening"),
         ),
@@ -232,6 +265,7 @@ OFFERINGS = Table(
         Column(
             "instructor_names",
             Kind.TEXT,
+            saying=Saying("is taught by {}", "has no instructor yet", "taught by {}"),
             many=True,
             description="Who teaches it",
             synonyms=INSTRUCTORS,
@@ -248,6 +282,7 @@ OFFERINGS = Table(
         Column(
             "enrolled",
             Kind.NUMBER,
+            saying=Saying("has {}", other="capacity", both="{} of {} seats taken", fills=True),
             integer=True,
             unit="students",
             description="Students enrolled so far; full when it equals capacity",
@@ -256,6 +291,7 @@ OFFERINGS = Table(
         Column(
             "room",
             Kind.TEXT,
+            saying=Saying("meets in {}"),
             description="Building and room",
             synonyms=("location", "building", "where", "hall", "held in"),
         ),
@@ -276,6 +312,7 @@ RATINGS = Table(
         Column(
             "instructor_names",
             Kind.TEXT,
+            saying=Saying("is taught by {}", "has no instructor yet", "taught by {}"),
             many=True,
             description="Who taught it then",
             synonyms=INSTRUCTORS,
@@ -284,6 +321,7 @@ RATINGS = Table(
         Column(
             "average_rating",
             Kind.NUMBER,
+            saying=Saying("is rated {}", brief="rated {}", several="{} to {} in different quarters"),
             unit="out of 5",
             description="Average of the students' ratings, up to 5",
             synonyms=("rating", "rated", "score", "stars", "best", "top", "highest rated", "worst", "evaluation"),
@@ -291,6 +329,7 @@ RATINGS = Table(
         Column(
             "num_ratings",
             Kind.NUMBER,
+            saying=Saying("has {} ratings", brief="{} ratings"),
             integer=True,
             unit="ratings",
             description="How many students rated it",
@@ -310,6 +349,7 @@ RATINGS = Table(
         Column(
             "season",
             Kind.ENUM,
+            saying=Saying("is offered in {}", "is not offered", "{}"),
             description="The quarter that was rated",
             values=SEASONS,
             value_words=SEASON_WORDS,

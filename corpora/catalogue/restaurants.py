@@ -1,6 +1,6 @@
 """The table `restaurants`."""
 
-from agent.catalogue.tables import Column, Geo, Kind, Table
+from agent.catalogue.tables import Column, Geo, Kind, Saying, Table, Talk
 from corpora.catalogue.cards import Part, Place
 
 PRICE_WORDS = (
@@ -24,6 +24,28 @@ RESTAURANTS = Table(
     geo=Geo("latitude", "longitude", ("city", "neighbourhood")),
     hours="open_minutes",
     order="rating DESC, num_reviews DESC",
+    talk=Talk(
+        offer="find restaurants by what they serve, cost and are rated, where they are, when they are open, and by "
+        "what reviewers say about them",
+        hints="A kind of food, a price, a mood",
+        first=(
+            "A quiet place for dinner in Palo Alto",
+            "Cheap vegetarian lunch in San Francisco",
+            "Sushi in Cupertino, best rated first",
+        ),
+        after_one=(
+            ("When is it open?", "opening_hours"),
+            ("What do reviewers say about the service?", ""),
+            ("Something else", ""),
+            ("What should I order there?", "popular_dishes"),
+        ),
+        after_several=(
+            ("Which of these is the quietest?", ""),
+            ("Something cheaper", ""),
+            ("Compare the first two", ""),
+        ),
+        after_none=("Any price is fine", "In any city"),
+    ),
     columns=(
         Column("id", Kind.NUMBER, integer=True, hidden=True, description="Internal number"),
         Column("slug", Kind.TEXT, hidden=True, description="Internal name"),
@@ -31,6 +53,7 @@ RESTAURANTS = Table(
         Column(
             "cuisines",
             Kind.ENUM,
+            saying=Saying(brief="{}"),
             many=True,
             description="Kinds of food and of place, in lower case: 'italian', 'coffee & tea', 'vegan', 'wine bars'",
             synonyms=("cuisine", "food", "kind of food", "type of food", "serves", "category", "categories", "style"),
@@ -38,6 +61,7 @@ RESTAURANTS = Table(
         Column(
             "price",
             Kind.ENUM,
+            saying=Saying("has {} prices", brief="{} prices"),
             description="Price class, from least to most: cheap, moderate, expensive, luxury",
             values=("cheap", "moderate", "expensive", "luxury"),
             value_words=PRICE_WORDS,
@@ -46,6 +70,7 @@ RESTAURANTS = Table(
         Column(
             "rating",
             Kind.NUMBER,
+            saying=Saying("is rated {}", brief="rated {}"),
             description="Average of all guests' stars, 1 to 5",
             unit="stars",
             synonyms=("stars", "star rating", "rated", "score", "best", "top", "highest rated", "ratings", "grade"),
@@ -53,13 +78,14 @@ RESTAURANTS = Table(
         Column(
             "num_reviews",
             Kind.NUMBER,
+            saying=Saying("has {} reviews", brief="{} reviews"),
             integer=True,
             description="How many reviews the restaurant has had altogether (more than are kept here)",
             unit="reviews",
             synonyms=("number of reviews", "review count", "reviewed", "most reviewed", "popular", "popularity"),
         ),
         Column("address", Kind.TEXT, description="Street address", synonyms=("street", "street address", "where is")),
-        Column("city", Kind.ENUM, description="City", synonyms=("town",)),
+        Column("city", Kind.ENUM, saying=Saying("is in {}"), description="City", synonyms=("town",)),
         Column(
             "neighbourhood",
             Kind.ENUM,
@@ -69,6 +95,7 @@ RESTAURANTS = Table(
         Column(
             "location",
             Kind.LOCATION,
+            saying=Saying("is in {}", brief="in {}"),
             description="Where it is: compare with a city, district or landmark ('Palo Alto', 'Ferry Building')",
             synonyms=("in", "near", "close to", "around", "by", "next to", "at", "within", "located", "place"),
         ),
@@ -105,6 +132,7 @@ RESTAURANTS = Table(
         Column(
             "about",
             Kind.FREE_TEXT,
+            saying=Saying(brief="{}"),
             description="A sentence or two that introduce the restaurant",
             synonyms=("description", "introduction", "overview"),
         ),

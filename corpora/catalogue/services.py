@@ -1,6 +1,6 @@
 """The table `articles`: help for students."""
 
-from agent.catalogue.tables import Column, Kind, Table
+from agent.catalogue.tables import Column, Kind, Saying, Table, Talk
 from corpora.catalogue.cards import Part, Place
 
 ARTICLES = Table(
@@ -11,6 +11,17 @@ ARTICLES = Table(
     key=("id",),
     entity="slug",
     title="title",
+    talk=Talk(
+        offer="answer questions about enrollment, leave, test credit, fees and the like from the help articles",
+        hints="A form, a deadline, a fee",
+        first=(
+            "How do I drop a class?",
+            "How long can a leave of absence be?",
+            "Do I get credit for AP scores?",
+        ),
+        after_one=(("Whom do I contact?", ""),),
+        after_several=(("Whom do I contact?", ""),),
+    ),
     columns=(
         Column("id", Kind.NUMBER, integer=True, hidden=True, description="Internal number"),
         Column("slug", Kind.TEXT, hidden=True, description="Internal name"),
@@ -30,6 +41,7 @@ ARTICLES = Table(
         Column(
             "updated",
             Kind.DATE,
+            saying=Saying("was last updated on {}", brief="updated on {}"),
             description="When it was last changed",
             synonyms=("last updated", "changed", "date", "recent", "newest", "latest"),
         ),

@@ -2,55 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agent.backends.builtin.wording import OnDays, listed, readable, said_plainly
+from agent.catalogue.tables import Saying
 from agent.worksheets.wording import time_words
 
-# How one speaks of a column, with a value and with an empty list; any other is "the ... of it is ...".
-_SAID = {
-    "season": ("is offered in {}", "is not offered"),
-    "days": ("meets on {}", "meets on no fixed day"),
-    "instructor_names": ("is taught by {}", "has no instructor yet"),
-    "prerequisite_course_codes": ("requires {} first", "has no prerequisites"),
-    "general_requirements": ("counts for {}", "counts for no general requirement"),
-    "average_hours_spent": ("takes {} hours a week", ""),
-    "average_rating": ("is rated {}", ""),
-    "rating": ("is rated {}", ""),
-    "room": ("meets in {}", ""),
-    "city": ("is in {}", ""),
-    "location": ("is in {}", ""),
-    "num_reviews": ("has {} reviews", ""),
-    "num_ratings": ("has {} ratings", ""),
-    "price": ("has {} prices", ""),
-    "updated": ("was last updated on {}", ""),
-}
-# The same in a list of facts; some values say themselves what they are.
-_BRIEF = {
-    **dict.fromkeys(("season", "days", "about", "cuisines"), "{}"),
-    "instructor_names": "taught by {}",
-    "average_hours_spent": "{} hours a week",
-    "average_rating": "rated {}",
-    "rating": "rated {}",
-    "location": "in {}",
-    "num_reviews": "{} reviews",
-    "num_ratings": "{} ratings",
-    "price": "{} prices",
-    "updated": "updated on {}",
-}
-SEATS = ("enrolled", "capacity")
+Sayings = Mapping[str, Saying]
 _DAYS = {"Mon": "Monday", "Tue": "Tuesday", "Wed": "Wednesday", "Thu": "Thursday", "Fri": "Friday", "Sat": "Saturday",
          "Sun": "Sunday"}  # fmt: skip
+_ONE = re.compile(r"(?<![\d.,])1 ([a-z]+)(?<!s)s\b")
+_CLOCK = re.compile(r"\d\d:\d\d(?::\d\d)?")
+NONE: Saying = Saying()
 
 
-def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
+def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str], sayings: Sayings) -> str:
     """Return what rows tell of one thing, the values of several rows of a column together."""
     values = {name: _distinct([row.get(name) for row in rows]) for name in columns}
+    seconds = {sayings[name].other for name in columns if name in sayings}
     clauses: list[str] = []
     for name in columns:
-        clause = _pair(name, rows) or (_clause(name, values[name]) if not _paired(name, columns) else "")
+        saying = sayings.get(name, NONE)
+        clause = _pair(name, saying, rows) or ("" if name in seconds else _clause(name, values[name], saying))
         clauses += [clause] if clause and clause not in clauses else []
     plain = [one for one in clauses if not one.startswith("the ")]
     rest = [one for one in clauses if one.startswith("the ")]
@@ -61,14 +37,14 @@ def fact(title: str, rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> 
     return " ".join(sentences)
 
 
-def has_words(name: str) -> bool:
+def has_words(name: str, sayings: Sayings) -> bool:
     """Return whether there is a way of saying a column other than "the ... of it is ..."."""
-    return name in _SAID
+    return bool(sayings.get(name, NONE).whole)
 
 
-def brief(name: str, shown: str) -> str:
+def brief(name: str, shown: str, sayings: Sayings) -> str:
     """Return a value among other facts: "7.8 hours a week", "rated 4.2", or after the name of its column."""
-    return _BRIEF.get(name, f"{said_plainly(name, end='').lower()} {{}}").format(shown)
+    return _one((sayings.get(name, NONE).brief or f"{said_plainly(name, end='').lower()} {{}}").format(shown))
 
 
 def is_known(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bool:
@@ -76,52 +52,53 @@ def is_known(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> bool:
     return any(row.get(name) is not None for row in rows for name in columns)
 
 
-def _clause(name: str, values: list[Any]) -> str:
-    affirmed, denied = _SAID.get(name, ("", ""))
+def _clause(name: str, values: list[Any], saying: Saying) -> str:
     if not values:
-        return denied
+        return saying.none
     if isinstance(values[0], OnDays):
         return f"is {listed(values)}"
-    if name == "days":
-        values = [_DAYS.get(value, value) for value in values]
-    if name.endswith("rating") and len(values) > 1:
-        values = [f"{readable(min(values))} to {readable(max(values))} in different quarters"]
-    if affirmed:
-        return affirmed.format(listed([readable(value) for value in values]))
-    called = said_plainly(name, end="").lower()
     if isinstance(values[0], bool):
-        return f"{'counts' if values[0] else 'does not count'} for the {called}" if "requirement" in name else ""
+        return saying.whole if values[0] else saying.none
+    values = [_DAYS.get(value, value) if isinstance(value, str) else value for value in values]
+    if saying.several and len(values) > 1:
+        values = [saying.several.format(readable(min(values)), readable(max(values)))]
+    if saying.whole:
+        return _one(saying.whole.format(listed([readable(value) for value in values])))
+    called = said_plainly(name, end="").lower()
     are = called.endswith("s") and not called.endswith("ss") and not isinstance(values[0], int | float)
     return f"the {called} {'are' if are else 'is'} {listed([readable(value) for value in values])}"
 
 
-def _pair(name: str, rows: Sequence[dict[str, Any]]) -> str:
-    """Two columns that are one thing: from when to when, from how many units to how many, how many of the seats."""
-    row = rows[0]
-    if name == "start_time" and row.get("end_time"):
-        return f"meets from {listed(_distinct([' to '.join(map(time_words, (r[name], r['end_time']))) for r in rows]))}"
-    if name == "min_units" and row.get("max_units") is not None:
-        low, high = row[name], row["max_units"]
-        return f"is worth {low} unit{'s' * (low != 1)}" if low == high else f"is worth {low} to {high} units"
-    if name == "enrolled" and row.get("capacity") is not None:
-        return f"has {listed(_distinct([seats_taken(one) for one in rows]))}"
-    return ""
+def _pair(name: str, saying: Saying, rows: Sequence[dict[str, Any]]) -> str:
+    """Two columns that are one thing: from when to when, from how many to how many, how many of how many."""
+    told = _distinct([both(row, name, saying) for row in rows])
+    return _one(saying.whole.format(listed(told))) if told else ""
 
 
-def seats_taken(row: dict[str, Any]) -> str:
-    """Return how many of how many seats are taken: "30 of 36 seats taken"."""
-    taken, fit = (row[name] for name in SEATS)
-    return f"{taken} of {fit} seats taken"
+def both(row: dict[str, Any], name: str, saying: Saying) -> str | None:
+    """Return what a column and the one that belongs to it tell of a row: "30 of 36 seats taken"; None without both."""
+    values = (row.get(name), row.get(saying.other)) if saying.other else (None, None)
+    if None in values or any(isinstance(value, list) for value in values):
+        return None
+    first, second = (moment(value) for value in values)
+    return first if first == second and saying.both == NONE.both else saying.both.format(first, second)
 
 
-def is_pair(columns: Sequence[str]) -> bool:
+def moment(value: Any) -> str:
+    """Return a value in words; a time may come as the text of one."""
+    if isinstance(value, datetime.time) or (isinstance(value, str) and _CLOCK.fullmatch(value)):
+        return time_words(value)
+    return readable(value)
+
+
+def _one(text: str) -> str:
+    """One of a thing is no plural: "is worth 1 unit"."""
+    return _ONE.sub(r"1 \1", text)
+
+
+def is_pair(columns: Sequence[str], sayings: Sayings) -> bool:
     """Return whether two columns, and no others, are one thing: how many of how many seats."""
-    return len(columns) == 2 and any(_paired(name, columns) for name in columns)
-
-
-def _paired(name: str, columns: Sequence[str]) -> bool:
-    other = {"end_time": "start_time", "max_units": "min_units", "capacity": "enrolled"}.get(name)
-    return other in columns
+    return len(columns) == 2 and any(sayings.get(name, NONE).other in columns for name in columns)
 
 
 def _distinct(values: Sequence[Any]) -> list[Any]:

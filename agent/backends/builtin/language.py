@@ -12,6 +12,7 @@ from agent.backends.builtin.reading.reader import BuiltinReader
 from agent.backends.builtin.reading.readings import Readings
 from agent.backends.builtin.reading.vectors import TextEncoder, Vectors
 from agent.backends.builtin.replies import respond
+from agent.backends.builtin.talking import Talking
 from agent.backends.examples import Examples
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue
@@ -64,7 +65,7 @@ class BuiltinLanguage:
         self._reader = BuiltinReader(encoder)
         self._vectors = Vectors(encoder, sentences=10_000)
         self._readings = Readings(CrossEncoder.load)
-        self._notes = notes
+        self._notes, self._catalogue, self._memory = notes, catalogue, memory
         ruled = catalogue.only(*RULED)
         selector = CorpusSelector(ruled, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(ruled, memory, gazetteer), ruled, selector)
@@ -136,4 +137,4 @@ class BuiltinLanguage:
         return found.model_copy(update={"frame": {"messages": [message]}})
 
     async def respond(self, request: RespondRequest) -> Reply:
-        return respond(request)
+        return respond(request, Talking.of(self._catalogue, request.conversation.tables, self._memory))

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agent.backends.builtin.facts import SEATS, brief, fact, has_words, is_known, is_pair, seats_taken
+from agent.backends.builtin.facts import both, brief, fact, has_words, is_known, is_pair, moment
 from agent.backends.builtin.suggestions import suggestions
+from agent.backends.builtin.talking import Talking
 from agent.backends.builtin.wording import OnDays, days_named, number, on_days, readable, said_plainly, silence, unheard
 from agent.language import CLOSENESS, OUT_OF, SO, ChatKind, Found, Reply, RespondRequest
 from agent.parsing.dialogue.cues import comparative
@@ -17,16 +18,6 @@ from agent.suql.describe import kind_described
 from agent.suql.phrases import claim
 from agent.text.english import listed
 from agent.worksheets.acts import ActKind
-from agent.worksheets.wording import time_words
-
-ABOUT = {
-    "restaurants": "find restaurants by what they serve, cost and "
-    "are rated, where they are, when they are open, and by what reviewers say about them",
-    "courses": "find courses by topic, quarter, days, units, requirements and ratings, and tell you what students "
-    "wrote about them",
-    "services": "answer questions about enrollment, leave, test credit, fees and the like from the help articles",
-}
-EVERYTHING = "look for restaurants, for courses and for answers in the student services' help articles"
 
 CHAT = {
     ChatKind.GREETING: "Hello! I can {about}. What are you looking for?",
@@ -40,17 +31,9 @@ CHAT = {
     ChatKind.UNCLEAR: "I'm not sure what you are looking for. I can {about}.",
 }
 ANYWHERE = "All right. These results are from all of them."
-EXAMPLES = {
-    "restaurants": "A kind of food, a price, a mood",
-    "courses": "A topic, a quarter, a number of units",
-    "services": "A form, a deadline, a fee",
-}
-ASK = {
-    "location": "Which city should I look in: San Francisco, Palo Alto, Sunnyvale or Cupertino? Or say *anywhere*.",
-    "what": "What should I look for? {examples}: anything helps.",
-}
+WHAT = "What should I look for? {hints}: anything helps."
+HINTS = "A name, a kind, a wish"
 
-TIMES = ("start_time", "end_time")
 WORTH_A_LOOK = "The closest I found:"
 READ = ("answer", "summary")  # columns of what was read in texts
 FEW = 3  # columns that were asked for rather than shown with all the others
@@ -58,7 +41,7 @@ _COUNTED = "the number of "
 _OF_MANY = re.compile(r"\b(?:are|have|were|do|serve|offer)\b")
 _LONG = 100  # characters of a description that is repeated in an answer
 MANY = 6  # columns: a row with more was selected whole, and nobody asked for each
-ADDRESSES = frozenset({"picture", "link", "sheet_url"})  # columns that a card has for pressing
+_ADDRESS = re.compile(r"(?:https?://|/)\S+")  # a card has it for pressing
 CONTACT = "contact"  # a column that tells whom to ask, in full
 
 _OWN_VERDICT = re.compile(r"(?:yes|no)\b", re.IGNORECASE)
@@ -70,19 +53,21 @@ _ASKS_WHOM = re.compile(
 )
 
 
-def respond(request: RespondRequest) -> Reply:
+def respond(request: RespondRequest, talking: Talking | None = None) -> Reply:
     """The words of a turn: the chat part, what each question found, what the policy decided, what is asked back."""
-    now = request.conversation.now
-    answers = "\n\n".join(answer(_on_days(found, now)) for found in request.found).split("\n\n")
-    paragraphs = [*_chat(request), *dict.fromkeys(answers), *_acts(request)]  # what answers two questions is said once
-    if request.ask:
-        examples = EXAMPLES.get(request.conversation.assistant, "A place to eat, a course, a form")
-        paragraphs.append(ASK[request.ask].format(examples=examples))
+    now, talking = request.conversation.now, talking or Talking()
+    found = [_on_days(one.model_copy(update={"sayings": talking.sayings}), now) for one in request.found]
+    answers = "\n\n".join(map(answer, found)).split("\n\n")
+    paragraphs = [*_chat(request, talking), *dict.fromkeys(answers), *_acts(request)]  # what answers two is said once
+    if request.ask == "location":
+        paragraphs.append(talking.asking_where())
+    elif request.ask:
+        paragraphs.append(WHAT.format(hints=talking.hints or HINTS))
     paragraphs.append(request.unread)
-    return Reply(text="\n\n".join(filter(None, paragraphs)), suggestions=suggestions(request))
+    return Reply(text="\n\n".join(filter(None, paragraphs)), suggestions=suggestions(request, talking))
 
 
-def _chat(request: RespondRequest) -> Iterable[str]:
+def _chat(request: RespondRequest, talking: Talking) -> Iterable[str]:
     if request.chat_reply:
         yield request.chat_reply
     elif request.chat is not None and not (request.ask or request.found or _acts(request)):
@@ -91,7 +76,7 @@ def _chat(request: RespondRequest) -> Iterable[str]:
         ]:
             yield ANYWHERE
         else:
-            yield CHAT[request.chat].format(about=ABOUT.get(request.conversation.assistant, EVERYTHING))
+            yield CHAT[request.chat].format(about=talking.offer)
 
 
 def _acts(request: RespondRequest) -> list[str]:
@@ -142,7 +127,7 @@ def _checked(found: Found) -> str:
     columns = [name for name in found.columns if _is_told(name, ..., title)]
     if any(name.startswith(READ) for name in columns):
         return ""  # what was read of it says yes or no itself
-    told = fact(title, found.rows, columns)
+    told = fact(title, found.rows, columns, found.sayings)
     if not is_known(found.rows, columns):
         return f"I have no information on that: what I know of **{title}** does not say."
     verdict = "Yes" if found.holds else "No"
@@ -255,7 +240,7 @@ def _detail(found: Found) -> str:
     told = [(title, _facts(row, title, found, shared, alone=not shared and len(rows) == 1)) for title, row in rows]
     if len(told) == 1:
         ((title, text),) = told
-        said = _yes_or_no(found, *rows[0]) or _sentence(*rows[0]) or (f"**{title}**: {text}" if title else text)
+        said = _yes_or_no(found, *rows[0]) or _sentence(*rows[0], found) or (f"**{title}**: {text}" if title else text)
         return _with_near(said, _near(found, title))
     if told and told[0][0] and len({title for title, _ in told}) == 1:
         title, row = rows[0]
@@ -298,16 +283,16 @@ def _yes_or_no(found: Found, title: str, row: dict[str, Any]) -> str:
     return f"{value}, **{title}** {text}." if value else f"{unsaid[:1].upper()}{unsaid[1:]} whether **{title}** {text}."
 
 
-def _sentence(title: str, row: dict[str, Any]) -> str:
+def _sentence(title: str, row: dict[str, Any], found: Found) -> str:
     """One known fact of one entity: "The phone number of **Alder** is 555-0100."; "" if it is no single one."""
     told = [(name, value) for name, value in row.items() if _is_told(name, value, title)]
-    if title and is_pair(columns := [name for name, _ in told]):
-        return fact(title, [row], columns)
+    if title and is_pair(columns := [name for name, _ in told], found.sayings):
+        return fact(title, [row], columns, found.sayings)
     if not title or len(told) != 1 or told[0][1] in (None, [], "") or told[0][0].startswith(READ):
         return ""
     ((name, value),) = told
-    if isinstance(value, OnDays) or has_words(name):
-        return fact(title, [row], [name])
+    if isinstance(value, OnDays) or has_words(name, found.sayings):
+        return fact(title, [row], [name], found.sayings)
     called = said_plainly(name, end="").lower()
     if isinstance(value, list) and len(value) == 1:
         called = re.sub(r"(?<![es])s$", "", called)  # one instructor; several dishes
@@ -359,7 +344,7 @@ def _is_worth_telling(name: str, value: Any) -> bool:
     """Whether a value of a whole record belongs in words: it is known, no address, and not all that people wrote."""
     texts = value if isinstance(value, list) else []
     written = any(isinstance(text, str) and len(text) > _LONG for text in texts)
-    return name not in ADDRESSES and value not in (None, "", []) and not written
+    return value not in (None, "", []) and not written and not (isinstance(value, str) and _ADDRESS.fullmatch(value))
 
 
 def _said(row: dict[str, Any]) -> str:
@@ -387,10 +372,11 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
     if len(told) > MANY:
         told = {name: value for name, value in told.items() if name in found.asked or _is_worth_telling(name, value)}
     near = _near(found, title)
-    times, seats = _stretch(told), [seats_taken(told)] if None not in map(told.get, SEATS) else []
+    pairs = {name: text for name, one in found.sayings.items() if (text := both(told, name, one))}
+    paired = {*pairs, *(found.sayings[name].other for name in pairs)}
     pieces: list[str] = []
     for name, value in told.items():
-        if (times and name in TIMES) or (seats and name in SEATS):
+        if name in paired:
             continue
         unsaid = unheard(found.asked.get(name, ""), near) if name.startswith(READ) else "not known"
         shown = _readable(name, value) if value is not None else unsaid
@@ -399,9 +385,10 @@ def _facts(row: dict[str, Any], title: str, found: Found, apart: Sequence[str] =
         if name.startswith("summary") and pieces:
             shown = f"what people say: {shown}"
         known = value not in (None, [], "")
-        told_so = brief(name, shown) if known else f"{said_plainly(name, end='').lower()} {shown}"
+        told_so = brief(name, shown, found.sayings) if known else f"{said_plainly(name, end='').lower()} {shown}"
         pieces.append(spelt or (told_so if named else shown))
-    pieces = [*pieces, *times, *seats] or ["that is all I have"]
+    together = [(found.sayings[name].brief or "{}").format(text) for name, text in pairs.items()]
+    pieces = [*pieces, *together] or ["that is all I have"]
     return "; ".join([*(piece.removesuffix(".") for piece in pieces[:-1]), pieces[-1]])
 
 
@@ -414,7 +401,7 @@ def _readable(name: str, value: Any) -> str:
         if name.startswith(READ):
             return readable(" ".join(map(str, several)))
         return listed([_readable(name, one) for one in several]) or readable(value)
-    return time_words(value) if name in TIMES and isinstance(value, str | datetime.time) else readable(value)
+    return moment(value)
 
 
 def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
@@ -428,16 +415,9 @@ def _spelt_out(found: Found, name: str, value: Any, near: str) -> str:
     return f"{silence(near)} whether {whole}" if value is None else f"{value.lower()}, {whole}"
 
 
-def _stretch(row: dict[str, Any]) -> list[str]:
-    """From when to when, where a row tells both."""
-    start, end = (row.get(name) for name in TIMES)
-    times = isinstance(start, str | datetime.time) and isinstance(end, str | datetime.time)  # not several of a group
-    return [f"{time_words(start)} to {time_words(end)}"] if times and start and end else []
-
-
 def _silent(found: Found) -> str:
     """That the texts that were read do not answer, or may where a sentence comes near."""
-    texts = f"the {'help ' if found.noun[1] == 'articles' else ''}{found.noun[1]}"
+    texts = f"the {found.noun[1]}"
     if any(note.startswith(NEAREST) for note in found.notes):
         return f"I'm not sure that {texts} answer that."
     return f"{texts[:1].upper()}{texts[1:]} don't say."

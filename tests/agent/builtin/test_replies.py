@@ -5,18 +5,28 @@ from datetime import datetime
 import pytest
 
 from agent.backends.builtin.replies import respond
+from agent.backends.builtin.talking import Talking
 from agent.backends.builtin.wording import hours, readable
-from agent.language import ChatKind, Conversation, Found, PastTurn, RespondRequest
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.language import ChatKind, Conversation, Found, PastTurn, Reply, RespondRequest
 from agent.text.english import listed
+from corpora.catalogue import catalogue
 
 NOW = datetime(2026, 11, 20, 10)
 TALK = Conversation(assistant="restaurants", tables=("restaurants",), now=NOW)
+MEMORY = ValueMemory({"restaurants.city": ["Cupertino", "Palo Alto", "San Francisco"]})
+EVERYTHING = Talking.of(catalogue(), (), MEMORY)
 NOUN = ("restaurant", "restaurants")
+
+
+def replied(request: RespondRequest) -> Reply:
+    return respond(request, Talking.of(catalogue(), request.conversation.tables, MEMORY))
 
 
 def say(**found: object) -> str:
     one = Found.model_validate({"question": "q", "description": "d", "noun": NOUN, **found})
-    return respond(RespondRequest(message="m", conversation=TALK, found=(one,))).text
+    return respond(RespondRequest(message="m", conversation=TALK, found=(one,)), EVERYTHING).text
 
 
 def test_entities_are_named_and_counted():
@@ -132,7 +142,7 @@ def test_texts_that_disagree_are_said_to() -> None:
 def test_what_answers_two_questions_is_said_once() -> None:
     silent = Found(question="q", description="d", presentation="article", noun=("article", "articles"))
     request = RespondRequest(message="m", conversation=TALK, found=(silent, silent))
-    assert respond(request).text == "The help articles don't say."
+    assert replied(request).text == "The articles don't say."
 
 
 def test_a_detail_names_what_is_not_known():
@@ -221,12 +231,12 @@ def test_nothing_among_the_rows_of_before_is_no_search_without_results() -> None
 
 
 def test_a_missing_city_is_asked_for():
-    text = respond(RespondRequest(message="m", conversation=TALK, ask="location")).text
+    text = replied(RespondRequest(message="m", conversation=TALK, ask="location")).text
     assert "Which city" in text
 
 
 def test_a_greeting_says_what_can_be_asked():
-    reply = respond(RespondRequest(message="hi", conversation=TALK, chat=ChatKind.GREETING))
+    reply = replied(RespondRequest(message="hi", conversation=TALK, chat=ChatKind.GREETING))
     assert "restaurants" in reply.text
     assert reply.suggestions
 
@@ -238,13 +248,13 @@ def test_what_was_told_is_not_suggested() -> None:
         "columns": ("name", "opening_hours"),
     }
     one = Found.model_validate({"question": "q", "description": "d", "presentation": "detail", **told})
-    after = respond(RespondRequest(message="m", conversation=TALK, found=(one,))).suggestions
+    after = replied(RespondRequest(message="m", conversation=TALK, found=(one,))).suggestions
     assert "When is it open?" not in after
     assert len(after) == 3
     listed_with_all = one.model_copy(update={"presentation": "list"})
     assert (
         "When is it open?"
-        in respond(RespondRequest(message="m", conversation=TALK, found=(listed_with_all,))).suggestions
+        in replied(RespondRequest(message="m", conversation=TALK, found=(listed_with_all,))).suggestions
     )
 
 
@@ -252,9 +262,9 @@ def test_more_is_offered_where_there_may_be_more() -> None:
     three = {"titles": ("Alder", "Birch", "Cedar"), "rows": ({"name": "Alder"}, {"name": "Birch"}, {"name": "Cedar"})}
     full = Found.model_validate({"question": "q", "description": "d", "more": True, **three})
     asked = RespondRequest(message="m", conversation=TALK, found=(full,))
-    assert respond(asked).suggestions[-1] == "Show more"
+    assert replied(asked).suggestions[-1] == "Show more"
     all_there_are = RespondRequest(message="m", conversation=TALK, found=(full.model_copy(update={"more": False}),))
-    assert "Show more" not in respond(all_there_are).suggestions
+    assert "Show more" not in replied(all_there_are).suggestions
 
 
 def test_values_read_as_people_write_them():
@@ -292,7 +302,7 @@ def test_whom_to_ask_is_said_when_asked_for():
 
 
 def test_an_article_that_does_not_answer_is_not_made_to():
-    assert article("where is the pool?", None) == "The help articles don't say."
+    assert article("where is the pool?", None) == "The articles don't say."
 
 
 def test_texts_that_are_no_articles_are_called_what_they_are():
@@ -303,7 +313,7 @@ def test_texts_that_are_no_articles_are_called_what_they_are():
 def test_where_no_article_answers_the_nearest_and_whom_to_ask_are_named():
     notes = ("The article nearest to it is “Dropping a class”", f"You can ask: {DESK}")
     text = say(question="where is the pool?", presentation="article", noun=ARTICLE, rows=(), titles=(), notes=notes)
-    assert text.startswith("The help articles don't say.")
+    assert text.startswith("The articles don't say.")
     assert "Dropping a class" in text
     assert DESK in text
 
@@ -319,7 +329,7 @@ def test_who_does_not_mind_where_is_told_that_all_cities_were_searched() -> None
         assistant="restaurants", tables=("restaurants",), past=(past,), now=datetime(2026, 11, 20)
     )
     request = RespondRequest(message="anywhere", conversation=conversation, chat=ChatKind.DONT_CARE)
-    assert respond(request).text == "All right. These results are from all of them."
+    assert replied(request).text == "All right. These results are from all of them."
 
 
 def test_who_asks_whom_to_call_is_told_whom_first():
@@ -383,7 +393,7 @@ def test_hours_are_told_of_the_days_that_are_asked_about(question: str, said: st
         titles=("Alder",),
     )
     assert TALK.now.weekday() == 4
-    assert respond(RespondRequest(message="m", conversation=TALK, found=(found,))).text.startswith(said)
+    assert replied(RespondRequest(message="m", conversation=TALK, found=(found,))).text.startswith(said)
 
 
 def test_where_none_is_as_asked_what_is_so_of_each_is_told() -> None:
@@ -441,4 +451,16 @@ def test_what_was_left_unread_is_said() -> None:
     request = RespondRequest(
         message="m", conversation=TALK, chat=ChatKind.GREETING, unread="I read only the first part."
     )
-    assert respond(request).text.endswith("\n\nI read only the first part.")
+    assert replied(request).text.endswith("\n\nI read only the first part.")
+
+
+def test_of_a_corpus_that_brings_no_words_nothing_of_another_is_said() -> None:
+    bridges = Table(name="bridges", columns=(Column("name", Kind.TEXT),), noun=("bridge", "bridges"))
+    talking = Talking.of(Catalogue((*catalogue(), bridges)), ("bridges",), MEMORY)
+    talk = Conversation(assistant="bridges", tables=("bridges",), now=NOW)
+    greeting = respond(RespondRequest(message="hi", conversation=talk, chat=ChatKind.GREETING), talking)
+    assert greeting.text == "Hello! I can look for bridges. What are you looking for?"
+    assert greeting.suggestions == ()
+    asked = respond(RespondRequest(message="somewhere", conversation=talk, ask="location"), talking)
+    assert asked.text == "Which place should I look in? Or say *anywhere*."
+    assert asked.suggestions == ("Anywhere",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.catalogue.tables import Saying
 from agent.protocols.errors import QueryError
 from agent.suql import Catalogue, Column, Geo, Kind, Table, check, describe, without
 from agent.suql.describe import kind_described
@@ -352,3 +353,13 @@ def test_one_of_each_group_says_which_comes_first() -> None:
 @pytest.mark.parametrize("rest", ["", ", 3 at most", ", best rated first", ", best rated first, one at most"])
 def test_what_kind_is_described_whatever_the_order_and_number(rest: str) -> None:
     assert kind_described(f"thai restaurants in Palo Alto{rest}") == "thai restaurants in Palo Alto"
+
+
+def test_what_is_left_of_what_is_taken_is_told_in_the_units_of_the_table() -> None:
+    taken = Column("guests", Kind.NUMBER, saying=Saying(other="beds", fills=True))
+    huts = Table(
+        name="huts", columns=(taken, Column("beds", Kind.NUMBER, unit="beds")), key=(), noun=("hut", "huts")
+    )  # fmt: skip
+    catalogue = Catalogue((huts,))
+    assert describe("SELECT * FROM huts WHERE guests < beds", catalogue).text == "huts with beds left"
+    assert describe("SELECT * FROM huts ORDER BY beds - guests DESC", catalogue).text == "huts, most beds left first"
