@@ -129,7 +129,7 @@ class Rating(models.Model):
     average_rating = models.FloatField(null=True, blank=True)
     num_ratings = models.IntegerField(default=0)
     season = models.CharField(max_length=10, choices=Season)
-    start_year = models.IntegerField(help_text="The year in which the academic year began.")
+    start_year = models.IntegerField(help_text="The year the academic year began.")
     end_year = models.IntegerField()
     reviews = words(prose=True)
 

@@ -33,8 +33,8 @@ class FewShotPair(models.Model):
         ARTICLE = "article", "an answer from an article"
 
     corpus = models.SlugField(max_length=50)
-    message = models.CharField(max_length=500, help_text="As people say it, complete in itself.")
-    suql = models.TextField("query", help_text="SUQL, as it is checked before it is saved.")
+    message = models.CharField(max_length=500, help_text="As people would say it, complete in itself.")
+    suql = models.TextField("query", help_text="SUQL; it is checked before it is saved.")
     presentation = models.CharField("it asks for", max_length=12, choices=Presentation.choices, default="list")
     active = models.BooleanField(default=True)
     sets = ArrayField(

@@ -33,7 +33,7 @@ class ModelCall(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     created = models.DateTimeField(auto_now_add=True, db_index=True)
-    turn = models.UUIDField(null=True, blank=True, db_index=True, help_text="The turn that caused it, where one did.")
+    turn = models.UUIDField(null=True, blank=True, db_index=True, help_text="The turn that caused it, if any.")
     task = models.CharField(max_length=50)
     model = models.CharField(max_length=200)
     prompt_hash = models.CharField(max_length=64, blank=True)

@@ -25,21 +25,27 @@ class Assistant(models.Model):
 
     slug = models.SlugField(max_length=50, unique=True)
     title = models.CharField(max_length=100)
-    description = models.CharField(max_length=300, blank=True, help_text="One line, shown where people choose.")
-    welcome = models.TextField(
-        max_length=1000, blank=True, help_text="What it says of itself before the first question. Markdown."
-    )
+    description = models.CharField(max_length=300, blank=True, help_text="One line, shown on the start page.")
+    welcome = models.TextField(max_length=1000, blank=True, help_text="Shown before the first question. Markdown.")
     example_questions = words()
     tables = words(help_text="The tables of the knowledge schema it may query, most relevant first.")
-    position = models.IntegerField(default=0, help_text="Order on the first screen.")
+    position = models.IntegerField(default=0, help_text="Order on the start page.")
     active = models.BooleanField(default=True)
     picture = models.ForeignKey(Picture, models.PROTECT, null=True, blank=True, related_name="+")
     audience = models.CharField("who may use it", max_length=10, choices=Audience.choices, default=Audience.PUBLIC)
     group = models.ForeignKey(
-        "auth.Group", models.PROTECT, null=True, blank=True, related_name="+", help_text="Its members may use it."
+        "auth.Group",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The group whose members may use it.",
     )
     language = models.CharField(
-        "language model", max_length=500, blank=True, help_text="What answers; empty for the site's choice."
+        "language model",
+        max_length=500,
+        blank=True,
+        help_text="The model that answers. Leave empty for the site's default.",
     )
 
     class Meta:
@@ -86,7 +92,10 @@ class Place(models.Model):
     longitude = models.FloatField()
     aliases = words()
     radius = models.FloatField(
-        "radius (km)", null=True, blank=True, help_text="How near counts as there; by its kind where empty."
+        "radius (km)",
+        null=True,
+        blank=True,
+        help_text="How close counts as being there. Leave empty to use the default for its kind.",
     )
 
     class Meta:

@@ -58,7 +58,7 @@ class Restaurant(models.Model):
     )
     popular_dishes = words()
     about = ProseField(blank=True)
-    picture = models.CharField(max_length=300, blank=True, help_text="A path or address; a drawing where empty.")
+    picture = models.CharField(max_length=300, blank=True, help_text="A path or address. Leave empty for a drawing.")
     link = models.URLField(max_length=300, blank=True, help_text="The restaurant's own site.")
 
     class Meta:

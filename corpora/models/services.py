@@ -38,8 +38,10 @@ class ArticleQuestion(models.Model):
     """
 
     article = models.ForeignKey(Article, models.CASCADE, related_name="questions")
-    text = models.CharField("question", max_length=300, help_text="As people ask who do not know the article's words.")
-    quote = models.TextField("answered by", help_text="Copied from the body: one sentence, or a few that follow.")
+    text = models.CharField(
+        "question", max_length=300, help_text="As someone would ask who does not know the article's words."
+    )
+    quote = models.TextField("answered by", help_text="Copied from the body: one sentence, or a few consecutive ones.")
 
     class Meta:
         ordering = ("article", "id")

@@ -19,9 +19,9 @@ class WorksheetEdition(models.Model):
     assistant = models.ForeignKey(Assistant, models.CASCADE, related_name="editions")
     version = models.PositiveIntegerField()
     document = models.JSONField()
-    note = models.CharField(max_length=300, blank=True, help_text="What is new in it, for other curators.")
+    note = models.CharField(max_length=300, blank=True, help_text="What changed, for other curators.")
     shipped = models.BooleanField(default=False, editable=False)
-    active = models.BooleanField(default=False, help_text="New conversations begin with it.")
+    active = models.BooleanField(default=False, help_text="New conversations use it.")
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -61,7 +61,7 @@ class Conversation(models.Model):
         editable=False,
         on_delete=models.PROTECT,
         related_name="conversations",
-        help_text="What it began with.",
+        help_text="The configuration of its first turn.",
     )
     closing_word = models.CharField(max_length=40, blank=True, editable=False)
     closes_after = models.PositiveSmallIntegerField(default=0, editable=False)
@@ -149,14 +149,14 @@ class Turn(models.Model):
         blank=True,
         on_delete=models.PROTECT,
         related_name="turns",
-        help_text="What it was answered with.",
+        help_text="The configuration that answered it.",
     )
-    error = models.TextField(blank=True, help_text="The sentence the user was shown.")
+    error = models.TextField(blank=True, help_text="The error message that the user saw.")
     error_detail = models.TextField(blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="How often the present step was taken up.")
-    failures = models.PositiveSmallIntegerField(default=0, help_text="How often the turn failed by itself.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="How many times the current step was attempted.")
+    failures = models.PositiveSmallIntegerField(default=0, help_text="How many times the turn itself failed.")
     address_key = models.CharField(max_length=64, blank=True, editable=False)
-    started_at = models.DateTimeField(null=True, blank=True, help_text="When it was taken up first.")
+    started_at = models.DateTimeField(null=True, blank=True, help_text="When work on it first began.")
     lease_holder = models.CharField(max_length=120, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)

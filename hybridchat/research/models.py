@@ -74,20 +74,20 @@ class RegressionCase(models.Model):
 
     corpus = models.SlugField(max_length=50)
     messages = ArrayField(
-        models.TextField(), help_text="One a line; the last one is the question, those before lead up to it."
+        models.TextField(), help_text="One per line. The last one is the question; the others lead up to it."
     )
     expected_keys = ArrayField(
         models.TextField(),
         default=list,
         blank=True,
         verbose_name="expected rows",
-        help_text="The keys of the rows that the last message has to find, one a line.",
+        help_text="The keys of the rows the last message must find, one per line.",
     )
-    in_order = models.BooleanField(default=False, help_text="The rows have to come in this order.")
+    in_order = models.BooleanField(default=False, help_text="The rows must come in this order.")
     expected_answer = models.TextField(
-        blank=True, help_text="What the reply has to say, one phrase a line; case does not matter."
+        blank=True, help_text="What the reply must say, one phrase per line. Case is ignored."
     )
-    finds_nothing = models.BooleanField(default=False, help_text="Nothing may be found, and the reply has to say so.")
+    finds_nothing = models.BooleanField(default=False, help_text="Nothing should be found, and the reply must say so.")
     now = models.DateTimeField("clock", null=True, blank=True)
     active = models.BooleanField(default=True)
     note = models.CharField(max_length=300, blank=True)
@@ -132,7 +132,7 @@ class RegressionRun(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
-    touched = models.DateTimeField(default=timezone.now, editable=False, help_text="When a worker last did something.")
+    touched = models.DateTimeField(default=timezone.now, editable=False, help_text="When a worker was last active.")
 
     class Meta:
         ordering = ("-created", "-pk")
@@ -156,7 +156,7 @@ class RegressionResult(models.Model):
     run = models.ForeignKey(RegressionRun, models.CASCADE, related_name="results")
     case = models.ForeignKey(RegressionCase, models.CASCADE, related_name="results")
     passed = models.BooleanField()
-    reason = models.CharField(max_length=300, blank=True, help_text="What was not as expected.")
+    reason = models.CharField(max_length=300, blank=True, help_text="What differed from what was expected.")
     keys = ArrayField(models.TextField(), default=list, blank=True)
     answer = models.TextField(blank=True)
     suql = models.TextField(blank=True)

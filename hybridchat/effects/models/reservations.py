@@ -33,7 +33,7 @@ class Seating(models.Model):
         "minutes a party stays",
         default=STAY,
         validators=[MinValueValidator(30), MaxValueValidator(480)],
-        help_text="A party has its table for this long; every half hour that it touches counts.",
+        help_text="How long a party keeps its table. Every half hour it overlaps counts.",
     )
 
     class Meta:
@@ -56,7 +56,7 @@ class Closure(models.Model):
         null=True,
         blank=True,
         related_name="closures",
-        help_text="Every restaurant, where empty.",
+        help_text="Leave empty for every restaurant.",
     )
     first_day = models.DateField()
     last_day = models.DateField()
@@ -92,7 +92,9 @@ class Reservation(Owned):
     phone = models.CharField(max_length=40, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.BOOKED)
     cancelled_at = models.DateTimeField(null=True, blank=True, editable=False)
-    sequence = models.PositiveIntegerField(default=0, editable=False, help_text="Counts the changes, for calendars.")
+    sequence = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The number of changes so far, for calendars."
+    )
 
     class Meta:
         ordering = ["date", "time"]

@@ -68,8 +68,8 @@ class ProjectForm(forms.ModelForm):
     """A project, with the conversations its items are of."""
 
     assistant = forms.CharField(required=False, help_text="Only conversations with this assistant (its slug).")
-    since = forms.DateTimeField(required=False, help_text="Only conversations with a turn from then on.")
-    until = forms.DateTimeField(required=False, help_text="Only conversations with a turn before then.")
+    since = forms.DateTimeField(required=False, help_text="Only conversations with a turn on or after this date.")
+    until = forms.DateTimeField(required=False, help_text="Only conversations with a turn before this date.")
     rating = forms.ChoiceField(required=False, choices=[("", "any"), ("up", "thumb up"), ("down", "thumb down")])
 
     class Meta:

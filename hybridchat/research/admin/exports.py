@@ -36,7 +36,9 @@ class ExportForm(forms.Form):
     rating = forms.ChoiceField(
         required=False, choices=[("", "any"), ("up", "with a thumb up"), ("down", "with a thumb down")]
     )
-    label = forms.CharField(required=False, max_length=40, help_text="Only with feedback that was given this label.")
+    label = forms.CharField(
+        required=False, max_length=40, help_text="Only conversations with feedback that has this label."
+    )
     study = forms.CharField(required=False, help_text="Only conversations of this study (its slug).")
     scrub = forms.BooleanField(
         required=False,

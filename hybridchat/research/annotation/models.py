@@ -44,8 +44,8 @@ class Project(models.Model):
     title = models.CharField(max_length=120)
     scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="projects")
     overlap = models.PositiveSmallIntegerField(default=1, help_text="How many people annotate each item.")
-    filters = models.JSONField(default=dict, blank=True, help_text="Which conversations the items are of.")
-    active = models.BooleanField(default=True, help_text="Whether items are handed out.")
+    filters = models.JSONField(default=dict, blank=True, help_text="The conversations that the items come from.")
+    active = models.BooleanField(default=True, help_text="Whether annotators are given items.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -96,7 +96,7 @@ class Annotation(models.Model):
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="annotations")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     answers = models.JSONField(default=dict, blank=True, encoder=DjangoJSONEncoder)
-    flagged = models.BooleanField(default=False, help_text="Somebody should look at this item.")
+    flagged = models.BooleanField(default=False, help_text="Someone should review this item.")
     note = models.TextField(blank=True)
     seconds = models.FloatField(default=0)
     opened = models.DateTimeField(default=timezone.now)

@@ -47,7 +47,7 @@ class Export(models.Model):
     filters = models.JSONField(default=dict, blank=True)
     scrubbed = models.BooleanField("without personal data", default=True)
     scope = models.CharField(
-        max_length=60, default=new_scope, help_text="Exports of one scope share their pseudonyms; others do not."
+        max_length=60, default=new_scope, help_text="Exports with the same scope share pseudonyms; others do not."
     )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     total = models.PositiveIntegerField("conversations", default=0)
@@ -56,7 +56,7 @@ class Export(models.Model):
     cursor = models.JSONField(default=dict, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
-    size = models.PositiveBigIntegerField(default=0, help_text="Bytes.")
+    size = models.PositiveBigIntegerField(default=0, help_text="Size in bytes.")
     kept = models.BooleanField("file is kept", default=False)
     downloads = models.PositiveIntegerField(default=0)
     created = models.DateTimeField(default=timezone.now, editable=False)

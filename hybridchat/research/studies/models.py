@@ -49,45 +49,57 @@ class Study(models.Model):
         CLOSED = "closed", "closed to newcomers"
 
     slug = models.SlugField(max_length=60, unique=True, help_text="Its address: /study/SLUG/.")
-    title = models.CharField(max_length=120, help_text="Participants see it.")
+    title = models.CharField(max_length=120, help_text="Shown to participants.")
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.CHAT)
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    assistant = models.SlugField(max_length=60, help_text="The assistant that people talk to, or would.")
-    instructions = models.TextField(help_text="What participants are asked to do; an empty line begins a paragraph.")
+    assistant = models.SlugField(
+        max_length=60, help_text="The assistant that participants talk to, or write questions for."
+    )
+    instructions = models.TextField(help_text="What participants are asked to do. A blank line starts a new paragraph.")
     openings = ArrayField(
         models.CharField(max_length=300),
         default=list,
         blank=True,
-        help_text="Examples of how a conversation could begin.",
+        help_text="Examples of opening messages.",
     )
-    minimum_turns = models.PositiveSmallIntegerField(default=5, help_text="Messages before somebody may finish.")
+    minimum_turns = models.PositiveSmallIntegerField(
+        default=5, help_text="How many messages a participant must send before finishing."
+    )
     questions_each = models.PositiveSmallIntegerField(
-        default=5, validators=[MinValueValidator(1)], help_text="How many questions each writes, where they write some."
+        default=5,
+        validators=[MinValueValidator(1)],
+        help_text="How many questions each participant writes, in a study of that kind.",
     )
     scenarios_each = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="How many of the scenarios each participant gets, in turn; all where empty."
+        null=True, blank=True, help_text="How many scenarios each participant gets, in turn. Leave empty for all."
     )
-    quota = models.PositiveIntegerField(validators=[MinValueValidator(1)], help_text="How many can take part.")
+    quota = models.PositiveIntegerField(
+        validators=[MinValueValidator(1)], help_text="The maximum number of participants."
+    )
     hold_minutes = models.PositiveIntegerField(
-        default=120, validators=[MinValueValidator(1)], help_text="How long a place is kept for who does nothing."
+        default=120,
+        validators=[MinValueValidator(1)],
+        help_text="How long a place is held for an inactive participant.",
     )
     questionnaire = models.JSONField(default=default_questionnaire, blank=True)
-    closing_word = models.CharField(max_length=40, default="FINISHED", help_text="Typed in the chat, it ends it.")
+    closing_word = models.CharField(
+        max_length=40, default="FINISHED", help_text="Typing this in the chat ends the conversation."
+    )
     completion_code = models.CharField(max_length=60, default=new_code, blank=True)
     completion_url = models.CharField(
         max_length=500,
         blank=True,
         validators=[URLValidator(["http", "https"])],
-        help_text="Where the last page leads, as your recruiting site says.",
+        help_text="The link on the last page, as given by your recruiting site.",
     )
     person_parameter = models.CharField(max_length=40, default="PROLIFIC_PID", validators=[parameter_name])
     study_parameter = models.CharField(max_length=40, default="STUDY_ID", validators=[parameter_name])
     session_parameter = models.CharField(max_length=40, default="SESSION_ID", validators=[parameter_name])
     identified_only = models.BooleanField(
-        default=False, help_text="Only links with an identifier of the participant are let in."
+        default=False, help_text="Admit only links that carry a participant identifier."
     )
-    contact = models.CharField(max_length=200, blank=True, help_text="Whom participants can write to.")
-    seed = models.PositiveIntegerField(default=new_seed, help_text="The draws of arms and orders begin with it.")
+    contact = models.CharField(max_length=200, blank=True, help_text="Who participants can write to.")
+    seed = models.PositiveIntegerField(default=new_seed, help_text="Seeds the random draws of arms and orders.")
     imported = models.BooleanField(
         default=False, editable=False, help_text="Whether it came with an export: nobody takes part in it here."
     )
@@ -131,7 +143,7 @@ class ConsentText(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="consents")
     version = models.PositiveIntegerField(validators=[MinValueValidator(1)])
-    text = models.TextField(help_text="An empty line begins a paragraph.")
+    text = models.TextField(help_text="A blank line starts a new paragraph.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

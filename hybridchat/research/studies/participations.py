@@ -39,7 +39,7 @@ class Participation(models.Model):
     began = models.DateTimeField(null=True, blank=True)
     ended = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
-    seen = models.DateTimeField(default=timezone.now, help_text="When they did something last.")
+    seen = models.DateTimeField(default=timezone.now, help_text="When they were last active.")
 
     class Meta:
         ordering = ["study", "arrived"]
@@ -97,8 +97,8 @@ class QuestionnaireAnswer(models.Model):
     participation = models.ForeignKey(Participation, on_delete=models.CASCADE, related_name="answers")
     item = models.CharField(max_length=60)
     position = models.PositiveSmallIntegerField()
-    value = models.JSONField(null=True, help_text="A text or a number; null where nothing was answered.")
-    attentive = models.BooleanField(null=True, help_text="Of an attention check: whether it was passed.")
+    value = models.JSONField(null=True, help_text="A text or a number; null if there was no answer.")
+    attentive = models.BooleanField(null=True, help_text="For an attention check: whether it was passed.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

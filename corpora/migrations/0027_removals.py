@@ -11,7 +11,7 @@ def as_edits(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("corpora", "0025_import_from_databases"),
+        ("corpora", "0026_few_shot_sets"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
