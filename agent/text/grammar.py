@@ -62,6 +62,11 @@ def is_adjective(word: str) -> bool:
     return "ADJ" in getAllLemmas(word)
 
 
+def is_superlative(word: str) -> bool:
+    """Return whether a word is the superlative of an adjective: "warmest"."""
+    return word.endswith("est") and any(lemma != word for lemma in getAllLemmas(word, upos="ADJ").get("ADJ", ()))
+
+
 def is_word(word: str) -> bool:
     """Return whether a word is in a dictionary of English, in any of its forms."""
     return bool(getAllLemmas(word))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind
+from agent.understanding.denials import compared, flag_names, is_denied, said
 from agent.understanding.joins import both_ways, comparable, from_clause, identifier, preferred
 from agent.understanding.measures import measured
 from agent.understanding.moments import clock, moment, times_in
@@ -15,6 +16,7 @@ from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
+_EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
 LEAST = 4  # letters of a value that is one wherever it is named
@@ -38,6 +40,11 @@ class Query:
     tables: frozenset[int]
     aggregated: bool
     composer: _Composer
+
+    @property
+    def found(self) -> list[Literal]:
+        """What the question says that no role tells, as values of columns."""
+        return self.composer.found
 
     @property
     def conditions(self) -> list[int]:
@@ -73,17 +80,21 @@ def compose(roles: Roles, schema: Schema, question: str, year: int) -> Query:
 
 class _Composer:
     def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
+        if roles.kind == "none":  # there is no inner query
+            roles = replace(roles, literals=[one._replace(inner=False) for one in roles.literals])
         self.roles, self.schema, self.question, self.year = roles, schema, question, year
         used = {column for column, _ in roles.select + roles.having} | set(roles.group)
         self.links = preferred(schema, set(folded(question).split()), used)
         self.conditions: tuple[list[Condition], list[Condition]] = ([], [])  # of the outer query, of the inner one
         self.having: tuple[list[str], list[str]] = ([], [])
         self.limit = 1
+        self.found: list[Literal] = []  # what the question says that no role tells
         self._read_literals()
         self._read_implied()
         self._read_filled()
         self._read_hours()
         self._read_unclaimed()
+        self._read_flags()
         self.main = self._main_tables()
 
     # -- the whole ---------------------------------------------------------------------------------------------------
@@ -189,7 +200,7 @@ class _Composer:
     def _read_literals(self) -> None:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
-        literals = [measured(one, self.schema, self.question) for one in self.roles.literals]
+        literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
         for one in [part for literal in literals for part in self._parted(literal)]:
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
@@ -218,6 +229,10 @@ class _Composer:
             if self._kind(column) is Kind.NUMBER and operator not in ("=", "!="):
                 continue
             if value := implied(self.schema, column, self.question):
+                flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
+                spots = [said(name, self.question) for name in flag_names(self.schema.fields[column])] if flag else []
+                if any(spot and is_denied(self.question, spot.start()) for spot in spots):
+                    operator = "!="
                 self.conditions[0].append(self._holds(column, operator, value))
 
     def _read_filled(self) -> None:
@@ -242,6 +257,7 @@ class _Composer:
         own = [at for at in columns if self._table(at) in table] or columns
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
             self.conditions[0].append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
+            self.found += [Literal(text, own[0], "=", False)] if text not in told else []
 
     def _read_unclaimed(self) -> None:
         """Values of a vocabulary that the question names and that nothing has claimed."""
@@ -261,7 +277,28 @@ class _Composer:
                 if any(start < spot.end() and stop > spot.start() for start, stop in taken):
                     continue
                 taken.append(spot.span())
-                self.conditions[0].append(self._holds(column, "=", quoted(value)))
+                operator = "!=" if is_denied(self.question, spot.start()) else "="
+                self.conditions[0].append(self._holds(column, operator, quoted(value)))
+                self.found.append(Literal(spot[0], column, operator, False, *spot.span()))
+
+    def _read_flags(self) -> None:
+        """Yes or no of a column that the question names: "with a sauna", "not for sale"."""
+        told = {one.column for side in self.conditions for one in side} | set(self.roles.group)
+        told |= {column for column, _ in self.roles.select}
+        names = [one.words for one in self.schema.fields if one.column.kind is not Kind.BOOLEAN]
+        for column, one in enumerate(self.schema.fields):
+            if one.column.kind is not Kind.BOOLEAN or self._table(column) not in self._near():
+                continue
+            spots = (said(name, self.question) for name in flag_names(one) if name not in names)
+            spot = next(filter(None, spots), None)
+            if spot is None:
+                continue
+            if _EITHER_WAY.match(self.question, spot.end()):
+                self.conditions[0][:] = [held for held in self.conditions[0] if held.column != column]
+            elif column not in told:
+                operator = "!=" if is_denied(self.question, spot.start()) else "="
+                self.conditions[0].append(self._holds(column, operator, "TRUE"))
+                self.found.append(Literal("yes", column, operator, False, *spot.span()))
 
     def _near(self) -> set[int]:
         """The tables of the query and those one link away."""

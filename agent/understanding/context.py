@@ -36,6 +36,16 @@ _BOUNDS = re.compile(
     r"fewer|not|run|made|open|cheaper|dearer|bigger|smaller|older|newer|longer|shorter|must|should)\b",
     re.IGNORECASE,
 )
+_ANEW = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:start(?:ing)? (?:over|again|afresh|from scratch)|"
+    r"(?:a )?new (?:search|question)|forget (?:all|everything))\b",
+    re.IGNORECASE,
+)
+_DROPS = re.compile(
+    r"\b(?:forget|drop|remove|skip|ignore|never mind|cancel|lose|leave|without|regardless|whatever|any|all|back|"
+    r"matters?|care|instead|anywhere|anyone|anything|wherever|either|not (?:just|only)|no need|scrap|undo)\b",
+    re.IGNORECASE,
+)
 _ASKS = re.compile(r"\b(?:which|what|who|whose|where|when|how|list|show|find|give|need|want)\b", re.IGNORECASE)
 
 
@@ -100,6 +110,11 @@ def _namer(schema: Schema) -> Any:
     return name
 
 
+def anew(message: str) -> bool:
+    """Return whether a message says that it begins a new search."""
+    return _ANEW.match(message) is not None
+
+
 def goes_on(message: str) -> bool:
     """Return whether a message cannot stand alone: it begins or points as one that goes on, or is a fragment."""
     if _GOES_ON.match(message) or _POINTS.search(message) or len(message.split()) <= _FEW:
@@ -112,6 +127,8 @@ def going_on(roles: Roles, message: str, before: Earlier, schema: Schema) -> Rol
     it says a value; where it drops something, the one that it speaks of."""
     if roles.move == "new":
         return roles
+    if roles.move == "drop" and not _DROPS.search(message) and not _names_any(message, before, schema):
+        roles = replace(roles, move="refine")
     then, said = before.roles, {one.column for one in roles.literals}
     held = {one.column for one in then.literals} | {column for column, *_ in [*then.where, *then.filled]}
     dropped = set() if roles.move != "drop" else _dropped(roles, message, before, held, schema)
@@ -136,16 +153,26 @@ def going_on(roles: Roles, message: str, before: Earlier, schema: Schema) -> Rol
 
 def _dropped(roles: Roles, message: str, before: Earlier, held: set[int], schema: Schema) -> set[int]:
     """The condition that a message gives up: that whose column or value it names, else one that seems not to stay."""
-    words = _stems(message)
-    values = {one.column: one.text for one in before.roles.literals}
     for column in sorted(at for at in held if at >= 0):
-        one = schema.fields[column]
-        if words & _stems(" ".join((one.words, one.described, *one.column.synonyms, values.get(column, "")))):
+        if _names(message, column, before, schema):
             return {column}
     if len(kept_wishes(roles, message, before)) < len(before.wishes):
         return set()
     unsure = sorted(held - roles.keep) or sorted(held)
     return set(unsure[-1:])
+
+
+def _names(message: str, column: int, before: Earlier, schema: Schema) -> bool:
+    """Whether a message names a column, or the value that the query before has of it."""
+    one, values = schema.fields[column], [told.text for told in before.roles.literals if told.column == column]
+    return bool(_stems(message) & _stems(" ".join((one.words, one.described, *one.column.synonyms, *values))))
+
+
+def _names_any(message: str, before: Earlier, schema: Schema) -> bool:
+    """Whether a message names a condition or a wish of the query before."""
+    columns = {one.column for one in before.roles.literals} | {column for column, _ in before.roles.where}
+    named = any(_names(message, column, before, schema) for column in columns if column >= 0)
+    return named or any(_stems(message) & _stems(wish.question) for wish in before.wishes)
 
 
 def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:

@@ -36,6 +36,7 @@ UNITS: dict[str, tuple[str, float, tuple[str, ...]]] = {
 }
 _KNOWN = {word: unit for unit, (_, _, words) in UNITS.items() for word in (unit, *words)}
 _BEFORE, _AFTER = re.compile(r"([€£$])\s*$"), re.compile(r"\s*([€£$%°]c?|[a-z]+)", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;.:!?]\s|\b(?:and|or|but|with|that|which|who|where)\b", re.IGNORECASE)
 _STEM = 5  # letters by which words are alike
 _NO_THING = frozenset(
     [
@@ -76,6 +77,8 @@ def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     before, after = _BEFORE.search(question[: literal.start]), _AFTER.match(question[literal.stop :])
     word = (digits and (digits[1] or digits[3])) or (before and before[1]) or (after and after[1]) or ""
     column = _called(literal.column, word.lower(), schema)
+    if column == literal.column and word.lower() not in _KNOWN:
+        column = _named_beside(column, literal, schema, question)
     scale = _scale(word.lower(), schema.fields[column].column.unit.lower())
     text = f"{float(digits[2].replace(',', '')) * scale:g}" if digits and scale != 1 else literal.text
     return literal._replace(column=column, text=text)
@@ -97,6 +100,20 @@ def _called(column: int, word: str, schema: Schema) -> int:
         return column
     here = [at for at in alike if schema.fields[at].table == table] or alike
     return here[0] if len(here) == 1 else column
+
+
+def _named_beside(column: int, literal: Literal, schema: Schema, question: str) -> int:
+    """The one column of numbers that the words around a number name, where they do not name the one pointed to."""
+    before = _CLAUSE.split(question[: literal.start])[-1]
+    stems = {word[:_STEM] for word in folded(before + " " + _CLAUSE.split(question[literal.stop :])[0]).split()}
+    table = schema.fields[column].table
+    named = [
+        at
+        for at in schema.of(table)
+        if schema.fields[at].column.kind is Kind.NUMBER
+        and any(len(name) > 3 and name[:_STEM] in stems for name in _names(schema, at))
+    ]
+    return named[0] if len(named) == 1 else column
 
 
 def _unit(schema: Schema, column: int) -> str:

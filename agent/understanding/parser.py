@@ -16,12 +16,12 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.understanding.compose import Query, compose
-from agent.understanding.context import Earlier, earlier, goes_on, going_on, kept_wishes, remembered
+from agent.understanding.context import Earlier, anew, earlier, goes_on, going_on, kept_wishes, remembered
 from agent.understanding.linker import Linker
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
 from agent.understanding.schema import Schema, read_schema
-from agent.understanding.unused import unused
+from agent.understanding.unused import account, unused
 from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
@@ -53,7 +53,7 @@ class CatalogueParser:
         schema = self._schema(question.tables or conversation.tables)
         if not schema.fields:
             return Parsed(problem=NOTHING_TO_ASK)
-        message, past = question.words, earlier(conversation, schema)
+        message, past = question.words, [] if anew(question.words) else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         kept: list[Wish] = []
         if past and roles.move == "undo":
@@ -97,6 +97,7 @@ class CatalogueParser:
         self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
+        roles = replace(roles, literals=[*roles.literals, *query.found])
         if roles.marks:
             query = replace(query, main=schema.fields[roles.marks[0].column].table)
         main = schema.tables[query.main]
@@ -104,8 +105,10 @@ class CatalogueParser:
         aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
         if told := self._of_row(message, roles, schema, query):
             return told.model_copy(update={"tables": tables}), Earlier(roles, tuple(kept))
-        claimed = [(one.start, one.stop) for one in roles.literals]
-        found = [*kept, *(wishes(roles.marks, message, main, schema, claimed) if texts_of(main) else ())]
+        said = account(message, schema, roles, query.sql)
+        if aggregated and roles.select != [(ROWS, "")]:
+            said = replace(said, left=())
+        found = [*kept, *(wishes(roles.marks, message, main, schema, said) if texts_of(main) else ())]
         found = list(dict.fromkeys(found))
         if not found or not texts_of(main):
             parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
@@ -134,6 +137,8 @@ class CatalogueParser:
             asked = [f"answer({column_of(main, text)}, {quoted(message)})" for text in texts_of(main)[:MOST_TEXTS]]
             told = f"coalesce({', '.join(asked)})" if len(asked) > 1 else asked[0]
             return Parsed(suql=query.telling(f"{told} AS answer", ()), presentation="detail")
+        if named and not whether and bare and (column := schema.asked_of(message, query.main)) is not None:
+            return Parsed(suql=query.telling("", [column]), presentation="detail")
         if named and others and whether:
             return Parsed(suql=query.telling("", others), test=query.sql, presentation="detail")
         return None

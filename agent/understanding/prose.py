@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.catalogue.tables import Column, Kind, Table
-from agent.parsing.semantics.wording import Wording
+from agent.text import grammar
 from agent.text.wordlists import words as listed
+from agent.understanding.asking import asked
+from agent.understanding.clauses import Clause, clause
 from agent.understanding.joins import identifier
 from agent.understanding.roles import Mark
 from agent.understanding.schema import Schema, folded
+from agent.understanding.unused import Account
 from agent.understanding.values import quoted
 
 COVERED = 0.5  # the share of a mark that values of columns may cover before it is one of them
@@ -29,9 +32,6 @@ _OF_ORDER = frozenset(
 )
 _LETTER = re.compile(r"[a-z]")
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
-_DENIED = re.compile(
-    r"(?:n't|\b(?:not|never|no|without|dont|doesnt|isnt|arent|didnt|cant))\s+(?:\w+\s+)?$", re.IGNORECASE
-)
 LEAST = 4  # letters of a wish
 NARROW = 8  # letters between two marks that are one
 
@@ -51,28 +51,34 @@ def texts_of(table: Table) -> list[Column]:
     return sorted(prose, key=lambda column: not column.many)
 
 
-def wishes(
-    marks: Sequence[Mark], message: str, table: Table, schema: Schema, claimed: Sequence[tuple[int, int]]
-) -> list[Wish]:
-    """Return what is wished for beside the stretches of a message that columns have claimed."""
-    named, wording, found = _names(schema), Wording(table.noun[0]), []
-    for mark in _whole(marks, message):
-        if _covered(mark, claimed) > COVERED:
+def wishes(marks: Sequence[Mark], message: str, table: Table, schema: Schema, said: Account) -> list[Wish]:
+    """Return what is wished for, in marks and in what the query leaves unused, beside what columns have claimed."""
+    named = _names(schema)
+    kinds: dict[Clause, str] = {}
+    marks = [*_whole(marks, message), *(Mark("wish", 0, *left) for left in said.left)]
+    for mark in marks:
+        if _covered(mark, said.claimed) > COVERED or not _says(message[mark.start : mark.stop], named, said.ordered):
             continue
-        words = folded(message[mark.start : mark.stop]).split()
-        if all(word in named or word in _OF_ORDER or not _LETTER.search(word) for word in words):
-            continue
-        if len(" ".join(words)) < LEAST:
-            continue
-        if mark.kind == "topic":
-            found.append(Wish(f"is this {table.noun[0]} about {' '.join(words)}?"))
-            continue
-        unwanted = mark.kind == "unwanted" or bool(_DENIED.search(message[: mark.start]))
-        asked = wording.question(_marker(message, mark), words, unwanted=unwanted)
-        if asked.text:
-            denied = asked.negated != unwanted
-            found.append(Wish(asked.text, "No" if denied else "Yes", soft=mark.kind == "preferred"))
-    return list(dict.fromkeys(found))
+        found = clause(message, (mark.start, mark.stop), said.claimed, said.named, [one.start for one in marks])
+        if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
+            kinds[found] = mark.kind
+    if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
+        kinds = others  # what people tell of themselves is why they ask
+    return list(dict.fromkeys(wish for one, kind in kinds.items() if (wish := _wish(one, kind, table.noun[0]))))
+
+
+def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
+    if kind == "topic":
+        return Wish(f"is this {noun} about {' '.join(said.words)}?")
+    text, denied = asked(said, noun)
+    return Wish(text, "No" if denied or kind == "unwanted" else "Yes", soft=kind == "preferred") if text else None
+
+
+def _says(text: str, named: frozenset[str], ordered: bool) -> bool:
+    """Whether words say more than the names of columns and an order."""
+    words = [word for word in folded(text).split() if not (ordered and grammar.is_superlative(word))]
+    more = any(word not in named and word not in _OF_ORDER and _LETTER.search(word) for word in words)
+    return more and len(" ".join(words)) >= LEAST
 
 
 def _whole(marks: Sequence[Mark], message: str) -> list[Mark]:
@@ -97,12 +103,6 @@ def condition(table: Table, wish: Wish) -> str:
 def column_of(table: Table, column: Column) -> str:
     """Return a column with its table, as SQL."""
     return f"{identifier(table.name)}.{identifier(column.name)}"
-
-
-def _marker(message: str, mark: Mark) -> str:
-    """The word that leads to a mark ("with", "where")."""
-    before = re.findall(r"[a-z]+", message[max(0, mark.start - 20) : mark.start].lower())
-    return before[-1] if before else ""
 
 
 def _covered(mark: Mark, claimed: Iterable[tuple[int, int]]) -> float:

@@ -59,6 +59,21 @@ class Schema:
         """The numbers of a table's columns."""
         return [at for at, one in enumerate(self.fields) if one.table == table]
 
+    def asked_of(self, question: str, table: int) -> int | None:
+        """Return the column of a table that a question names by most of its words: "how long is it?", None for none."""
+        words = folded(question).split()
+        best, most = None, 0
+        for at in self.of(table):
+            one = self.fields[at]
+            if one.primary or one.column.name == self.tables[table].title:
+                continue
+            names = [one.words, one.described, *one.column.synonyms, *one.column.low_words, *one.column.high_words]
+            called = {name for name in folded(" ".join(names)).split() if len(name) > 3}
+            shared = sum(any(name in (word, word + "s") or name + "s" == word for name in called) for word in words)
+            if shared > most:
+                best, most = at, shared
+        return best
+
     def found(self, question: str) -> dict[int, list[str]]:
         """Return the stored values that the question names, by column; longer ones first, none inside another."""
         words = folded(question).split()[:LONGEST_QUESTION]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import OSA
 
@@ -46,7 +46,7 @@ _LIGHT = frozenset(
         start over remove without with don't doesn't isn't aren't didn't won't can't whats what's there's i'm i'd i've
         we're we'll it's that's dont doesnt isnt arent information info details detail about exactly year years kind
         according going report reports reported mention mentions mentioned place places somewhere
-        used use using ever currently today result results row rows entry entries record records
+        whats thats theres used use using ever currently today result results row rows entry entries record records
         """
     )
 )
@@ -72,10 +72,26 @@ class _Word:
     column: bool  # it names a column of the query, or a value in it
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where a message says a value that its query looks up, names what the query uses, and says what it does not."""
+
+    claimed: tuple[Span, ...] = ()
+    named: tuple[Span, ...] = ()
+    left: tuple[Span, ...] = ()
+    ordered: bool = False
+
+
 def unused(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequence[Span] = ()) -> tuple[str, ...]:
     """Return the stretches of a message that its query does not use; `asked` are those that prose is asked."""
+    left = account(message, schema, roles, sql, asked).left
+    return tuple(dict.fromkeys(message[start:stop] for start, stop in left))
+
+
+def account(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequence[Span] = ()) -> Account:
+    """Return what a query makes of the words of a message; `asked` are those that prose is asked."""
     if roles.move in ("drop", "undo") or len(message) > LONGEST:
-        return ()
+        return Account()
     literals = [measured(one, schema, message) for one in roles.literals]
     told = [one for one in literals if one.stop and (one.column < 0 or _column(schema, one.column) in sql)]
     spans = [(one.start, one.stop) for one in told] + list(asked)
@@ -84,9 +100,15 @@ def unused(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequence
     ):
         spans += stretches_of_time(message)
     words = _words(message, spans, _said(schema, sql), _nouns(schema, sql))
+    words = _with_thing(words)
     live = {word.clause for word in words if word.spanned or word.named}
     left = [_is_left(words, at, live, roles, sql) for at in range(len(words))]
-    return tuple(dict.fromkeys(message[start:stop] for start, stop in _stretches(words, left)))
+    return Account(
+        tuple(spans),
+        tuple((word.start, word.stop) for word in words if word.named),
+        tuple(_stretches(words, left)),
+        bool(roles.order),
+    )
 
 
 def _words(message: str, spans: Iterable[Span], said: frozenset[str], nouns: frozenset[str]) -> list[_Word]:
@@ -99,8 +121,19 @@ def _words(message: str, spans: Iterable[Span], said: frozenset[str], nouns: fro
         text = match[0].lower().replace("’", "'")
         spanned = any(start < match.end() and stop > match.start() for start, stop in spans)
         clause = sum(end <= match.start() for end in ends)
-        column, noun = (not spanned and _is_said(text, those) for those in (said, nouns))
+        column = not spanned and not _is_light(text) and _is_said(text, said)
+        noun = not spanned and _is_called(text, nouns)
         words.append(_Word(text, *match.span(), tag, clause, spanned, column or noun, column))
+    return words
+
+
+def _with_thing(words: list[_Word]) -> list[_Word]:
+    """The words with the one for what is searched for, which a message begins with: "ponies under 130 cm", where rows
+    are called horses."""
+    for at, word in enumerate(words[:-1]):
+        if not (_is_light(word.text) or word.tag == "JJS"):
+            thing = word.tag == "NNS" or (word.tag == "NN" and words[at + 1].tag in ("IN", "WDT"))
+            return [*words[:at], replace(word, named=True), *words[at + 1 :]] if thing and not word.spanned else words
     return words
 
 
@@ -115,7 +148,7 @@ def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql:
     if numeric:
         return not re.search(rf"[=<>] {re.escape(word.text)}\b", sql)
     ordered = " ORDER BY " in sql or bool(roles.compare)
-    if word.tag in ("JJS", "RBS") or (word.text.endswith("est") and word.tag.startswith("JJ")):
+    if word.tag in ("JJS", "RBS") or grammar.is_superlative(word.text):
         return not ordered
     if word.clause not in live:
         return True
@@ -201,6 +234,10 @@ def _nouns(schema: Schema, sql: str) -> frozenset[str]:
 def _is_said(text: str, said: frozenset[str]) -> bool:
     forms = [form for part in [text, *text.split("-")] for form in folded(part.removesuffix("'s")).split()]
     return any(_alike(form, one) for form in forms for one in said)
+
+
+def _is_called(text: str, nouns: frozenset[str]) -> bool:
+    return any(form in nouns or form.removesuffix("s") in nouns for form in folded(text.removesuffix("'s")).split())
 
 
 def _alike(word: str, other: str) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from agent.understanding.prose import wishes
 from agent.understanding.roles import Mark
+from agent.understanding.unused import Account
 from tests.agent.understanding.conftest import FERRIES
 
 
@@ -24,22 +25,24 @@ def marked(message: str, *stretches: tuple[str, str]) -> list[Mark]:
     ],
 )
 def test_what_is_denied_is_wished_away(schema, message, stretches, expected):
-    found = wishes(marked(message, *stretches), message, FERRIES, schema, [])
+    found = wishes(marked(message, *stretches), message, FERRIES, schema, Account())
     assert [one.expected for one in found] == expected
 
 
 def test_pieces_of_one_wish_are_one(schema):
     message = "ferries happy to wait for late buses"
-    found = wishes(marked(message, ("wish", "happy to wait"), ("wish", "late buses")), message, FERRIES, schema, [])
+    found = wishes(
+        marked(message, ("wish", "happy to wait"), ("wish", "late buses")), message, FERRIES, schema, Account()
+    )
     assert len(found) == 1
     assert "late buses" in found[0].question
 
 
 def test_what_a_column_holds_is_no_wish(schema):
     message = "with a heated deck"
-    assert wishes(marked(message, ("wish", "a heated deck")), message, FERRIES, schema, []) == []
+    assert wishes(marked(message, ("wish", "a heated deck")), message, FERRIES, schema, Account()) == []
 
 
 def test_what_a_value_has_claimed_is_no_wish(schema):
     message = "quiet Sandwick ones"
-    assert wishes(marked(message, ("wish", "Sandwick")), message, FERRIES, schema, [(6, 14)]) == []
+    assert wishes(marked(message, ("wish", "Sandwick")), message, FERRIES, schema, Account(claimed=((6, 14),))) == []

@@ -1,0 +1,148 @@
+"""A clause about a thing as a question that a text can answer: "that doesn't mind dogs" → "does this horse mind dogs?".
+
+Only what is generally true of English is used: auxiliaries, the forms of verbs, parts of speech.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.text import grammar
+from agent.text.grammar import AUXILIARY, BE, MODAL
+from agent.text.wordlists import words as listed
+from agent.understanding.clauses import Clause
+
+_NEGATIONS = frozenset({"not", "never", "no longer", "hardly"})
+_ADVERBS = frozenset(listed("actually really always still also even just only often usually generally currently"))
+_ONESELF = {"themselves": "itself", "themself": "itself", "himself": "itself", "herself": "itself"}
+_HAVING = frozenset({"with", "having"})
+_NOW = frozenset({"right now", "these days", "at present"})
+_NOBODY = {"nobody": "anybody", "none": "any", "nothing": "anything"}
+_RELATIVE = frozenset({"that", "which", "who", "what"})
+_PRONOUNS = frozenset(listed("i you we they he she it people somebody someone anybody anyone everybody everyone"))
+_DETERMINERS = frozenset(listed("the a an my our your their its his her some any every each this these"))
+_PARTS = {  # how two words are written as one, or without their sign
+    **{f"{one}s": (one, "is") for one in ("that", "there", "who", "it", "he", "she")},
+    **{f"{one}'s": (one, "is") for one in ("that", "there", "who", "it", "he", "she", "what", "where")},
+}
+for _verb in ("do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "would", "should", "could"):
+    _PARTS |= {f"{_verb}n't": (_verb, "not"), f"{_verb}nt": (_verb, "not")}
+_PARTS |= dict.fromkeys(("can't", "cant", "cannot"), ("can", "not"))
+_PARTS |= dict.fromkeys(("won't", "wont"), ("will", "not"))
+del _PARTS["its"]
+
+
+def asked(clause: Clause, noun: str) -> tuple[str, bool]:
+    """Return the question of a clause about a `noun`, and whether the clause denies it; empty where it says nothing."""
+    words, lead, denied = _plain(clause)
+    if not words:
+        return "", denied
+    tags = [*(grammar.tags(("it", *words))[1:] if lead in _RELATIVE else grammar.tags(tuple(words)))]
+    text = _question(words, tags, lead, noun)
+    return (f"{text}?" if text else ""), denied
+
+
+def _plain(clause: Clause) -> tuple[list[str], str, bool]:
+    """The words without contractions, adverbs and what denies them, the word that leads to them, whether it denies."""
+    words = [part for word in clause.words for part in _PARTS.get(word, (_ONESELF.get(word, word),))]
+    lead = _PARTS.get(clause.lead, (clause.lead,))
+    words, first, denied = [*lead[1:], *words], lead[0], lead[0] == "without"
+    if words[0] in _RELATIVE | {"where", "there"} and len(words) > 1 and words[1] in BE:
+        first, words = (words[0], words[1:]) if words[0] != "there" else ("with", words[2:])
+    if " ".join(words[-2:]) in _NOW and len(words) > 2:
+        words = words[:-2]
+    if words[0] in _NOBODY:
+        words, denied = [_NOBODY[words[0]], *words[1:]], True
+    while len(words) > 1 and words[0].endswith("ly") and grammar.is_verb(words[1]):
+        words = words[1:]
+    kept = []
+    for at, word in enumerate(words):
+        if word in _NEGATIONS and not denied:
+            denied = True
+        elif not (word in _ADVERBS and at < 3):
+            kept.append(word)
+    if kept[:1] == ["no"] and len(kept) > 1:
+        kept, denied, first = kept[1:], True, "with"
+    if len(kept) > 2 and kept[0] in ("has", "have", "had") and kept[1] == "no":
+        kept, denied = [kept[0], *kept[2:]], not denied
+    return kept, "with" if first == "without" else first, denied
+
+
+def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> str:
+    told = " ".join(words)
+    if lead in _HAVING:
+        return f"does this {noun} have {told}"
+    head, rest = words[0], " ".join(words[1:])
+    if head in AUXILIARY and rest:
+        own = words[1] in _PRONOUNS | _DETERMINERS or (lead in ("where", "when") and grammar.is_noun(tags[1]))
+        if own and not (head in BE | {"has", "have"} and words[1] in _DETERMINERS and lead != "where"):
+            return told  # "did people have things stolen"
+        return _of_thing(words, tags, noun)
+    does = grammar.is_verb(head) and (lead in _RELATIVE or tags[1:2] in (["DT"], ["PRP$"], ["TO"], ["PRP"]))
+    at = 0 if does else _finite(words, tags)
+    if at:
+        return _of_other(words, tags, at)
+    if at == 0:
+        return _of_thing(words, tags, noun)
+    if lead == "for":
+        return f"is this {noun} good for {told}"
+    while len(words) > 1 and words[0] in ("a", "an", "the") and not any(map(grammar.is_noun, tags)):
+        words, tags, told = words[1:], tags[1:], " ".join(words[1:])  # "a quiet"
+    if tags[0] in ("VBN", "VBD", "JJ", "JJR", "VBG", "RB") and not _names(words, tags):
+        return f"is this {noun} {told}"
+    if tags[0] in ("IN", "TO"):
+        return f"is this {noun} {told}"
+    return f"does this {noun} have {told}"
+
+
+def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:
+    """What is said of the thing searched for: "refuse to jump", "is happy", "have bucked people off"."""
+    head, rest = words[0], " ".join(words[1:])
+    if head in BE:
+        return f"{'was' if head in ('was', 'were') else 'is'} this {noun} {rest}"
+    if head in MODAL:
+        return f"{head} this {noun} {rest}"
+    if head in ("do", "does", "did"):
+        return f"{'did' if head == 'did' else 'does'} this {noun} {rest}"
+    if head in ("has", "have", "had") and tags[1:2] and tags[1] in ("VBN", "VBD"):
+        return f"has this {noun} {rest}"
+    if head == "used" and words[1:2] == ["to"]:
+        return f"did this {noun} use {rest}"
+    past = tags[0] in ("VBD", "VBN")
+    return f"{'did' if past else 'does'} this {noun} {grammar.base(head)} {rest}".rstrip()
+
+
+def _of_other(words: list[str], tags: Sequence[str], at: int) -> str:
+    """What is said of something else there: "the showers are still cold", "somebody slipped"."""
+    subject, verb, rest = " ".join(words[:at]), words[at], " ".join(words[at + 1 :])
+    done = verb in ("has", "have", "had") and tags[at + 1 : at + 2] in (["VBN"], ["VBD"])
+    if done or verb in BE | MODAL | {"do", "does", "did"}:
+        return f"{verb} {subject} {rest}"
+    past = tags[at] in ("VBD", "VBN") and grammar.base(verb) != verb
+    several = tags[at - 1] == "NNS" or words[at - 1] in ("people", "they", "you", "we", "i") or tags[at] == "VBP"
+    does = "did" if past else "do" if several and tags[at] != "VBZ" else "does"
+    return f"{does} {subject} {grammar.base(verb)} {rest}".rstrip()
+
+
+def _finite(words: list[str], tags: Sequence[str]) -> int | None:
+    """Where the verb of a clause stands: 0 where its subject is what is searched for, None where there is none."""
+    for at, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        before = tags[at - 1] if at else ""
+        if at and tag in ("IN", "TO") and word != "of" and not any(one in AUXILIARY for one in words[at:]):
+            return None
+        if word in AUXILIARY:
+            return at
+        verb = grammar.is_finite(tag) or (tag == "VBD" and at > 0)
+        begins = not at and verb and word not in _DETERMINERS | _PRONOUNS and grammar.is_verb(word)
+        if begins and (grammar.is_only_verb(word) or (len(words) > 1 and not _names(words, tags))):
+            return 0
+        subject = grammar.is_noun(before) or before == "PRP" or (at and words[at - 1] in _PRONOUNS)
+        if at and subject and (verb or (words[at - 1] in _PRONOUNS and grammar.is_verb(word))):
+            return at
+    return None
+
+
+def _names(words: list[str], tags: Sequence[str]) -> bool:
+    """Whether a phrase that begins with a word that describes names a thing: "rude staff", "horribly bumpy trot"."""
+    end = next((at for at, tag in enumerate(tags) if at and tag in ("IN", "TO", "VBN", "VBD", "WDT")), len(tags))
+    return end > 1 and grammar.is_noun(tags[end - 1]) and tags[0] != "VBN"

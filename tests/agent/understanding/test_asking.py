@@ -1,0 +1,55 @@
+"""Clauses around what wishes for something in prose, and the questions that are made of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.understanding.asking import asked
+from agent.understanding.clauses import Span, clause
+
+
+def span(message: str, words: str) -> Span:
+    return message.index(words), message.index(words) + len(words)
+
+
+@pytest.mark.parametrize(
+    ("message", "mark", "claimed", "named", "question", "denied"),
+    [
+        (
+            "that don't mind cats and dogs",
+            "mind cats",
+            "",
+            "",
+            "does this ferry mind cats and dogs?",
+            True,
+        ),
+        ("which ferry keeps people waiting", "waiting", "", "ferry", "does this ferry keep people waiting?", False),
+        ("ferries that have broken down, for hire", "broken", "hire", "ferries", "has this ferry broken down?", False),
+        ("thats happy to wait", "wait", "", "", "is this ferry happy to wait?", False),
+        ("Sandwick ones where the decks are dry", "dry", "Sandwick", "", "are the decks dry?", False),
+        ("under 90 m and sailors sing on deck", "sing", "90", "", "do sailors sing on deck?", False),
+        ("where nobody smokes", "smokes", "", "", "does anybody smoke?", True),
+        ("where did people get soaked, in Sandwick", "soaked", "Sandwick", "", "did people get soaked?", False),
+        ("rude crew on a ferry with 5 decks", "rude crew", "5", "ferry", "does this ferry have rude crew?", False),
+        ("a quiet ferry that takes dogs", "quiet", "dogs", "ferry", "is this ferry quiet?", False),
+        ("fast, with a clean cabin", "clean", "", "", "does this ferry have a clean cabin?", False),
+        (
+            "boats that sail alone, or by night",
+            "alone",
+            "",
+            "boats",
+            "does this ferry sail alone or by night?",
+            False,
+        ),
+        ("which of them never sink", "sink", "", "", "does this ferry sink?", True),
+    ],
+)
+def test_a_cut_short_mark_is_asked_as_its_whole_clause(message, mark, claimed, named, question, denied):
+    known = [[span(message, words)] if words else [] for words in (claimed, named)]
+    found = clause(message, span(message, mark), *known)
+    assert found is not None
+    assert asked(found, "ferry") == (question, denied)
+
+
+def test_a_clause_that_values_make_up_is_none():
+    assert clause("in Sandwick", (3, 11), [(3, 11)], []) is None

@@ -1,0 +1,36 @@
+"""What a question denies, and signs that compare."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.understanding.denials import compared, flag_names, is_denied
+from agent.understanding.roles import Literal
+from agent.understanding.schema import Field
+from tests.agent.understanding.conftest import FERRIES
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "operator"),
+    [
+        ("ferries not based in Sandwick", "Sandwick", "="),
+        ("ferries, but not in Sandwick", "Sandwick", "!="),
+        ("ferries that aren't from Sandwick", "Sandwick", "!="),
+        ("decks < 20", "20", "<"),
+        ("decks ≥ 20", "20", ">="),
+    ],
+)
+def test_what_stands_before_a_value_compares_it(question, value, operator):
+    start = question.index(value)
+    assert compared(Literal(value, 0, "=", False, start, start + len(value)), question).operator == operator
+
+
+def test_a_denial_reaches_only_what_follows_it():
+    assert is_denied("ferries with no cars", 16)
+    assert not is_denied("not quiet ferries that take cars", 27)
+
+
+def test_a_column_of_yes_and_no_is_called_by_its_thing():
+    assert list(
+        flag_names(Field(0, next(one for one in FERRIES.columns if one.name == "heated_deck"), "has heated deck"))
+    ) == ["heated deck"]
