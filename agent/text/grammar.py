@@ -67,6 +67,11 @@ def is_superlative(word: str) -> bool:
     return word.endswith("est") and any(lemma != word for lemma in getAllLemmas(word, upos="ADJ").get("ADJ", ()))
 
 
+def adjective(word: str) -> str:
+    """Return the plain form of an adjective: "cheap" of "cheapest"; empty where a word is none."""
+    return next(iter(getAllLemmas(word, upos="ADJ").get("ADJ", ())), "")
+
+
 def is_word(word: str) -> bool:
     """Return whether a word is in a dictionary of English, in any of its forms."""
     return bool(getAllLemmas(word))

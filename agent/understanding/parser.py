@@ -17,6 +17,7 @@ from agent.language import ChatKind, Conversation, Parsed, Question, Understandi
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, anew, earlier, goes_on, going_on, kept_wishes, remembered
+from agent.understanding.ends import ordered_by_ends
 from agent.understanding.linker import Linker
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Roles
@@ -64,7 +65,7 @@ class CatalogueParser:
             past = past[1:]
         elif past:
             roles, kept = going_on(roles, message, past[0], schema), kept_wishes(roles, message, past[0])
-        roles = self._settled(roles, schema)
+        roles = ordered_by_ends(self._settled(roles, schema), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)

@@ -115,7 +115,8 @@ def _names(schema: Schema) -> frozenset[str]:
     called = [word for words in schema.words for word in words.split()]
     for one in schema.fields:
         called += [*one.words.split(), *folded(one.column.unit).split()]
-        called += [word for synonym in one.column.synonyms for word in folded(synonym).split()]
+        others = (*one.column.synonyms, *one.column.low_words, *one.column.high_words)
+        called += [word for other in others for word in folded(other).split()]
     for table in schema.tables:
         called += [word for noun in (*table.noun, *table.synonyms) for word in folded(noun).split()]
     return frozenset(called) | {word + "s" for word in called}
