@@ -1,4 +1,4 @@
-"""The commands that the page for researchers shows for exports and replays can be run as they stand."""
+"""The commands that the page for researchers shows for exports, replays and arms can be run as they stand."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from django.core.management import call_command
 
 from hybridchat.chat.models import Turn
 from hybridchat.research.management.commands import replay
+from hybridchat.research.models import Study
 from tests.chat import fakes
 from tests.research.talks import answer, lies_in_a_folder_of_its_own, talk, without_corpora
 
 __all__ = ["answer", "lies_in_a_folder_of_its_own", "talk", "without_corpora"]
 PAGE = Path(__file__).parents[2] / "docs" / "researchers.md"
-COMMAND = re.compile(r"^\.venv/bin/python manage\.py ((?:export|import_conversations|replay) .*)$", re.MULTILINE)
+COMMAND = re.compile(
+    r"^\.venv/bin/python manage\.py ((?:export|import_conversations|replay|compare) .*)$", re.MULTILINE
+)
 
 
 def test_exporting_importing_and_replaying(
@@ -25,12 +28,15 @@ def test_exporting_importing_and_replaying(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(replay, "prepare", lambda: None)
     monkeypatch.setattr(replay, "agent_for", lambda language, patient: fakes.ScriptedAgent())
+    Study.objects.create(slug="dinner", title="Dinner", assistant="restaurants", quota=1)
     commands = COMMAND.findall(PAGE.read_text(encoding="utf-8"))
-    assert len(commands) == 6
+    assert len(commands) == 7
     for command in commands:
         call_command(*shlex.split(command))
     assert (tmp_path / "tables" / "turns.parquet").exists()
-    assert "1 conversations imported" in capsys.readouterr().out  # under their pseudonyms, beside the real ones
+    told = capsys.readouterr().out
+    assert "1 conversations imported" in told  # under their pseudonyms, beside the real ones
+    assert "Nobody has ended a conversation yet." in told
 
 
 @pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
