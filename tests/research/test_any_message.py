@@ -1,6 +1,6 @@
 """Whole turns of each assistant with messages that nobody planned for.
 
-MESSAGES=5000 tries as many with each assistant, which takes hours; SEED chooses others.
+FULL_SWEEP=1 tries 5,000 with each assistant, which takes hours; MESSAGES says how many, SEED chooses others.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from django.utils import timezone
 from agent.turn import Agent
 from hybridchat.agents import agent_for
 from hybridchat.talk import Talk
+from tests.drawn import FULL, SEED
 from tests.research.any_message import messages
 
-MESSAGES = int(os.environ.get("MESSAGES", "40"))  # with each assistant
-SEED = int(os.environ.get("SEED", "26"))
+MESSAGES = int(os.environ.get("MESSAGES", "5000" if FULL else "40"))  # with each assistant
+
 TURNS = 5  # of a conversation
 _OF_THE_PROGRAM = re.compile(r"Traceback|\w+Error\b|Exception|\bNone\b|object at 0x|<[a-z]+ '")
 
