@@ -40,7 +40,7 @@ def plan(
         calls = sum(asking.calls(candidates, ask) for ask in asks) if asking else values
         estimated = {"rows": candidates, "values": values, "calls": calls}
     actual = {} if usage is None else _actual(usage)
-    count = "" if candidates is None else f"{candidates} rows are left by the conditions that need no reading."
+    count = "" if candidates is None else f"{_rows(candidates)} left by the conditions that need no reading."
     return Step("Run the query by demand", count, write(names.tree), estimated, actual, tuple(children))
 
 
@@ -116,3 +116,7 @@ def _conditions(block: Block) -> list[Step]:
     if block.limit is not None and is_plain(block.select) and not block.ordered_by_answers:
         steps.append(Step(f"Stop as soon as the first {block.limit + block.offset} rows are certain"))
     return steps
+
+
+def _rows(count: int) -> str:
+    return "1 row is" if count == 1 else f"{count} rows are"

@@ -28,7 +28,7 @@ PLACES = {
     Place.FACT: "as a line with its name",
     Place.LINK: "in the last line, as a link",
 }
-WORDS = "Parted by commas."
+WORDS = "Separated by commas."
 
 
 def _fits(place: Place, column: Column) -> bool:
@@ -51,7 +51,7 @@ def _fits(place: Place, column: Column) -> bool:
 
 
 class WordsField(forms.CharField):
-    """Words and phrases in one line, parted by commas."""
+    """Words and phrases in one line, separated by commas."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"required": False, "widget": forms.TextInput(attrs={"size": 40}), **options})
@@ -143,7 +143,7 @@ class TableForm(forms.Form):
             if one.kind in (*SCALES, Kind.TEXT) and not one.many
             for sign, words in (("-", "highest first"), ("", "lowest first"))
         ]
-        kept = [(self.base["order"], "as it is")] if self.base["order"] not in ("", *dict(orders)) else []
+        kept = [(self.base["order"], "as it came")] if self.base["order"] not in ("", *dict(orders)) else []
         self.fields["order"].choices = [("", "as the search finds them"), *kept, *orders]
 
     def said(self) -> TableSaid:

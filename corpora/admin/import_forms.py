@@ -33,7 +33,7 @@ KINDS = (
     (ColumnKind.LINK, "Web address"),
 )
 ENCODINGS = (
-    ("", "Recognise it"),
+    ("", "Detect it"),
     ("utf-8-sig", "UTF-8"),
     ("cp1252", "Western European (Windows-1252)"),
     ("latin-1", "Western European (Latin-1)"),
@@ -71,7 +71,7 @@ class FilesForm(forms.Form):
     corpus = forms.CharField(
         max_length=LONGEST_NAME,
         label="Name of the corpus",
-        help_text="What the data are about, in one word or two: hotels. The name of a corpus that there is updates it.",
+        help_text="What the data are about, in a word or two: hotels. To update a corpus, give its name.",
         widget=forms.TextInput(attrs={"list": "corpora", "autocomplete": "off"}),
     )
     files = FilesField(

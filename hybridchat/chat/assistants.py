@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
+from agent.text.english import listed
+from corpora.catalogue.imported import whole_catalogue
 from corpora.models import Assistant
 from corpora.questions import questions_of
 from hybridchat.chat.errors import NotFound, Refused
@@ -58,9 +60,16 @@ def _view(one: Assistant) -> AssistantView:
     return AssistantView(
         slug=one.slug,
         name=one.title,
-        description=one.description,
+        description=one.description or _described(one),
         examples=tuple(one.example_questions) or questions_of(one.tables),
         placeholder=PLACEHOLDER,
         picture=reverse("chat:assistant_picture", args=[one.slug]) + version,
         welcome_html=prose_html(one.welcome) if one.welcome else "",
     )
+
+
+def _described(one: Assistant) -> str:
+    """What an assistant knows, for one that its curators have not described."""
+    known = whole_catalogue()
+    nouns = [table.noun[1] for name in one.tables if (table := known.table(name))]
+    return f"Answers questions about {listed(nouns)}." if nouns else ""

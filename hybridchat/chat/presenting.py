@@ -302,10 +302,15 @@ def _grid(columns: Sequence[str], rows: Sequence[Card]) -> TableView | None:
 def _step_views(plan: Mapping[str, Any], depth: int = 0) -> Iterable[StepView]:
     """A plan (`agent.suql.Step` as a dict) as a flat list, children after their parent, without zeros."""
     spent = {name: value for name, value in plan.get("actual", {}).items() if value}
-    numbers = tuple(FactView(_SPENT.get(name, _label(name)), written(value)) for name, value in spent.items())
+    named = {name: _SPENT.get(name, _label(name)) for name in spent}
+    numbers = tuple(FactView(_counted(named[name], value), written(value)) for name, value in spent.items())
     yield StepView(plan.get("title", ""), _QUOTED.sub(r"\1\2", plan.get("detail", "")), depth, numbers)
     for child in plan.get("children", ()):
         yield from _step_views(child, depth + 1)
+
+
+def _counted(label: str, value: float) -> str:
+    return label.removesuffix("s") if value == 1 else label
 
 
 def _usage_view(usage: Mapping[str, float]) -> UsageView:

@@ -42,6 +42,19 @@ def fits(window: Page) -> bool:
     return bool(width <= 390)
 
 
+FIELDS = "main :is(input:not([type=hidden]), select, textarea)"
+CUT_OFF = """fields => fields.filter(one => one.offsetParent && one.getBoundingClientRect().right > innerWidth)
+    .map(one => one.name)"""
+
+
+@pytest.mark.parametrize("form", ["corpora/assistant", "research/study", "research/project"])
+def test_no_field_of_a_form_is_cut_off_on_a_phone(admin: Page, form: str) -> None:
+    admin.set_viewport_size({"width": 390, "height": 844})
+    admin.goto(f"/admin/{form}/add/")
+    expect(admin.locator(FIELDS).first).to_be_visible()
+    assert admin.locator(FIELDS).evaluate_all(CUT_OFF) == []
+
+
 def test_feedback_goes_to_the_staff_and_their_answer_comes_back(page: Page, admin: Page) -> None:
     page.goto("/")
     page.locator("#message").fill("somewhere romantic")

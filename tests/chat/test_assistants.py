@@ -19,6 +19,7 @@ from corpora.loading.rows import store_restaurants
 from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Assistant, CorpusLimit, Picture, WorksheetEdition
 from hybridchat.chat import services
+from hybridchat.chat.assistants import assistant_view
 from hybridchat.chat.errors import NotFound, Refused
 from hybridchat.chat.models import Conversation, ModelChoice, Turn
 from hybridchat.chat.owners import Owner, key_of
@@ -119,6 +120,11 @@ def test_a_limited_curator_makes_assistants_of_their_own_corpora(curator: Client
     CorpusLimit.objects.create(user=User.objects.get(username="ann"), corpus="courses")
     assert "not one of the available choices" in curator.post(reverse(ADD), made()).content.decode()
     assert curator.post(reverse(ADD), made(tables=["courses"])).status_code == 302
+
+
+def test_one_that_nobody_described_says_what_it_knows() -> None:
+    Assistant.objects.create(slug="both", title="Both", tables=["courses", "articles"])
+    assert assistant_view("both").description == "Answers questions about courses and articles."
 
 
 def test_the_tables_keep_their_order_and_new_ones_come_last(curator: Client) -> None:

@@ -492,3 +492,5 @@ def test_a_plan_tells_what_was_spent_and_names_without_quotes() -> None:
     (step,) = _step_views(plan)
     assert step.detail == """(city = 'a "b" c') AND ANSWER(t.reviews, 'ok?')"""
     assert [(fact.label, fact.value) for fact in step.numbers] == [("Calls", "2"), ("seconds of planning", "0.25")]
+    (once,) = _step_views({"title": "Run", "actual": {"calls": 1}})
+    assert [(fact.label, fact.value) for fact in once.numbers] == [("Call", "1")]
