@@ -1,5 +1,5 @@
 """`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start;
-`crowd`: what each of many people waits who ask a running site at once."""
+`crowd`: what each of many people waits who ask a running site at once; `import`: what an import takes and slows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 import dataclasses
 import json
 from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -22,6 +23,7 @@ from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_cascade import measure_cascade
 from hybridchat.research.bench_crowd import crowd_table, measure_crowd
 from hybridchat.research.bench_goals import Report, goals, tables
+from hybridchat.research.bench_import import NAME, import_figures, import_table, measure_import
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_start import measure_starts, start_table
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
@@ -37,11 +39,13 @@ class Command(BaseCommand):
     help = "Measure turns over the development questions, start-up, waiting times or SUQL queries."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn", "suql", "start", "crowd"))
+        parser.add_argument("what", choices=("turn", "suql", "start", "crowd", "import"))
         parser.add_argument("--limit", type=int, default=40, help="turn: number of conversations (40)")
         parser.add_argument("--people", type=int, default=100, help="crowd: number of people who ask at once (100)")
         parser.add_argument("--port", type=int, default=8765, help="crowd: port of the running site (8765)")
-        parser.add_argument("--rows", type=int, default=1_000, help="suql: rows of the suite's tables (1,000)")
+        parser.add_argument(
+            "--rows", type=int, default=1_000, help="suql: rows of the suite's tables; import: rows (1,000)"
+        )
         parser.add_argument("--large", type=int, default=100_000, help="suql: rows of the large tables (100,000)")
         parser.add_argument(
             "--ranked",
@@ -63,6 +67,8 @@ class Command(BaseCommand):
             self._start(options)
         elif options["what"] == "crowd":
             self._crowd(options)
+        elif options["what"] == "import":
+            self._import(options)
         else:
             self._turn(options)
 
@@ -94,6 +100,17 @@ class Command(BaseCommand):
         waits = asyncio.run(measure_crowd(options["port"], options["people"], messages))
         self._told(options, [dataclasses.asdict(wait) for wait in waits], crowd_table(waits))
 
+    # -- import --------------------------------------------------------------------------------------------------------
+
+    def _import(self, options: dict[str, Any]) -> None:
+        """Into the database of this checkout, and out of it again."""
+        prepare()
+        ask = partial(_seconds, options["language"], "restaurants", "What is open now?")
+        first = partial(_seconds, options["language"], NAME, "Which thing has the highest price?")
+        ask()  # loads what is loaded once
+        report = measure_import(options["rows"], ask, first)
+        self._told(options, import_figures(report), import_table(report))
+
     # -- turn ----------------------------------------------------------------------------------------------------------
 
     def _turn(self, options: dict[str, Any]) -> None:
@@ -111,6 +128,12 @@ class Command(BaseCommand):
     async def _times(self, language: str, items: list[dict[str, Any]]) -> dict[str, list[float]]:
         await time_turns(language, items[:1])  # loads what is loaded once
         return await time_turns(language, items)
+
+
+def _seconds(language: str, assistant: str, message: str) -> float:
+    """How long one turn takes, as the site takes it."""
+    times = asyncio.run(time_turns(language, [{"assistant": assistant, "messages": [message]}]))
+    return times[STEPS[-1]][0] / 1000
 
 
 async def _measured(owner: psycopg.Connection[Any], options: dict[str, Any]) -> Report:

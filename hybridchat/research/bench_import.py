@@ -1,0 +1,226 @@
+"""What an import costs: rows and passages a second, memory at two sizes, the first answer, and what chats feel of it.
+
+Files are made, imported as a curator's are, and removed again: things with a text of their own each and notes that
+refer to them, two texts a row. Each import runs in a process of its own, whose memory is its own. An encoder takes far
+longer than all else, so the two sizes by which memory and speed are told have vectors that cost nothing to make; the
+encoder is measured in a small import of its own, beside which the turns are taken.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from corpora.importing.removing import NotThere, remove
+from hybridchat.services.folder import CHECKOUT
+
+NAME = "bench_import"
+CONSONANTS, VOWELS = "bdfglmnprst", "aeiou"
+WIDTH = 14  # words of a text
+MILLION = 1_000_000
+ENCODED = 100  # rows that are imported with the encoder
+ASKED = 12  # turns without an import, to compare with
+SLOWER = 1.2  # times as long a turn may take while an import runs
+
+
+@dataclass
+class Imported:
+    """One import: rows of the first table, and what it took. A row brings two texts."""
+
+    rows: int
+    passages: int
+    storing: float  # seconds
+    embedding: float
+    memory: int  # bytes, at most
+    before: int  # bytes, before it began
+
+
+@dataclass
+class Report:
+    """Two sizes, one with the encoder, seconds until the first answer after the larger, and turns alone and beside."""
+
+    small: Imported
+    large: Imported
+    encoded: Imported
+    first_answer: float
+    alone: list[float]
+    beside: list[float]
+
+
+def write_files(folder: Path, rows: int, seed: int = 1) -> None:
+    """Things, and as many notes on them, each with a text; the specification beside them."""
+    chance = Random(seed)  # noqa: S311  data, not secrets
+
+    def word() -> str:
+        return "".join(chance.choice(CONSONANTS) + chance.choice(VOWELS) for _ in range(chance.randint(1, 4)))
+
+    def text() -> str:
+        return f"It is {' '.join(word() for _ in range(WIDTH))}."
+
+    with (folder / "things.csv").open("w", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["id", "name", "price", "about"])
+        lines.writerows([number, f"Thing {number}", chance.randrange(1, 999), text()] for number in range(rows))
+    with (folder / "notes.csv").open("w", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["id", "thing", "note"])
+        lines.writerows([number, chance.randrange(rows), text()] for number in range(rows))
+    (folder / "corpus.json").write_text(json.dumps(_SPECIFICATION))
+
+
+_SPECIFICATION: dict[str, Any] = {
+    "name": NAME,
+    "noun": ["thing", "things"],
+    "tables": [
+        {
+            "name": f"{NAME}_things", "file": "things.csv", "key": "id", "title": "name", "noun": ["thing", "things"],
+            "columns": [
+                {"name": "id", "kind": "NUMBER"}, {"name": "name", "kind": "TEXT"}, {"name": "price", "kind": "NUMBER"},
+                {"name": "about", "kind": "FREE_TEXT"},
+            ],
+        },
+        {
+            "name": f"{NAME}_notes", "file": "notes.csv", "key": "id", "noun": ["note", "notes"],
+            "columns": [
+                {"name": "id", "kind": "NUMBER"}, {"name": "thing", "kind": "NUMBER"},
+                {"name": "note", "kind": "FREE_TEXT"},
+            ],
+            "links": [{"column": "thing", "table": f"{NAME}_things", "target": "id"}],
+        },
+    ],
+}  # fmt: skip
+
+
+def import_files(folder: Path, encoded: bool) -> Imported:
+    """Import the files of a folder in this process, with the encoder or with vectors that cost nothing."""
+    from corpora.catalogue.imported import whole_catalogue
+    from corpora.embedding import embedder
+    from corpora.importing.reading import tables_of
+    from corpora.importing.sources import open_sources
+    from corpora.importing.specification import read_specification
+    from corpora.importing.storing import store, views_ever
+    from corpora.passages.indexing import index
+    from corpora.politeness import politely
+    from hybridchat.research.bench_vectors import Clusters
+
+    chosen = embedder() if encoded else Clusters()
+    before = _peak()
+    spec = read_specification(folder / "corpus.json")
+    started = time.perf_counter()
+    done = store(spec, tables_of(spec, open_sources([folder / "things.csv", folder / "notes.csv"], folder)))
+    stored = time.perf_counter()
+    made = politely(lambda: index(whole_catalogue(), chosen, tables=views_ever(NAME)))
+    ended = time.perf_counter()
+    rows = done.counts[f"{NAME}_things"]["stored"]
+    return Imported(rows, made.written, stored - started, ended - stored, _peak(), before)
+
+
+def _peak() -> int:
+    """The most memory this process had. What getrusage says of a new process is what its parent had."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(line.split()[1]) * 1024 for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def measure_import(rows: int, ask: Callable[[], float], first: Callable[[], float]) -> Report:
+    """Import a quarter of the rows, then all, then a few with the encoder; `ask` takes a turn, returns its seconds."""
+    try:
+        small = _in_process(rows // 4)
+        large = _in_process(rows)
+        answered = first()
+        alone = [ask() for _ in range(ASKED)]
+        beside: list[float] = []
+        encoded = _in_process(ENCODED, lambda: beside.append(ask()))
+        return Report(small, large, encoded, answered, alone, beside)
+    finally:
+        with suppress(NotThere):
+            remove(NAME)
+
+
+def _in_process(rows: int, meanwhile: Callable[[], None] | None = None) -> Imported:
+    """Import so many rows in a process of its own, with the encoder where something is done `meanwhile`."""
+    with suppress(NotThere):
+        remove(NAME)
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        write_files(Path(name), rows)
+        command = [sys.executable, "-c", _CHILD, name, "encoded" if meanwhile else ""]
+        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "hybridchat.settings"}
+        with subprocess.Popen(command, cwd=CHECKOUT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            said: list[str] = []
+            reading = threading.Thread(target=lambda: said.append(process.communicate()[0]))
+            reading.start()
+            while process.poll() is None:
+                if meanwhile:
+                    meanwhile()
+                time.sleep(0.05)
+            reading.join()
+        if process.returncode:
+            raise RuntimeError("The import failed; what it said stands above.")
+        return Imported(**json.loads(said[0].splitlines()[-1]))
+
+
+_CHILD = """
+import json, sys, django
+django.setup()
+from dataclasses import asdict
+from pathlib import Path
+from hybridchat.research.bench_import import import_files
+print(json.dumps(asdict(import_files(Path(sys.argv[1]), bool(sys.argv[2])))))
+"""
+
+
+def import_figures(report: Report) -> dict[str, Any]:
+    """Return the report as JSON, with what follows from it."""
+    large, small, encoded = report.large, report.small, report.encoded
+    alone, beside = statistics.median(report.alone), statistics.median(report.beside or report.alone)
+    a_row = max(large.memory - small.memory, 0) / max(large.rows - small.rows, 1)
+    at_once = large.storing + large.embedding
+    return {
+        **asdict(report),
+        "rows_a_second": 2 * large.rows / large.storing,  # of both tables
+        "passages_a_second": large.passages / large.embedding,
+        "encoded_a_second": encoded.passages / encoded.embedding,
+        "bytes_a_row": a_row,
+        "memory_at_a_million": max(large.memory, encoded.memory) + a_row * (MILLION - large.rows),
+        "hours_at_a_million": at_once * MILLION / large.rows / 3600,
+        "slower": beside / alone,
+    }
+
+
+def import_table(report: Report) -> str:
+    """Return the report for people."""
+    found = import_figures(report)
+    lines = [f"{'':12}{'rows':>10}{'passages':>10}{'storing s':>11}{'indexing s':>12}{'peak MiB':>10}{'at first':>10}"]
+    for name, one in (("small", report.small), ("large", report.large), ("encoded", report.encoded)):
+        lines.append(
+            f"{name:12}{one.rows:10,}{one.passages:10,}{one.storing:11.1f}{one.embedding:12.1f}"
+            f"{one.memory / 2**20:10.0f}{one.before / 2**20:10.0f}"
+        )
+    alone, beside = statistics.median(report.alone), statistics.median(report.beside or [0])
+    lines += [
+        f"rows stored a second        {found['rows_a_second']:,.0f}",
+        f"passages indexed a second   {found['passages_a_second']:,.0f}, of which the encoder makes "
+        f"{found['encoded_a_second']:,.0f} while turns are taken",
+        f"memory a row more           {found['bytes_a_row']:,.0f} bytes between the two sizes",
+        f"first answer                {report.first_answer:.1f} s after the import",
+        f"a turn                      {alone:.2f} s alone, {beside:.2f} s beside an import ({len(report.beside)} "
+        f"turns): {found['slower']:.2f} times, at most {SLOWER} wanted",
+        f"1,000,000 rows would take   {found['hours_at_a_million']:.1f} hours besides the encoder, and "
+        f"{found['memory_at_a_million'] / 2**20:,.0f} MiB at most, below 1,024 wanted",
+    ]
+    return "\n".join(lines)
