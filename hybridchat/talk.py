@@ -53,7 +53,8 @@ class Talk:
             except AgentError as error:
                 problem = error.sentence
         self.states.append(state)
-        return turn_report(len(self.states), state, problem) | {"usage": usage_report(calls)}
+        report = turn_report(len(self.states), state, problem)
+        return report if isinstance(self.agent, GuardedAgent) else report | {"usage": usage_report(calls)}
 
     def _conversation(self) -> Conversation:
         """What the next turn is understood against. The state of the worksheets is what the last decision left."""
@@ -78,7 +79,7 @@ def turn_report(number: int, state: TurnState, problem: str = "") -> dict[str, A
 
 
 def usage_report(calls: Sequence[CallRecord]) -> dict[str, Any]:
-    """What the calls of a language model took, those of the queries among them."""
+    """What the calls of a language model took, those of the queries among them: known where they are made here."""
     return {
         "calls": len(calls),
         "by_task": dict(Counter(call.task for call in calls)),

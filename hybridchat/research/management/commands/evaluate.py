@@ -57,6 +57,7 @@ WHAT = (
 
 
 class Command(BaseCommand):
+    turns = 0  # that were held, where a set has conversations
     help = (
         "Score a development set: turns (rows), articles (right article, key fact, honest no), "
         "parsing (slots), reading (yes, no, no info), "
@@ -121,7 +122,7 @@ class Command(BaseCommand):
         run = scored[options["what"]]
         with metered() as calls:
             report, table = asyncio.run(run(self._agent(options), options))
-        self._print(report, table, spending(calls), options)
+        self._print(report, table, spending(calls, self.turns), options)
 
     def _agent(self, options: dict[str, Any]) -> Agent:
         return arranged(agent_for(options["language"], patient=True), options["system"])
@@ -216,7 +217,9 @@ class Command(BaseCommand):
             talk = Talk(agent, item.get("assistant", ""), now)
             return turns.score(item, [await talk.say(message) for message in item["messages"]])
 
-        scored = await at_once(hold, self._drawn(items, options), options["at_once"])
+        items = self._drawn(items, options)
+        self.turns = sum(len(item["messages"]) for item in items)
+        scored = await at_once(hold, items, options["at_once"])
         scores = [one for conversation in scored for one in conversation]
         return turns.report(scores), turns.table(scores)
 
@@ -254,11 +257,13 @@ class Command(BaseCommand):
         if options["source"]:
             items = self._drawn(read_lines(options["source"], "id", "assistant", "turns"), options)
             scores = await at_once(lambda item: simulation_run.replay(agent, item, now), items, options["at_once"])
+            self.turns = sum(len(item["turns"]) for item in items)
             return dialogue.report(scores), dialogue.table(scores)
         goals = [Goal.of(item) for item in read_lines(str(SETS / "goals.jsonl"), "id", "assistant", "tasks")]
         told = self._drawn([goal for goal in goals if goal.id.startswith(options["only"])], options)
         chosen = [varied for goal in told for varied in variations(goal, options["variations"])]
         held = await at_once(lambda goal: simulation_run.hold(agent, goal, now), chosen, options["at_once"])
+        self.turns = sum(len(one.turns) for one in held)
         return simulation_run.report(held), simulation_run.table(held)
 
     async def _marking(self, agent: Agent, options: dict[str, Any]) -> tuple[dict[str, Any], str]:
