@@ -79,12 +79,18 @@ class AnswerReply(Task):
 
 
 class MatchRequest(Task):
-    """Which of `values` (the vocabulary of an ENUM column) mean what `wanted` asks for?"""
+    """Which of `values` (the vocabulary of an ENUM column) mean what `wanted` asks for?
+
+    `known` are values of the same vocabulary that are the very word: `values` then only holds those that have it in
+    them. `many` says that a row may have several values.
+    """
 
     wanted: str
     values: tuple[str, ...]
     column: str = ""
     description: str = ""
+    known: tuple[str, ...] = ()
+    many: bool = True
 
 
 class MatchReply(Task):

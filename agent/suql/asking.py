@@ -419,7 +419,8 @@ class Asking:
     async def match(self, request: MatchRequest) -> tuple[str, ...]:
         """Return the values of a vocabulary that mean what is wanted; remembered like answers."""
         reader = self._ledger.reader
-        name = key("match", request.wanted.lower(), request.values, request.column, reader.name, reader.version)
+        asked = (request.wanted.lower(), request.values, request.known, request.column)
+        name = key("match", *asked, reader.name, reader.version)
         stored = (await self._ledger.memo.get_many([name])).get(name)
         if stored is not None:
             self.usage.cached += 1

@@ -26,7 +26,8 @@ async def match_values(asker: Asker, request: MatchRequest) -> MatchReply:
     """Return the values of the vocabulary that mean what was asked for. Words that are not in it are ignored."""
     if not request.values:
         return MatchReply(values=())
-    messages = asker.prompts.render("match_values", request=request.model_dump(mode="json"))
+    asked = request.model_dump(mode="json", exclude_defaults=True)
+    messages = asker.prompts.render("match_values", request=asked)
     return await asker.ask("match_values", messages, Matches, lambda reply: _known(reply, request))
 
 

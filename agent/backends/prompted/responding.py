@@ -32,8 +32,8 @@ SUGGESTIONS = 4
 SPOKEN = 4
 """Earlier messages that tell which language somebody speaks."""
 
-COPIED = (ActKind.ASK, ActKind.CONFIRM, ActKind.SAY, ActKind.CLARIFY)
-"""Acts that are said in their own words where nothing else is to be said."""
+COPIED = (ActKind.ASK, ActKind.CONFIRM, ActKind.SAY, ActKind.CLARIFY, ActKind.REPORT)
+"""Acts that are said in their own words where nothing was looked up."""
 
 WAITING = (ActKind.ASK, ActKind.CONFIRM, ActKind.PROPOSE, ActKind.CLARIFY)
 """Acts after which it is the person's turn to answer: nothing else is suggested then."""
@@ -88,14 +88,16 @@ async def respond(asker: Asker, request: RespondRequest, on_text: OnText | None 
 
 
 def _copied(request: RespondRequest, acts: tuple[Act, ...]) -> Reply | None:
-    """The reply to a turn in which nothing but such acts is to be said, in their own words: a model would copy them.
-    None if there is more to say, or somebody may not be speaking English, which the acts are written in."""
-    if not acts or any(act.act not in COPIED for act in acts):
+    """The reply to a turn in which nothing was looked up: what was written while understanding it, and such acts in
+    their own words. A model would copy them. None if there is more to say, or if there are acts, which are written in
+    English, and somebody may be speaking another language."""
+    written = request.chat_reply.strip()
+    if request.found or request.ask or (request.chat is not None and not written) or not (acts or written):
         return None
-    if request.found or request.chat is not None or request.chat_reply or request.ask:
+    if any(act.act not in COPIED for act in acts):
         return None
-    said = [*(turn.user for turn in request.conversation.past[-SPOKEN:]), request.message]
-    return None if any(map(recognised, said)) else Reply(text=_joined([act.text for act in acts]))
+    said = [*(turn.user for turn in request.conversation.past[-SPOKEN:]), request.message] if acts else []
+    return None if any(map(recognised, said)) else Reply(text=_joined([written, *(act.text for act in acts)]))
 
 
 def _messages(

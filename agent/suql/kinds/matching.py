@@ -114,7 +114,12 @@ class Matching:
             self._unmatched = True
             return known
         request = MatchRequest(
-            wanted=word, values=kin if known else values, column=found.column.name, description=found.column.description
+            wanted=word,
+            values=kin if known else values,
+            column=found.column.name,
+            description=found.column.description,
+            known=known,
+            many=found.many,
         )
         matched = await self._asking.match(request)
         if not matched and not known:

@@ -132,6 +132,12 @@ READING = {
 MATCHING = {
     "kind of": MatchRequest(wanted="patisserie", values=KITCHENS, column="kitchen"),
     "none": MatchRequest(wanted="sushi", values=KITCHENS, column="kitchen"),
+    "own name": MatchRequest(
+        wanted="terrier", values=("border terrier", "tibetan terrier"), column="breed", known=("terrier",), many=False
+    ),
+    "more words": MatchRequest(
+        wanted="pool", values=("indoor pool", "pool table"), column="amenities", known=("pool",)
+    ),
 }
 
 GIST = SummaryRequest(passages=READING["changed"].passages)
@@ -145,10 +151,12 @@ class Said:
 
     message: str
     past: tuple[PastTurn, ...] = ()
+    schema_text: str = ""  # of other tables than those of the small world
+    tables: tuple[str, ...] = ("inns", "walks", "pages")
 
     @property
     def conversation(self) -> Conversation:
-        return Conversation(assistant="inns", tables=("inns", "walks", "pages"), past=self.past, now=NOW)
+        return Conversation(assistant="inns", tables=self.tables, past=self.past, now=NOW, schema_text=self.schema_text)
 
 
 SHOWN = PastTurn(
@@ -167,9 +175,18 @@ SHOWN = PastTurn(
 )
 ASKED = PastTurn(user="somewhere with good venison", agent="In which town or village?", asked="location")
 
+ONE_TOWN = """TABLE lockers: One row for each left-luggage locker of Henley.
+  known to people by name; identified by code
+  code TEXT: Its code; values such as L1, L2
+  name TEXT: What is written on it; values such as Bridge, Market, Station
+  quarter ENUM: Part of the town; values such as Bridge End, Market Place, Station
+  position LOCATION: Where it stands
+  price NUMBER: A day; in £"""
+
 MESSAGES = {
     "greeting": Said("good morning!"),
     "no place": Said("a cheap inn where dogs are welcome"),
+    "one town": Said("where can I leave a suitcase for under £5?", schema_text=ONE_TOWN, tables=("lockers",)),
     "no preference": Said("oh, anywhere", (ASKED,)),
     "the place": Said("around Henley", (ASKED,)),
     "refined": Said("something cheaper, and with a garden", (SHOWN,)),
@@ -188,6 +205,7 @@ QUESTIONS = {
     "others": Said("Which inns in Marlow cook vegetarian, other than Green Man, Old Ferry and Plough?", (SHOWN,)),
     "joined": Said("inns with a winter walk under 8 km"),
     "page": Said("my train is cancelled, can I still get my money back for tonight?"),
+    "columns": Said("the titles of the walks and how long each is, longest first"),
     "beyond": Said("what did the Plough earn last year?"),
     "no list": Said("anything not french that is open now and has no dress code"),
 }  # fmt: skip

@@ -111,7 +111,7 @@ async def test_acts_that_only_ask_again_are_said_in_their_own_words(
     "more",
     [
         {"chat": ChatKind.SMALL_TALK},
-        {"chat_reply": "It is a fine day."},
+        {"chat_reply": "It is a fine day.", "message": "zwei Nächte bitte"},
         {"acts": (FULL, ASK)},
         {"message": "zwei Nächte bitte"},
     ],
@@ -124,6 +124,19 @@ async def test_what_has_more_to_say_or_another_language_is_written_by_the_model(
     request = RespondRequest.model_validate({"message": "4", "conversation": conversation, "acts": (ASK,)} | more)
     await speak().respond(request)
     assert server.requests
+
+
+async def test_what_was_written_while_understanding_is_said_without_a_call(
+    server: ModelServer, speak: Callable[..., OpenAILanguage]
+) -> None:
+    conversation = Conversation(assistant="stay", tables=("inns",), now=NOW)
+    thanked = RespondRequest(
+        message="thanks", conversation=conversation, chat=ChatKind.THANKS, chat_reply="You're welcome."
+    )
+    assert (await speak().respond(thanked)).text == "You're welcome."
+    asked = thanked.model_copy(update={"acts": (ASK,)})
+    assert (await speak().respond(asked)).text == f"You're welcome. {ASK.text}"
+    assert server.requests == []
 
 
 def test_a_weekday_that_answers_an_offer_is_one_of_the_days_offered() -> None:

@@ -67,9 +67,16 @@ def test_evidence_is_cut_from_the_passage_itself(answers):
 
 
 async def test_values_match_by_meaning_or_not_at_all(language):
-    kind_of, none = await language.match_values(list(asked.MATCHING.values()))
+    cases = ("kind of", "none")
+    kind_of, none = await language.match_values([asked.MATCHING[case] for case in cases])
     assert kind_of.values == ("tea & cakes",)
     assert none.values == ()
+
+
+async def test_a_value_that_is_the_very_word_is_joined_by_none_with_a_name_of_its_own(language):
+    [own_name, more_words] = await language.match_values([asked.MATCHING["own name"], asked.MATCHING["more words"]])
+    assert own_name.values == ()
+    assert more_words.values == ("indoor pool",)
 
 
 async def test_a_summary_tells_what_changed(language):
@@ -95,6 +102,12 @@ async def test_a_missing_place_is_asked_for_and_the_question_waits(language):
     wants = await understood(language, "no place")
     assert wants.ask == "location"
     assert "dogs" in wants.questions[0].words
+
+
+async def test_no_place_is_asked_for_where_all_lie_in_one_town(language):
+    wants = await understood(language, "one town")
+    assert wants.ask == ""
+    assert "£5" in wants.questions[0].words
 
 
 @pytest.mark.parametrize(

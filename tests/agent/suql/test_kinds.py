@@ -233,6 +233,7 @@ async def test_an_exact_value_does_not_hide_its_kin(
         assert [row.values["id"] for row in others.rows] == [3]
         (asked,) = reader.matches
         assert set(asked.values) == {"coffee & tea", "iced coffee"}  # no more of the vocabulary than may be kin
+        assert (asked.known, asked.many) == (("Coffee",), True)  # the reader is told that the word is a value itself
     finally:
         world.execute("DELETE FROM kb.shops WHERE id = 4")
         world.commit()
