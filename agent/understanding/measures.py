@@ -111,6 +111,8 @@ def _named_beside(column: int, literal: Literal, schema: Schema, question: str) 
         at
         for at in schema.of(table)
         if schema.fields[at].column.kind is Kind.NUMBER
+        and not schema.fields[at].primary
+        and schema.fields[at].link is None
         and any(len(name) > 3 and name[:_STEM] in stems for name in _names(schema, at))
     ]
     return named[0] if len(named) == 1 else column

@@ -99,8 +99,8 @@ class CatalogueParser:
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
         roles = replace(roles, literals=[*roles.literals, *query.found])
-        if roles.marks:
-            query = replace(query, main=schema.fields[roles.marks[0].column].table)
+        if roles.marks and (marked := schema.fields[roles.marks[0].column].table) in query.tables:
+            query = replace(query, main=marked)
         main = schema.tables[query.main]
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))
         aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
