@@ -97,12 +97,12 @@ class FilesForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="Kept encrypted until the copy is made, then forgotten.",
+        help_text="Stored encrypted until the copy is made, then deleted.",
     )
     only = forms.CharField(
         required=False,
         label="Tables",
-        help_text="Parted by commas; all that the login may read where empty. Views are copied if you name them.",
+        help_text="Separated by commas. Leave empty to copy every table that the login can read; views are copied only if named.",
     )
 
     def __init__(self, data: Any = None, *args: Any, size: int = 0, **kwargs: Any) -> None:
@@ -122,8 +122,8 @@ class FilesForm(forms.Form):
             raise forms.ValidationError(str(error)) from None
         if not address.is_allowed(settings.IMPORT_DATABASE_HOSTS):
             raise forms.ValidationError(
-                f"Data may not be copied from {address.host}, port {address.port}: whoever runs this site lists the "
-                "hosts that they may be copied from, in IMPORT_DATABASE_HOSTS."
+                f"Data cannot be copied from {address.host}, port {address.port}: the operator of this site lists the "
+                "allowed hosts in IMPORT_DATABASE_HOSTS."
             )
         return address
 
@@ -148,7 +148,7 @@ class FilesForm(forms.Form):
             self.errors.pop("files", None)
             self.add_error("files", too_large(self.size))
         elif not self.errors and bool(cleaned.get("files")) == bool(cleaned.get("address")):
-            both = "Either files or a database: bring one, then the other." if cleaned.get("files") else ""
+            both = "Either files or a database: import one, then the other." if cleaned.get("files") else ""
             self.add_error("files", both or "Choose at least one file, or name a database.")
         busy = Import.objects.filter(corpus=cleaned.get("corpus"), state__in=Import.WORKING).first()
         if busy:
