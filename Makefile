@@ -20,7 +20,7 @@ run: $(RUNTIME) ## Start everything and print the address. PORT=8123 and HOST=0.
 
 install: $(RUNTIME) ## Only make the environment.
 
-test: check ## The static checks, then every test. About ten minutes; the browser tests are a run of their own.
+test: check ## The static checks, then every test. About 25 minutes on two cores; the browser tests are a run of their own.
 	@$(BIN)/python -m tests.run
 
 check: $(DEVELOPMENT) ## The static part: style, types, architecture, migrations.
