@@ -92,6 +92,8 @@ OWN_PAGES = {
     "admin:research_project_report": {"research.view_project"},
     "admin:research_run_page": {"research.view_run", "chat.view_conversation"},
     "admin:research_run_progress": {"research.view_run", "chat.view_conversation"},
+    "admin:corpora_remove": {"corpora.delete_corpusversion"},
+    "admin:corpora_bring_back": {"corpora.delete_corpusversion"},
     "admin:research_run_cancel": {"research.view_run", "research.add_run"},
     "admin:research_run_resume": {"research.view_run", "research.add_run"},
     "admin:research_run_over_time": {"research.view_run"},
