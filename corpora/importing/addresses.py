@@ -84,7 +84,9 @@ def read_address(text: str) -> Address:
         raise Unreadable(f"The address of the database cannot be read: {FORM} is expected.") from None
     database, mode = unquote(parts.path.removeprefix("/")), said.pop("sslmode", "prefer")
     if said:
-        raise Unreadable(f"A database address cannot have the option {min(said)}; the options are host, port and sslmode.")
+        raise Unreadable(
+            f"A database address cannot have the option {min(said)}; the options are host, port and sslmode."
+        )
     if mode not in SSL_MODES:
         raise Unreadable(f"sslmode is one of {', '.join(SSL_MODES)}.")
     if parts.scheme not in SCHEMES or not (host and database and user) or "," in host + place or "/" in database:
@@ -102,7 +104,9 @@ def unseal(sealed: str) -> str:
     try:
         return _box().decrypt(sealed.encode()).decode()
     except InvalidToken:
-        raise Unreadable("The stored password can no longer be read. Please enter the address and password again.") from None
+        raise Unreadable(
+            "The stored password can no longer be read. Please enter the address and password again."
+        ) from None
 
 
 def _box() -> Fernet:
