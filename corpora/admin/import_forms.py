@@ -102,7 +102,7 @@ class FilesForm(forms.Form):
     only = forms.CharField(
         required=False,
         label="Tables",
-        help_text="Separated by commas. Leave empty to copy every table that the login can read; views are copied only if named.",
+        help_text="Separated by commas. Leave empty for every table that the login can read; views have to be named.",
     )
 
     def __init__(self, data: Any = None, *args: Any, size: int = 0, **kwargs: Any) -> None:
