@@ -37,9 +37,3 @@ def limits(user: Any) -> frozenset[str] | None:
     if user.is_superuser:
         return None
     return frozenset(CorpusLimit.objects.filter(user_id=user.pk).values_list("corpus", flat=True)) or None
-
-
-def may_look_after(user: Any, *names: str) -> bool:
-    """Whether somebody's limits let them look after all these corpora. What they may do there, their role says."""
-    limited = limits(user)
-    return limited is None or limited.issuperset(names)

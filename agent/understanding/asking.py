@@ -51,6 +51,8 @@ def _plain(clause: Clause) -> tuple[list[str], str, bool]:
         first, words = (words[0], words[1:]) if words[0] != "there" else ("with", words[2:])
     if " ".join(words[-2:]) in _NOW and len(words) > 2:
         words = words[:-2]
+    if not words:
+        return [], first, denied
     if words[0] in _NOBODY:
         words, denied = [_NOBODY[words[0]], *words[1:]], True
     while len(words) > 1 and words[0].endswith("ly") and grammar.is_verb(words[1]):

@@ -14,6 +14,7 @@ from agent.text import grammar
 from agent.text.wordlists import words as listed
 
 Span = tuple[int, int]
+REACH = 25  # words on either side of a mark that may belong to its clause
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _STOPS = re.compile(r"[,;:.!?()]")
@@ -30,7 +31,7 @@ _ASKING = frozenset(
         """
     )
 )
-_SPEAKERS = frozenset(listed("i i'm im i'd i've ive i'll we we're we'd we've we'll my our"))
+SPEAKERS = frozenset(listed("i i'm im i'd i've ive i'll we we're we'd we've we'll my our"))
 _LOOSE = frozenset(  # what may not end a clause
     listed(
         """
@@ -53,7 +54,7 @@ class Clause:
     @property
     def of_speaker(self) -> bool:
         """Whether it tells of whoever asks."""
-        return self.lead in _SPEAKERS or self.words[0] in _SPEAKERS or "i" in self.words[:3]
+        return self.lead in SPEAKERS or self.words[0] in SPEAKERS or "i" in self.words[:3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,13 @@ def clause(
     if not inside:
         return None
     first, last = inside[0], inside[-1]
-    while last + 1 < len(said) and not _ends(said, last + 1) and not _is_thing(said, first, last + 1):
+    longest = min(len(said), last + 1 + REACH)
+    while last + 1 < longest and not _ends(said, last + 1) and not _is_thing(said, first, last + 1):
         if said[last + 1].text in _JOINS and said[last + 2].start in wishes and not _has_verb(said[first : last + 1]):
             break  # "good coffee" and "clean toilets"
         last += 1
-    while first and not said[first].after and not _begins(said, first - 1):
+    earliest = max(0, first - REACH)
+    while first > earliest and not said[first].after and not _begins(said, first - 1):
         joined = said[first - 1].text in _JOINS and not _has_verb(said[first : last + 1])
         if joined and any(start <= said[first - 2].start for start in wishes):
             break
@@ -125,13 +128,14 @@ def _ends(said: Sequence[_Said], at: int) -> bool:
     word = said[at]
     if word.after and word.text == "or":  # "by itself, or out of the field"
         rest = said[at + 1 :]
-        return any(one.claimed for one in rest[: next((n for n, one in enumerate(rest) if one.after), len(rest))])
+        until = next((place for place, one in enumerate(rest) if one.after), len(rest))
+        return not rest or any(one.claimed for one in rest[:until])
     if word.after or word.claimed or word.text in _LEADS - {"that", "what", "when"}:
         return True
     if word.text in _JOINS | _HAVING:
         rest = said[at + 1 :]
         until = next((place for place, one in enumerate(rest) if one.after or one.text in _JOINS), len(rest))
-        return any(one.claimed or one.text in _SPEAKERS for one in rest[:until]) or not rest
+        return any(one.claimed or one.text in SPEAKERS for one in rest[:until]) or not rest
     return word.text.isdigit()
 
 
@@ -141,8 +145,10 @@ def _has_verb(said: Sequence[_Said]) -> bool:
 
 def _is_thing(said: Sequence[_Said], first: int, at: int) -> bool:
     """Whether a word on the right is the thing searched for, and what is said so far only describes it: "a quiet"."""
+    if not said[at].named:
+        return False
     tags = grammar.tags(tuple(word.text for word in said[first:at]))
-    return said[at].named and all(tag[:2] in ("JJ", "RB", "DT", "VB", "CC") for tag in tags)
+    return all(tag[:2] in ("JJ", "RB", "DT", "VB", "CC") for tag in tags)
 
 
 def _begins(said: Sequence[_Said], at: int) -> bool:

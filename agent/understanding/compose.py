@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind
 from agent.understanding.denials import compared, flag_names, is_denied, said
-from agent.understanding.joins import both_ways, comparable, from_clause, identifier, preferred
+from agent.understanding.joins import both_ways, column_name, comparable, from_clause, identifier, preferred
 from agent.understanding.measures import measured
 from agent.understanding.moments import clock, moment, times_in
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
@@ -376,8 +376,7 @@ class _Composer:
         return self.schema.fields[column].table
 
     def _name(self, column: int) -> str:
-        one = self.schema.fields[column]
-        return f"{identifier(self.schema.tables[one.table].name)}.{identifier(one.column.name)}"
+        return column_name(self.schema, column)
 
     def _from(self, tables: set[int]) -> str:
         return from_clause(self.schema, tables, self.links, self._name)

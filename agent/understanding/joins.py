@@ -26,6 +26,12 @@ def preferred(schema: Schema, question_words: set[str], used: set[int]) -> list[
     return sorted(schema.links, key=rank)
 
 
+def column_name(schema: Schema, at: int) -> str:
+    """Return a column with its table, as SQL."""
+    one = schema.fields[at]
+    return f"{identifier(schema.tables[one.table].name)}.{identifier(one.column.name)}"
+
+
 def from_clause(schema: Schema, tables: Iterable[int], links: Sequence[Link], name: Callable[[int], str]) -> str:
     """Return FROM with each next table joined to those before it by a shortest path; `name` writes a column."""
     order = sorted(tables)

@@ -17,7 +17,8 @@ from agent.catalogue.tables import Kind
 from agent.parsing.semantics import english
 from agent.text import grammar
 from agent.text.wordlists import words as listed
-from agent.understanding.joins import identifier
+from agent.understanding.clauses import SPEAKERS, Span
+from agent.understanding.joins import column_name, identifier
 from agent.understanding.measures import is_unit, measured
 from agent.understanding.moments import stretches_of_time
 from agent.understanding.roles import Roles
@@ -28,7 +29,6 @@ MISSPELT = 5  # letters of a word that may be spelled wrong
 STEM = 5  # letters by which long words are alike
 BESIDE = 6  # words before a counted thing in which its column may be named
 LONGEST = 2_000  # characters of a message that is accounted for
-Span = tuple[int, int]
 
 #: Words that say nothing that a query could use.
 _LIGHT = frozenset(
@@ -50,7 +50,6 @@ _LIGHT = frozenset(
         """
     )
 )
-_SPEAKERS = frozenset(listed("i i'm im i've ive i'd we we're we'll my our"))
 _DEGREES = frozenset(listed("most least best worst more less fewer top"))
 _LEADS = frozenset(listed("with without not never no within near over under above below than least most only for"))
 _WORD = re.compile(r"[£€$]?\d+(?:[.,:]\d+)*[^\W\d_]*|[^\W_]+(?:['’-][^\W_]+)*")
@@ -93,10 +92,10 @@ def account(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequenc
     if roles.move in ("drop", "undo") or len(message) > LONGEST:
         return Account()
     literals = [measured(one, schema, message) for one in roles.literals]
-    told = [one for one in literals if one.stop and (one.column < 0 or _column(schema, one.column) in sql)]
+    told = [one for one in literals if one.stop and (one.column < 0 or column_name(schema, one.column) in sql)]
     spans = [(one.start, one.stop) for one in told] + list(asked)
     if any(
-        one.column.kind is Kind.OPENING_HOURS and _column(schema, at) in sql for at, one in enumerate(schema.fields)
+        one.column.kind is Kind.OPENING_HOURS and column_name(schema, at) in sql for at, one in enumerate(schema.fields)
     ):
         spans += stretches_of_time(message)
     words = _words(message, spans, _said(schema, sql), _nouns(schema, sql))
@@ -143,7 +142,7 @@ def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql:
     if word.spanned or word.named or _is_light(word.text):
         return False
     numeric = word.text[0] in "£€$" or word.text[0].isdigit()
-    if not numeric and any(one.text in _SPEAKERS for one in words if one.clause == word.clause):
+    if not numeric and any(one.text in SPEAKERS for one in words if one.clause == word.clause):
         return False  # tells of whoever asks
     if numeric:
         return not re.search(rf"[=<>] {re.escape(word.text)}\b", sql)
@@ -214,7 +213,7 @@ def _said(schema: Schema, sql: str) -> frozenset[str]:
     literals = {text.replace("''", "'") for text in _LITERAL.findall(sql)}
     texts = list(literals)
     for at, one in enumerate(schema.fields):
-        if _column(schema, at) in sql:
+        if column_name(schema, at) in sql:
             column = one.column
             texts += [one.words, column.description, column.unit, *column.synonyms, *column.low_words]
             texts += column.high_words
@@ -246,8 +245,3 @@ def _alike(word: str, other: str) -> bool:
     if not (word.isalpha() and min(len(word), len(other)) >= STEM):
         return False
     return word[:STEM] == other[:STEM] or OSA.distance(word, other) <= 1
-
-
-def _column(schema: Schema, at: int) -> str:
-    one = schema.fields[at]
-    return f"{identifier(schema.tables[one.table].name)}.{identifier(one.column.name)}"

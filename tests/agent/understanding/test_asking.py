@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from agent.text.wordlists import words
 from agent.understanding.asking import asked
 from agent.understanding.clauses import Span, clause
 
@@ -53,3 +56,25 @@ def test_a_cut_short_mark_is_asked_as_its_whole_clause(message, mark, claimed, n
 
 def test_a_clause_that_values_make_up_is_none():
     assert clause("in Sandwick", (3, 11), [(3, 11)], []) is None
+
+
+PIECES = words(
+    """
+    there theres that's is was were not no and or but with without that which where i never nobody none has have now
+    right ferry ferries crew quiet doesn't it's having the my ones one of really just usually takes dogs 4 , .
+    """
+)
+
+
+def test_every_clause_can_be_asked_about() -> None:
+    """Whatever words come together, also at the end of a message: "no crew, or", "theres"."""
+    chance = random.Random(7)
+    for _ in range(5_000):
+        message = " ".join(chance.choice(PIECES) for _ in range(chance.randint(1, 8)))
+        start = chance.randrange(len(message))
+        stop = chance.randint(start + 1, len(message))
+        places = [(at, at + 4) for at in (chance.randrange(len(message)), chance.randrange(len(message)))]
+        found = clause(message, (start, stop), places[: chance.randint(0, 1)], places[chance.randint(1, 2) :], [start])
+        if found is not None:
+            text, _ = asked(found, "ferry")
+            assert text == "" or text.endswith("?"), message
