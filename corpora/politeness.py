@@ -36,7 +36,11 @@ def politely(work: Callable[[], T]) -> T:
 
     thread = threading.Thread(target=run, name="polite")
     thread.start()
-    thread.join()
+    try:
+        thread.join()
+    except BaseException:  # a time limit: whoever takes the work up again must not meet it still being done
+        thread.join()
+        raise
     if problems:
         raise problems[0]
     return found[0]

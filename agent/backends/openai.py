@@ -21,7 +21,7 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
 from agent.backends.examples import Examples
 from agent.backends.prompted import Ask, Completion, Message, ModelSettings, OnText, Price, PromptedLanguage
-from agent.backends.prompted.prompts import Prompts
+from agent.backends.prompted.prompts import OWN_PROMPTS, Prompts
 from agent.catalogue.tables import Catalogue
 from agent.protocols.errors import BadReply, LanguageError, ModelRefused, ModelUnavailable, RateLimited
 from agent.protocols.reading import CallLog
@@ -46,7 +46,7 @@ class OpenAILanguage(PromptedLanguage):
         samples: Mapping[tuple[str, str], Sequence[str]] | None = None,
         log: CallLog | None = None,
         examples: Examples | None = None,
-        prompts: Prompts = Prompts(),  # noqa: B008 - it is immutable
+        prompts: Prompts = OWN_PROMPTS,
     ) -> None:
         completer = OpenAICompleter(settings)
         super().__init__(completer, settings, catalogue, samples=samples, log=log, examples=examples, prompts=prompts)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from agent.language import Reply, Understanding, UnderstandRequest
+from agent.language import Reply, UnderstandRequest
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
-from agent.turn import Agent, Emit
+from agent.systems.unparsed import Unparsed
+from agent.turn import Emit
 
 
 @runtime_checkable
@@ -19,15 +20,8 @@ class Converser(Protocol):
 
 
 @dataclass(frozen=True)
-class EndToEnd(Agent):
+class EndToEnd(Unparsed):
     """An agent that hands the conversation to the model and passes its reply on."""
-
-    async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
-        """Nothing is parsed."""
-        understanding = Understanding()
-        await emit("understood", understanding.model_dump(mode="json"))
-        await emit("parsed", {"queries": []})
-        return state.model_copy(update={"understanding": understanding, "queries": ()})
 
     async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
         """Has the model answer. Raises AgentError where there is none."""

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from agent.language import Question, Reply, ToolRequest, Understanding
+from agent.language import Question, Reply, ToolRequest
 from agent.protocols.errors import AgentError
 from agent.protocols.tools import Tool, ToolCall, ToolRound, ToolStep
 from agent.record import Card, Outcome, TurnState
 from agent.systems.rehearsal import rehearsed
 from agent.systems.tasks_as_tools import policy, tasks_that_act, tools
-from agent.turn import Agent, Emit
+from agent.systems.unparsed import Unparsed
+from agent.turn import Emit
 from agent.worksheets.actions import Refusal
 from agent.worksheets.specification import Specification
 from agent.worksheets.state import Entity
@@ -44,15 +45,8 @@ class Caller(Protocol):
 
 
 @dataclass(frozen=True)
-class FunctionCalling(Agent):
+class FunctionCalling(Unparsed):
     """An agent that lets the model call functions until it replies."""
-
-    async def parse_turn(self, state: TurnState, emit: Emit) -> TurnState:
-        """Nothing is parsed beforehand: the model decides what it looks for."""
-        understanding = Understanding()
-        await emit("understood", understanding.model_dump(mode="json"))
-        await emit("parsed", {"queries": []})
-        return state.model_copy(update={"understanding": understanding, "queries": ()})
 
     async def execute_turn(self, state: TurnState, emit: Emit) -> TurnState:
         """Raises AgentError where there is no model, or where it does not come to an end."""

@@ -6,7 +6,8 @@ import asyncio
 import io
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,16 +37,25 @@ def two_restaurants(
 ) -> Iterator[None]:
     """An expensive Italian trattoria and a moderate pizzeria of Palo Alto, for the tests of one module."""
     lines = (SAMPLE / "restaurants" / "palo_alto.jsonl").read_text(encoding="utf-8").splitlines()
-    path = tmp_path_factory.mktemp("corpus") / "restaurants.jsonl"
-    path.write_text("\n".join(line for line in lines if json.loads(line)["slug"] in LOADED), encoding="utf-8")
-    with django_db_blocker.unblock():
-        forget_what_was_read()
-        call_command("load_corpora", restaurants=[path], stdout=io.StringIO())
-        add_missing_assistants()
+    with (
+        django_db_blocker.unblock(),
+        loaded((line for line in lines if json.loads(line)["slug"] in LOADED), tmp_path_factory.mktemp("corpus")),
+    ):
         yield
-        call_command("flush", interactive=False, verbosity=0)
-        forget_what_was_read()
-        asyncio.run(sync_to_async(connections.close_all)())  # those of the thread that the commands' steps ran in
+
+
+@contextmanager
+def loaded(restaurants: Iterable[str], folder: Path) -> Iterator[None]:
+    """Restaurants, one a line of JSON, with the assistants; afterwards everything is gone."""
+    path = folder / "restaurants.jsonl"
+    path.write_text("\n".join(restaurants), encoding="utf-8")
+    forget_what_was_read()
+    call_command("load_corpora", restaurants=[path], stdout=io.StringIO())
+    add_missing_assistants()
+    yield
+    call_command("flush", interactive=False, verbosity=0)
+    forget_what_was_read()
+    asyncio.run(sync_to_async(connections.close_all)())  # those of the thread that the commands' steps ran in
 
 
 def forget_what_was_read() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import random
 from collections.abc import Iterator
@@ -11,17 +10,13 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from asgiref.sync import sync_to_async
-from django.core.management import call_command
-from django.db import connections
 from django.utils import timezone
 
-from corpora.loading.assistants import add_missing_assistants
 from hybridchat.agents import agent_for
 from hybridchat.chat.evidence import evidence_views
 from hybridchat.talk import Talk
 from tests.drawn import FULL, SEED
-from tests.research.conftest import SAMPLE, forget_what_was_read
+from tests.research.conftest import SAMPLE, loaded
 
 PLACES = 60 if FULL else 6
 #: What is asked for, how a review says that it is so, and how reviews deny it.
@@ -76,16 +71,8 @@ def told_places(
         template = place["reviews"][0]
         place["reviews"] = [{**template, "text": text} if isinstance(template, dict) else text for text in texts]
         lines.append(json.dumps(place | {"about": "A place with tables and chairs."}))
-    path = tmp_path_factory.mktemp("corpus") / "restaurants.jsonl"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    with django_db_blocker.unblock():
-        forget_what_was_read()
-        call_command("load_corpora", restaurants=[path], stdout=io.StringIO())
-        add_missing_assistants()
+    with django_db_blocker.unblock(), loaded(lines, tmp_path_factory.mktemp("corpus")):
         yield
-        call_command("flush", interactive=False, verbosity=0)
-        forget_what_was_read()
-        asyncio.run(sync_to_async(connections.close_all)())
 
 
 @pytest.mark.timeout(900)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.backends.prompted import json_text
 from agent.backends.prompted.completion import Ask, Completer, Completion, Message, OnText
-from agent.backends.prompted.prompts import Prompts
+from agent.backends.prompted.prompts import OWN_PROMPTS, Prompts
 from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.protocols.errors import AgentError, BadReply
 from agent.protocols.metering import report
@@ -41,7 +41,7 @@ class Asker:
         completer: Completer,
         settings: ModelSettings,
         log: CallLog | None = None,
-        prompts: Prompts = Prompts(),  # noqa: B008 - it is immutable
+        prompts: Prompts = OWN_PROMPTS,
     ) -> None:
         self.prompts = prompts
         self._completer = completer

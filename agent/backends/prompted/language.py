@@ -20,7 +20,7 @@ from agent.backends.prompted import (
 )
 from agent.backends.prompted.asking import Asker, Wire
 from agent.backends.prompted.completion import Completer, OnText
-from agent.backends.prompted.prompts import Prompts
+from agent.backends.prompted.prompts import OWN_PROMPTS, Prompts
 from agent.backends.prompted.reading import Answers, PassageReader
 from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.backends.prompted.together import together
@@ -70,7 +70,7 @@ class PromptedLanguage:
         samples: Mapping[tuple[str, str], Sequence[str]] | None = None,
         log: CallLog | None = None,
         examples: Examples | None = None,
-        prompts: Prompts = Prompts(),  # noqa: B008 - it is immutable
+        prompts: Prompts = OWN_PROMPTS,
     ) -> None:
         self.settings = settings
         self.name = "+".join(dict.fromkeys(settings.model_for(task) for task in READING))

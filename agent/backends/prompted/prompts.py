@@ -58,21 +58,25 @@ class Prompts:
 
     def source(self, task: TaskName) -> str:
         """The text of a task's prompt file and of the part all prompts share: what a prompt's version is a hash of."""
-        environment = _environment(self.folder)
-        loader = environment.loader
-        if loader is None:  # pragma: no cover - the environment below always has one
-            raise RuntimeError("the prompts' environment has no loader")
-        return "".join(loader.get_source(environment, name)[0] for name in (f"{task}.jinja", "_data.jinja"))
+        files, environment = _files(self.folder), _environment(self.folder)
+        return "".join(files.get_source(environment, name)[0] for name in (f"{task}.jinja", "_data.jinja"))
 
 
-render = Prompts().render
+OWN_PROMPTS = Prompts()
+"""The prompts that come with the agent."""
+
+render = OWN_PROMPTS.render
+
+
+def _files(folder: Path | None) -> jinja2.BaseLoader:
+    ours = jinja2.PackageLoader("agent.backends", "prompts")
+    return jinja2.ChoiceLoader([jinja2.FileSystemLoader(folder), ours]) if folder else ours
 
 
 @cache
 def _environment(folder: Path | None) -> jinja2.Environment:
-    ours = jinja2.PackageLoader("agent.backends", "prompts")
     environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(folder), ours]) if folder else ours,
+        loader=_files(folder),
         undefined=jinja2.StrictUndefined,
         autoescape=False,  # noqa: S701 - prompts are not HTML; untrusted text enters through the two filters
         trim_blocks=True,
