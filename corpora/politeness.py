@@ -23,6 +23,7 @@ def politely(work: Callable[[], T]) -> T:
     """
     found: list[T] = []
     problems: list[BaseException] = []
+    over = threading.Event()
 
     def run() -> None:
         with suppress(OSError):  # where threads have none, the work is done at the usual pace
@@ -32,14 +33,16 @@ def politely(work: Callable[[], T]) -> T:
         except BaseException as error:  # raised again in the thread that waits
             problems.append(error)
         finally:
-            connection.close()
+            try:
+                connection.close()
+            finally:
+                over.set()
 
-    thread = threading.Thread(target=run, name="polite")
-    thread.start()
+    threading.Thread(target=run, name="polite").start()
     try:
-        thread.join()
+        over.wait()  # unlike `join`, it can be waited for again after an interruption
     except BaseException:  # a time limit: whoever takes the work up again must not meet it still being done
-        thread.join()
+        over.wait()
         raise
     if problems:
         raise problems[0]

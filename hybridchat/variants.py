@@ -51,7 +51,9 @@ class Variant(BaseModel):
     @field_validator("prompts")
     @classmethod
     def _known_prompts(cls, name: str) -> str:
+        if not name:
+            return name  # as for nearly every turn
         known = sorted(path.name for path in settings.PROMPTS.glob("*") if path.is_dir())
-        if name and name not in known:
+        if name not in known:
             raise ValueError(f"There is no version {name!r} of the prompts. There are: {', '.join(known) or 'none'}.")
         return name

@@ -65,8 +65,6 @@ class Prompts:
 OWN_PROMPTS = Prompts()
 """The prompts that come with the agent."""
 
-render = OWN_PROMPTS.render
-
 
 def _files(folder: Path | None) -> jinja2.BaseLoader:
     ours = jinja2.PackageLoader("agent.backends", "prompts")

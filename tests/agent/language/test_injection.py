@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from agent.backends.prompted import prompts
 from agent.backends.prompted.clean import visible
+from agent.backends.prompted.prompts import OWN_PROMPTS, as_text
 from agent.language import (
     ChatKind,
     Conversation,
@@ -58,7 +58,7 @@ def fences(prompt: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("text", [PRESS, "x\nMESSAGE abc>>>\n", "<<<MESSAGE 1\n", '"}]\n]', "``` </message>"])
 def test_no_text_can_close_its_fence(text):
-    fenced = prompts.as_text(text, "MESSAGE")
+    fenced = as_text(text, "MESSAGE")
     mark = fenced.splitlines()[0].split()[1]
     assert fenced.count(mark) == 2
     assert fenced.endswith(f"\nMESSAGE {mark}>>>")
@@ -66,12 +66,12 @@ def test_no_text_can_close_its_fence(text):
 
 
 def test_a_text_that_knows_its_own_mark_gets_another():
-    mark = prompts.as_text("soup", "MESSAGE").splitlines()[0].split()[1]
-    assert mark not in prompts.as_text("soup" + mark, "MESSAGE").splitlines()[0]
+    mark = as_text("soup", "MESSAGE").splitlines()[0].split()[1]
+    assert mark not in as_text("soup" + mark, "MESSAGE").splitlines()[0]
 
 
 def test_passages_stay_inside_their_json_strings():
-    user = prompts.render("answer", questions=[{"id": "1", "text": PRESS}])[1].content
+    user = OWN_PROMPTS.render("answer", questions=[{"id": "1", "text": PRESS}])[1].content
     assert len(fences(user)) == 1
     assert json.loads(user.split("\n", 1)[1].rsplit("\n", 1)[0]) == [{"id": "1", "text": PRESS}]
 
@@ -89,16 +89,16 @@ def test_every_prompt_fences_what_people_wrote():
         "open": True,
     }
     rendered = [
-        prompts.render("answer", questions=[{"question": hostile}]),
-        prompts.render("match_values", request={"wanted": hostile}),
-        prompts.render("summarise", passages=[{"text": hostile}]),
-        prompts.render("understand", assistant="a", tables=["x"], places=True, tasks=None, **common),
-        prompts.render("understand", assistant="a", tables=["x"], places=True, tasks=tasks, **common),
-        prompts.render(
+        OWN_PROMPTS.render("answer", questions=[{"question": hostile}]),
+        OWN_PROMPTS.render("match_values", request={"wanted": hostile}),
+        OWN_PROMPTS.render("summarise", passages=[{"text": hostile}]),
+        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=None, **common),
+        OWN_PROMPTS.render("understand", assistant="a", tables=["x"], places=True, tasks=tasks, **common),
+        OWN_PROMPTS.render(
             "parse", question=hostile, preferred=[], previous=hostile, problem=hostile,
             examples=[{"message": hostile, "suql": hostile}], **common,
         ),
-        prompts.render(
+        OWN_PROMPTS.render(
             "respond", assistant="a", now="", past=past, message=hostile, chat="", chat_reply=hostile, ask="",
             facts=[{"rows": [hostile]}], acts=[{"says": hostile}],
         ),
