@@ -26,7 +26,7 @@ from hybridchat.chat.languages import language_of
 from hybridchat.chat.lookout import lookout
 from hybridchat.chat.models import Conversation, Turn
 from hybridchat.chat.owners import Owner, owner_of
-from hybridchat.chat.threads import in_thread
+from hybridchat.chat.threads import in_reading_thread, in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def turn_changed(self, hint: dict[str, Any]) -> None:
         """Handle the hint that a turn changed without an event."""
-        html = await in_thread(fragments.changed, self.conversation, UUID(hint["turn"]))
+        html = await in_reading_thread(fragments.changed, self.conversation, UUID(hint["turn"]))
         if html:
             await self.send(text_data=html)
 
@@ -126,7 +126,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     await self.wake.wait()
             self.wake.clear()
             try:
-                frame: Frame = await in_thread(fragments.since, self.conversation, self.owner, self.cursor)
+                frame: Frame = await in_reading_thread(fragments.since, self.conversation, self.owner, self.cursor)
             except Exception:
                 logger.exception("a frame of conversation %s could not be made", self.conversation.pk)
                 await self.close(code=COME_BACK)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from hybridchat.chat import line
-from hybridchat.chat.threads import in_thread
+from hybridchat.chat.threads import in_reading_thread
 from hybridchat.guard.failures import is_passing
 
 LOOK = 0.2  # seconds between two looks at the line
@@ -53,7 +53,7 @@ class Lookout:
         while self._told:
             await asyncio.sleep(LOOK)
             try:
-                places = await in_thread(line.places)
+                places = await in_reading_thread(line.places)
             except Exception as error:
                 if not is_passing(error):
                     raise

@@ -1,7 +1,8 @@
 """Threads of the chat's own: for the database, and for keeping a lease.
 
 The default threads of an event loop are also where the builtin language reads texts. Behind a long queue of that,
-events would be late and leases would run out.
+events would be late and leases would run out. What a page is shown does not wait behind what a crowd sends: reads for
+pages have threads of their own.
 """
 
 from __future__ import annotations
@@ -23,11 +24,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _database = ThreadPoolExecutor(max_workers=8, thread_name_prefix="chat-database")
+_shown = ThreadPoolExecutor(max_workers=2, thread_name_prefix="chat-shown")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Return a service or selector, called from asynchronous code with a database connection of its own."""
     call = database_sync_to_async(function, thread_sensitive=False, executor=_database)
+    return await call(*args, **kwargs)
+
+
+async def in_reading_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what a page is shown, read beside whatever waits for `in_thread`."""
+    call = database_sync_to_async(function, thread_sensitive=False, executor=_shown)
     return await call(*args, **kwargs)
 
 

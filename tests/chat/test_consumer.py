@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from channels.db import database_sync_to_async
 from django.db import connection, transaction
 
 from agent.record import TurnState
@@ -249,6 +250,20 @@ async def test_threads_that_read_texts_do_not_hold_up_events(open_tab: Opener, i
     assert asyncio.get_running_loop().time() - began < 2.5
     for one in reading:
         one.cancel()
+
+
+async def test_what_a_page_is_shown_does_not_wait_behind_what_a_crowd_sends(
+    open_tab: Opener, conversation: Conversation
+) -> None:
+    tab = await open_tab()
+    await tab.send("ping")
+    await tab.until("pong")
+    crowd = [asyncio.create_task(in_thread(time.sleep, 2)) for _ in range(16)]
+    began = asyncio.get_running_loop().time()
+    await database_sync_to_async(services.receive, thread_sensitive=False)(conversation, uuid4(), "somewhere romantic")
+    await tab.until("beforeend:#turns")
+    assert asyncio.get_running_loop().time() - began < 1.5
+    await asyncio.gather(*crowd)
 
 
 async def test_the_answer_appears_while_it_is_written_and_is_announced_once(
