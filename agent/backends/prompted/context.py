@@ -10,7 +10,7 @@ TURNS = 6
 """Earlier turns shown in full; what came before them rarely matters and always costs."""
 
 ROWS = 12
-"""Rows of an earlier result shown by name and key."""
+"""Rows of an earlier result shown by key and name; those of the latest one with their values."""
 
 VALUE_CHARACTERS = 80
 """Longer values of earlier rows are not shown."""
@@ -20,8 +20,14 @@ REPLY_CHARACTERS = 600
 
 
 def past(conversation: Conversation) -> list[dict[str, Any]]:
-    """Return the last turns, oldest first, with their queries and what those found."""
-    return [_turn(turn) for turn in conversation.past[-TURNS:]]
+    """Return the last turns, oldest first, with their queries and what those found.
+
+    What the latest search found comes with its values, which "cheaper" and "that one's hours" refer to; older rows are
+    pointed at by name or place, and repeating their values would be most of the prompt.
+    """
+    turns = conversation.past[-TURNS:]
+    latest = next((turn for turn in reversed(turns) if any(query.keys for query in turn.queries)), None)
+    return [_turn(turn, with_values=turn is latest) for turn in turns]
 
 
 def said(conversation: Conversation, turns: int) -> list[dict[str, str]]:
@@ -39,10 +45,10 @@ def already_asked(conversation: Conversation, what: str) -> bool:
     return any(turn.asked == what for turn in conversation.past)
 
 
-def _turn(turn: PastTurn) -> dict[str, Any]:
+def _turn(turn: PastTurn, *, with_values: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {"user": turn.user, "assistant": _beginning(turn.agent)}
     if turn.queries:
-        shown["queries"] = [_query(query) for query in turn.queries]
+        shown["queries"] = [_query(query, with_values) for query in turn.queries]
     if turn.asked:
         shown["assistant_asked_for"] = turn.asked
     return shown
@@ -56,20 +62,20 @@ def _beginning(reply: str) -> str:
     return f"{kept[:REPLY_CHARACTERS]} …"
 
 
-def _query(query: PastQuery) -> dict[str, Any]:
+def _query(query: PastQuery, with_values: bool) -> dict[str, Any]:
     return {
         "question": query.question,
         "suql": query.suql,
-        "rows_shown_in_order": [_row(query, place) for place in range(min(len(query.keys), ROWS))],
+        "rows_shown_in_order": [_row(query, place, with_values) for place in range(min(len(query.keys), ROWS))],
     }
 
 
-def _row(query: PastQuery, place: int) -> dict[str, Any]:
-    """A row by key and name, with the short values it showed: what "cheaper" and "the second one" refer to."""
+def _row(query: PastQuery, place: int, with_values: bool) -> dict[str, Any]:
+    """A row by key and name, and with the short values it showed where they are asked for."""
     row: dict[str, Any] = {"key": query.keys[place]}
     if place < len(query.titles):
         row["name"] = query.titles[place]
-    if place < len(query.rows):
+    if with_values and place < len(query.rows):
         plain = {name: value for name, value in query.rows[place].items() if value not in (None, "", [], row["key"])}
         row |= {name: value for name, value in plain.items() if name not in row and len(str(value)) <= VALUE_CHARACTERS}
     return row

@@ -86,3 +86,18 @@ def test_a_long_reply_is_cut_between_words_and_marked():
     assert turn["assistant"].endswith("wonderful …")
     assert len(turn["assistant"]) <= context.REPLY_CHARACTERS + 2
     assert context.past(talk(PastTurn(user="hi", agent="Hello.")))[0]["assistant"] == "Hello."
+
+
+def test_only_the_rows_of_the_latest_search_come_with_their_values():
+    searches = [
+        PastTurn(
+            user="inns?",
+            agent=f"**{name}**.",
+            queries=(PastQuery(question="q", suql="SELECT 1", keys=(name,), titles=(name,), rows=({"beds": 7},)),),
+        )
+        for name in ("Hart", "Plough")
+    ]
+    first, second, thanks = context.past(talk(*searches, PastTurn(user="thanks", agent="You're welcome.")))
+    assert first["queries"][0]["rows_shown_in_order"] == [{"key": "Hart", "name": "Hart"}]
+    assert second["queries"][0]["rows_shown_in_order"] == [{"key": "Plough", "name": "Plough", "beds": 7}]
+    assert "queries" not in thanks
