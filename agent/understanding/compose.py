@@ -1,4 +1,4 @@
-"""A query from the roles of a question, by rules and kinds alone: conditions, joins, groups, orders, nestings."""
+"""A query from the roles of a question, by rules and kinds alone: joins, groups, orders, nestings."""
 
 from __future__ import annotations
 
@@ -7,28 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.catalogue.tables import Kind
-from agent.understanding.denials import compared, flag_names, is_denied, said
+from agent.understanding.conditions import Condition, read_conditions
 from agent.understanding.joins import both_ways, column_name, comparable, from_clause, identifier, preferred
-from agent.understanding.measures import measured
-from agent.understanding.moments import clock, moment, times_in
-from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
-from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EQUATED = re.compile(r" (?:=|ILIKE) | = ANY")
-_EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
-WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
-UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
-LEAST = 4  # letters of a value that is one wherever it is named
-MOST_ROWS = 10**6
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition on a column, as SQL."""
-
-    column: int
-    sql: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +28,12 @@ class Query:
     @property
     def found(self) -> list[Literal]:
         """What the question says that no role tells, as values of columns."""
-        return self.composer.found
+        return self.composer.asked.found
 
     @property
     def conditions(self) -> list[int]:
         """The columns that its conditions are on."""
-        return list(dict.fromkeys(one.column for one in self.composer.conditions[0]))
+        return list(dict.fromkeys(one.column for one in self.composer.asked.outer))
 
     def telling(self, asked: str, columns: Sequence[int]) -> str:
         """Return what tells of the rows that it finds: their title, with an expression, or with columns in place of
@@ -82,25 +66,16 @@ class _Composer:
     def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
         if roles.kind == "none":  # there is no inner query
             roles = replace(roles, literals=[one._replace(inner=False) for one in roles.literals])
-        self.roles, self.schema, self.question, self.year = roles, schema, question, year
+        self.roles, self.schema = roles, schema
         used = {column for column, _ in roles.select + roles.having} | set(roles.group)
         self.links = preferred(schema, set(folded(question).split()), used)
-        self.conditions: tuple[list[Condition], list[Condition]] = ([], [])  # of the outer query, of the inner one
-        self.having: tuple[list[str], list[str]] = ([], [])
-        self.limit = 1
-        self.found: list[Literal] = []  # what the question says that no role tells
-        self._read_literals()
-        self._read_implied()
-        self._read_filled()
-        self._read_hours()
-        self._read_unclaimed()
-        self._read_flags()
+        self.asked = read_conditions(roles, schema, question, year)
         self.main = self._main_tables()
 
     # -- the whole ---------------------------------------------------------------------------------------------------
 
     def query(self) -> str:
-        roles, (left, right) = self.roles, self.conditions
+        roles, (left, right) = self.roles, self.asked.sides
         main, kind = self.main, self.roles.kind
         inside = roles.tables[1] | {self._table(one.column) for one in right}
         if kind in ("intersect", "union"):
@@ -112,7 +87,7 @@ class _Composer:
         if kind in ("intersect", "union", "except") and (twins := self._twins(inside - main)):
             other = f"SELECT {', '.join(map(self._name, twins))}{self._from(inside - main)}{self._where(right)}"
             return f"{self._select(main, left)} {kind.upper()} {other}"
-        if kind == "except" and (right or inside - main or self.having[1]):
+        if kind == "except" and (right or inside - main or self.asked.having[1]):
             shown = {self._table(column) for column, _ in roles.select if column != ROWS} or main
             return f"{self._select(main, left)} EXCEPT {self._select(shown | inside, right, inner=True)}"
         if kind == "not in" and (inside - main or right):
@@ -123,8 +98,8 @@ class _Composer:
 
     def searching(self, main: int, conditions: list[str], limit: int, *, counted: bool) -> str:
         """Rows of one table, in full or counted; what is asked of other tables holds of some row that belongs to it."""
-        here = [one for one in self.conditions[0] if self._table(one.column) == main]
-        beside = [one for one in self.conditions[0] if self._table(one.column) != main]
+        here = [one for one in self.asked.outer if self._table(one.column) == main]
+        beside = [one for one in self.asked.outer if self._table(one.column) != main]
         if beside:
             key = self._key({main})
             tables = {main} | {self._table(one.column) for one in beside}
@@ -141,18 +116,18 @@ class _Composer:
             if not aggregate and self._table(column) == main
         ]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
-        said = {0: limit, 1: 1}.get(self.roles.limit, self.limit)
+        said = {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
         return f"{text} LIMIT {said}"
 
     def telling(self, main: int, asked: str, columns: Sequence[int]) -> str:
         """The title of each row found, with an expression or columns; those are told, and no conditions."""
-        told = [one for one in self.conditions[0] if one.column not in columns]
+        told = [one for one in self.asked.outer if one.column not in columns]
         title = f"{identifier(self.schema.tables[main].name)}.{identifier(self.schema.tables[main].title)}"
         shown = list(dict.fromkeys([title, *map(self._name, columns), *([asked] if asked else [])]))
         tables = {main} | {self._table(one.column) for one in told} | {self._table(column) for column in columns}
         terms = [f"{name} {direction.upper()} NULLS LAST" for name, direction in self._order() if "(" not in name]
         order = f" ORDER BY {', '.join(terms)}" if terms else ""
-        limit = f" LIMIT {1 if self.roles.limit == 1 else self.limit}" if self.roles.limit and terms else ""
+        limit = f" LIMIT {1 if self.roles.limit == 1 else self.asked.limit}" if self.roles.limit and terms else ""
         skip = f" OFFSET {self.roles.skip}" if self.roles.skip and limit else ""
         return f"SELECT {', '.join(shown)}{self._from(tables)}{self._where(told)}{order}{limit}{skip}"
 
@@ -195,167 +170,7 @@ class _Composer:
         columns = [at for table in sorted(tables) for at in self.schema.of(table)]
         return next((at for at in columns if self.schema.fields[at].primary), columns[0])
 
-    # -- conditions --------------------------------------------------------------------------------------------------
-
-    def _read_literals(self) -> None:
-        aggregated = dict(self.roles.having)
-        counts = sum(one.column == COUNT for one in self.roles.literals)
-        literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
-        for one in [part for literal in literals for part in self._parted(literal)]:
-            number = number_in(one.text)
-            if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
-                continue  # read as a whole
-            if one.column == LIMIT:
-                self.limit = min(int(float(number)), MOST_ROWS) if number else 1
-            elif one.column == COUNT:
-                told = self.roles.having_count
-                operator = one.operator if counts > 1 or not told else told
-                self.having[one.inner].append(f"count(*) {_comparison(operator)} {number or 1}")
-            elif one.column in aggregated:
-                name = f"{aggregated[one.column]}({self._name(one.column)})"
-                self.having[one.inner].append(f"{name} {_comparison(one.operator)} {number or 0}")
-            elif condition := self._condition(one):
-                self.conditions[one.inner].append(condition)
-        if self.roles.having_count and not any(self.having):
-            self.having[0].append(f"count(*) {self.roles.having_count} 1")
-
-    def _read_implied(self) -> None:
-        """Conditions that the question holds without a stretch that tells their value."""
-        told = {one.column for side in self.conditions for one in side} | {one.column for one in self.roles.literals}
-        aggregated = {column for column, _ in self.roles.having}
-        for column, operator in dict.fromkeys(self.roles.where):
-            if column in told or column in aggregated or self._kind(column) in UNTOLD:
-                continue
-            if self._kind(column) is Kind.NUMBER and operator not in ("=", "!="):
-                continue
-            if value := implied(self.schema, column, self.question):
-                flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
-                spots = [said(name, self.question) for name in flag_names(self.schema.fields[column])] if flag else []
-                if any(spot and is_denied(self.question, spot.start()) for spot in spots):
-                    operator = "!="
-                self.conditions[0].append(self._holds(column, operator, value))
-
-    def _read_filled(self) -> None:
-        for column, filled in self.roles.filled:
-            known = f"{self._name(column)} IS {'NOT ' if filled == 'any' else ''}NULL"
-            self.conditions[0].append(Condition(column, known))
-
-    def _read_hours(self) -> None:
-        """When something has to be open: the times that the question names."""
-        columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
-        said = [one for one in self.roles.literals if one.column in columns]
-        told = [one.text for one in said if one.start == one.stop]  # of a query before
-        asked = said or any(column in columns for column, _ in self.roles.where)
-        dated = any(
-            (self._kind(one.column) is Kind.DATE and moment(one.text))
-            or (self._kind(one.column) is Kind.TIME and clock(one.text))
-            for one in self.roles.literals
-            if one.column >= 0
-        )
-        words = times_in(self.question, opening=not asked) if not dated or asked else None
-        table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
-        own = [at for at in columns if self._table(at) in table] or columns
-        for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
-            self.conditions[0].append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
-            self.found += [Literal(text, own[0], "=", False)] if text not in told else []
-
-    def _read_unclaimed(self) -> None:
-        """Values of a vocabulary that the question names and that nothing has claimed."""
-        taken = [(one.start, one.stop) for one in self.roles.literals]
-        taken += [(one.start, one.stop) for one in self.roles.marks]
-        told = {one.column for side in self.conditions for one in side}
-        names = {word for field in self.schema.fields for word in field.words.split()}
-        names |= {word for words in self.schema.words for word in words.split()}
-        for column, values in self.schema.found(self.question).items():
-            if self._kind(column) is not Kind.ENUM or column in told or self._table(column) not in self._near():
-                continue
-            for value in values:
-                words = folded(value).split()
-                spot = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"s?\b", self.question, re.IGNORECASE)
-                if spot is None or len(value) < LEAST or set(words) <= names | {word + "s" for word in names}:
-                    continue
-                if any(start < spot.end() and stop > spot.start() for start, stop in taken):
-                    continue
-                taken.append(spot.span())
-                operator = "!=" if is_denied(self.question, spot.start()) else "="
-                self.conditions[0].append(self._holds(column, operator, quoted(value)))
-                self.found.append(Literal(spot[0], column, operator, False, *spot.span()))
-
-    def _read_flags(self) -> None:
-        """Yes or no of a column that the question names: "with a sauna", "not for sale"."""
-        told = {one.column for side in self.conditions for one in side} | set(self.roles.group)
-        told |= {column for column, _ in self.roles.select}
-        names = [one.words for one in self.schema.fields if one.column.kind is not Kind.BOOLEAN]
-        for column, one in enumerate(self.schema.fields):
-            if one.column.kind is not Kind.BOOLEAN or self._table(column) not in self._near():
-                continue
-            spots = (said(name, self.question) for name in flag_names(one) if name not in names)
-            spot = next(filter(None, spots), None)
-            if spot is None:
-                continue
-            if _EITHER_WAY.match(self.question, spot.end()):
-                self.conditions[0][:] = [held for held in self.conditions[0] if held.column != column]
-            elif column not in told:
-                operator = "!=" if is_denied(self.question, spot.start()) else "="
-                self.conditions[0].append(self._holds(column, operator, "TRUE"))
-                self.found.append(Literal("yes", column, operator, False, *spot.span()))
-
-    def _near(self) -> set[int]:
-        """The tables of the query and those one link away."""
-        used = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
-        used |= {self._table(one.column) for side in self.conditions for one in side}
-        pairs = ((self._table(one), self._table(other)) for one, other in both_ways(self.links))
-        return used | {there for here, there in pairs if here in used}
-
-    def _parted(self, literal: Literal) -> list[Literal]:
-        """A name of several words that no column stores whole, as its parts: "Ada Byron" in first and last name."""
-        words = literal.text.split()
-        known = literal.column >= 0 and literal.operator == "=" and len(words) > 1
-        if not known or folded(literal.text) in self.schema.values:
-            return [literal]
-        table = self._table(literal.column)
-        homes = [
-            next((at for at, _ in self.schema.values.get(folded(word), ()) if self._table(at) == table), None)
-            for word in words
-        ]
-        if None in homes or len(set(homes)) < len(homes):
-            return [literal]
-        return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
-
-    def _condition(self, literal: Literal) -> Condition | None:
-        column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
-        if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
-            return Condition(column, f"{self._name(column)} {_comparison(literal.operator)} {quoted(time)}")
-        dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
-        if dated and (told := moment(literal.text)):
-            return Condition(column, within(self._name(column), literal.operator, told, kind, self.year))
-        if kind in (Kind.DATE, Kind.TIME):
-            return None  # "monday" is no date
-        if kind is Kind.LOCATION:
-            return Condition(column, f"{self._name(column)} = {quoted(literal.text)}")
-        if kind is Kind.FREE_TEXT:
-            return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
-        if literal.operator == "like" and not many:
-            text = quoted(pattern(literal.text, self.question))
-            cast = "" if self.schema.fields[literal.column].column.kind in WORDS else "::text"
-            return Condition(literal.column, f"{self._name(literal.column)}{cast} ILIKE {text}")
-        column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
-        unknown = value == quoted(literal.text) and folded(literal.text) not in self.schema.stored[column]
-        if unknown and kind is Kind.TEXT and literal.operator in ("=", "!=") and self.schema.stored[column]:
-            denied = "NOT " if literal.operator == "!=" else ""
-            return Condition(column, f"{self._name(column)} {denied}ILIKE {quoted('%' + literal.text + '%')}")
-        return self._holds(column, literal.operator, value)
-
-    def _holds(self, column: int, operator: str, value: str) -> Condition:
-        one, name = self.schema.fields[column], self._name(column)
-        if one.column.many:
-            holds = f"{value} = ANY({name})"
-            return Condition(column, f"NOT {holds}" if operator == "!=" else holds)
-        if one.column.kind is Kind.BOOLEAN:
-            return Condition(column, f"{name} = {_denied(value) if operator == '!=' else value}")
-        if one.column.kind is Kind.NUMBER and value.startswith("'"):
-            return Condition(column, f"{name}::text = {value}")
-        return Condition(column, f"{name} {_comparison(operator)} {value}")
+    # -- clauses -----------------------------------------------------------------------------------------------------
 
     def _where(self, conditions: list[Condition]) -> str:
         """Values of one column are alternatives of each other; conditions on several columns hold together."""
@@ -366,8 +181,6 @@ class _Composer:
         parts = [f"({' OR '.join(texts)})" if len(texts) > 1 else texts[0] for texts in groups.values()]
         either = self.roles.either and all(len(texts) == 1 for texts in groups.values())
         return " WHERE " + (" OR " if either else " AND ").join(parts) if parts else ""
-
-    # -- tables and names --------------------------------------------------------------------------------------------
 
     def _kind(self, column: int) -> Kind:
         return self.schema.fields[column].column.kind
@@ -395,7 +208,7 @@ class _Composer:
         columns += [
             *roles.group,
             *(column for column, _, _ in roles.order),
-            *(one.column for one in self.conditions[0]),
+            *(one.column for one in self.asked.outer),
         ]
         used |= {self._table(column) for column in columns}
         return used or set(roles.tables[1]) or {0}
@@ -403,7 +216,7 @@ class _Composer:
     # -- the statement -----------------------------------------------------------------------------------------------
 
     def _select(self, tables: set[int], conditions: list[Condition], *, inner: bool = False) -> str:
-        roles, having = self.roles, self.having[inner]
+        roles, having = self.roles, self.asked.having[inner]
         tables = tables | {self._table(one.column) for one in conditions}
         shown = [self._shown(column, aggregate) for column, aggregate in roles.select]
         bare = [self._name(column) for column, aggregate in roles.select if not aggregate and column != ROWS]
@@ -423,7 +236,7 @@ class _Composer:
         terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in ordered]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
         said = any(one.column == LIMIT for one in roles.literals)
-        text += f" LIMIT {1 if roles.limit == 1 else self.limit}" if roles.limit and (terms or said) else ""
+        text += f" LIMIT {1 if roles.limit == 1 else self.asked.limit}" if roles.limit and (terms or said) else ""
         return text + (f" OFFSET {roles.skip}" if roles.skip and roles.limit and terms else "")
 
     def _shown(self, column: int, aggregate: str) -> str:
@@ -447,14 +260,6 @@ class _Composer:
             name = self._name(column)
             order.append((f"{aggregate}({name})" if aggregate else name, direction))
         return order
-
-
-def _comparison(operator: str) -> str:
-    return {"!=": "<>", "like": "="}.get(operator, operator)
-
-
-def _denied(value: str) -> str:
-    return "FALSE" if value == "TRUE" else "TRUE"
 
 
 def _within(name: str, group: list[str], direction: str) -> str:

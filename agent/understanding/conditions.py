@@ -1,0 +1,244 @@
+"""What the roles of a question ask of rows: conditions on columns, as SQL."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from agent.catalogue.tables import Kind
+from agent.understanding.denials import compared, flag_names, is_denied, said
+from agent.understanding.joins import both_ways, column_name
+from agent.understanding.measures import measured
+from agent.understanding.moments import clock, moment, times_in
+from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
+from agent.understanding.schema import Schema, folded
+from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
+
+_EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
+WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
+UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
+LEAST = 4  # letters of a value that is one wherever it is named
+MOST_ROWS = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a column, as SQL."""
+
+    column: int
+    sql: str
+
+
+@dataclass(slots=True)
+class Conditions:
+    """What a question asks of rows (`outer`) and of those that they are held against (`inner`), what of groups in
+    either, and how many rows it wants. `found` has what the question says that no role tells."""
+
+    outer: list[Condition] = field(default_factory=list)
+    inner: list[Condition] = field(default_factory=list)
+    having: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    found: list[Literal] = field(default_factory=list)
+    limit: int = 1
+
+    @property
+    def sides(self) -> tuple[list[Condition], list[Condition]]:
+        """The conditions of the outer and of the inner query."""
+        return self.outer, self.inner
+
+
+def read_conditions(roles: Roles, schema: Schema, question: str, year: int) -> Conditions:
+    """Return the conditions of a question's roles; `year` is the one of a month that is named alone."""
+    return _Reader(roles, schema, question, year).conditions()
+
+
+class _Reader:
+    def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
+        self.roles, self.schema, self.question, self.year = roles, schema, question, year
+        self.read = Conditions()
+
+    def conditions(self) -> Conditions:
+        self._read_literals()
+        self._read_implied()
+        self._read_filled()
+        self._read_hours()
+        self._read_unclaimed()
+        self._read_flags()
+        return self.read
+
+    def _read_literals(self) -> None:
+        aggregated = dict(self.roles.having)
+        counts = sum(one.column == COUNT for one in self.roles.literals)
+        literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
+        for one in [part for literal in literals for part in self._parted(literal)]:
+            number = number_in(one.text)
+            if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
+                continue  # read as a whole
+            if one.column == LIMIT:
+                self.read.limit = min(int(float(number)), MOST_ROWS) if number else 1
+            elif one.column == COUNT:
+                told = self.roles.having_count
+                operator = one.operator if counts > 1 or not told else told
+                self.read.having[one.inner].append(f"count(*) {comparison(operator)} {number or 1}")
+            elif one.column in aggregated:
+                name = f"{aggregated[one.column]}({self._name(one.column)})"
+                self.read.having[one.inner].append(f"{name} {comparison(one.operator)} {number or 0}")
+            elif condition := self._condition(one):
+                self.read.sides[one.inner].append(condition)
+        if self.roles.having_count and not any(self.read.having):
+            self.read.having[0].append(f"count(*) {self.roles.having_count} 1")
+
+    def _read_implied(self) -> None:
+        """Conditions that the question holds without a stretch that tells their value."""
+        told = {one.column for side in self.read.sides for one in side} | {one.column for one in self.roles.literals}
+        aggregated = {column for column, _ in self.roles.having}
+        for column, operator in dict.fromkeys(self.roles.where):
+            if column in told or column in aggregated or self._kind(column) in UNTOLD:
+                continue
+            if self._kind(column) is Kind.NUMBER and operator not in ("=", "!="):
+                continue
+            if value := implied(self.schema, column, self.question):
+                flag = self._kind(column) is Kind.BOOLEAN and operator == "=" and value == "TRUE"
+                spots = [said(name, self.question) for name in flag_names(self.schema.fields[column])] if flag else []
+                if any(spot and is_denied(self.question, spot.start()) for spot in spots):
+                    operator = "!="
+                self.read.outer.append(self._holds(column, operator, value))
+
+    def _read_filled(self) -> None:
+        for column, filled in self.roles.filled:
+            known = f"{self._name(column)} IS {'NOT ' if filled == 'any' else ''}NULL"
+            self.read.outer.append(Condition(column, known))
+
+    def _read_hours(self) -> None:
+        """When something has to be open: the times that the question names."""
+        columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
+        said = [one for one in self.roles.literals if one.column in columns]
+        told = [one.text for one in said if one.start == one.stop]  # of a query before
+        asked = said or any(column in columns for column, _ in self.roles.where)
+        dated = any(
+            (self._kind(one.column) is Kind.DATE and moment(one.text))
+            or (self._kind(one.column) is Kind.TIME and clock(one.text))
+            for one in self.roles.literals
+            if one.column >= 0
+        )
+        words = times_in(self.question, opening=not asked) if not dated or asked else None
+        table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
+        own = [at for at in columns if self._table(at) in table] or columns
+        for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
+            self.read.outer.append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
+            self.read.found += [Literal(text, own[0], "=", False)] if text not in told else []
+
+    def _read_unclaimed(self) -> None:
+        """Values of a vocabulary that the question names and that nothing has claimed."""
+        taken = [(one.start, one.stop) for one in self.roles.literals]
+        taken += [(one.start, one.stop) for one in self.roles.marks]
+        told = {one.column for side in self.read.sides for one in side}
+        names = {word for field in self.schema.fields for word in field.words.split()}
+        names |= {word for words in self.schema.words for word in words.split()}
+        for column, values in self.schema.found(self.question).items():
+            if self._kind(column) is not Kind.ENUM or column in told or self._table(column) not in self._near():
+                continue
+            for value in values:
+                words = folded(value).split()
+                spot = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"s?\b", self.question, re.IGNORECASE)
+                if spot is None or len(value) < LEAST or set(words) <= names | {word + "s" for word in names}:
+                    continue
+                if any(start < spot.end() and stop > spot.start() for start, stop in taken):
+                    continue
+                taken.append(spot.span())
+                operator = "!=" if is_denied(self.question, spot.start()) else "="
+                self.read.outer.append(self._holds(column, operator, quoted(value)))
+                self.read.found.append(Literal(spot[0], column, operator, False, *spot.span()))
+
+    def _read_flags(self) -> None:
+        """Yes or no of a column that the question names: "with a sauna", "not for sale"."""
+        told = {one.column for side in self.read.sides for one in side} | set(self.roles.group)
+        told |= {column for column, _ in self.roles.select}
+        names = [one.words for one in self.schema.fields if one.column.kind is not Kind.BOOLEAN]
+        for column, one in enumerate(self.schema.fields):
+            if one.column.kind is not Kind.BOOLEAN or self._table(column) not in self._near():
+                continue
+            spots = (said(name, self.question) for name in flag_names(one) if name not in names)
+            spot = next(filter(None, spots), None)
+            if spot is None:
+                continue
+            if _EITHER_WAY.match(self.question, spot.end()):
+                self.read.outer[:] = [held for held in self.read.outer if held.column != column]
+            elif column not in told:
+                operator = "!=" if is_denied(self.question, spot.start()) else "="
+                self.read.outer.append(self._holds(column, operator, "TRUE"))
+                self.read.found.append(Literal("yes", column, operator, False, *spot.span()))
+
+    def _near(self) -> set[int]:
+        """The tables of the query and those one link away."""
+        used = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
+        used |= {self._table(one.column) for side in self.read.sides for one in side}
+        pairs = ((self._table(one), self._table(other)) for one, other in both_ways(self.schema.links))
+        return used | {there for here, there in pairs if here in used}
+
+    def _parted(self, literal: Literal) -> list[Literal]:
+        """A name of several words that no column stores whole, as its parts: "Ada Byron" in first and last name."""
+        words = literal.text.split()
+        known = literal.column >= 0 and literal.operator == "=" and len(words) > 1
+        if not known or folded(literal.text) in self.schema.values:
+            return [literal]
+        table = self._table(literal.column)
+        homes = [
+            next((at for at, _ in self.schema.values.get(folded(word), ()) if self._table(at) == table), None)
+            for word in words
+        ]
+        if None in homes or len(set(homes)) < len(homes):
+            return [literal]
+        return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
+
+    def _condition(self, literal: Literal) -> Condition | None:
+        column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
+        if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
+            return Condition(column, f"{self._name(column)} {comparison(literal.operator)} {quoted(time)}")
+        dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
+        if dated and (told := moment(literal.text)):
+            return Condition(column, within(self._name(column), literal.operator, told, kind, self.year))
+        if kind in (Kind.DATE, Kind.TIME):
+            return None  # "monday" is no date
+        if kind is Kind.LOCATION:
+            return Condition(column, f"{self._name(column)} = {quoted(literal.text)}")
+        if kind is Kind.FREE_TEXT:
+            return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
+        if literal.operator == "like" and not many:
+            text = quoted(pattern(literal.text, self.question))
+            cast = "" if self.schema.fields[literal.column].column.kind in WORDS else "::text"
+            return Condition(literal.column, f"{self._name(literal.column)}{cast} ILIKE {text}")
+        column, value = value_of(self.schema, literal.column, literal.text, literal.operator)
+        unknown = value == quoted(literal.text) and folded(literal.text) not in self.schema.stored[column]
+        if unknown and kind is Kind.TEXT and literal.operator in ("=", "!=") and self.schema.stored[column]:
+            denied = "NOT " if literal.operator == "!=" else ""
+            return Condition(column, f"{self._name(column)} {denied}ILIKE {quoted('%' + literal.text + '%')}")
+        return self._holds(column, literal.operator, value)
+
+    def _holds(self, column: int, operator: str, value: str) -> Condition:
+        one, name = self.schema.fields[column], self._name(column)
+        if one.column.many:
+            holds = f"{value} = ANY({name})"
+            return Condition(column, f"NOT {holds}" if operator == "!=" else holds)
+        if one.column.kind is Kind.BOOLEAN:
+            return Condition(column, f"{name} = {_denied(value) if operator == '!=' else value}")
+        if one.column.kind is Kind.NUMBER and value.startswith("'"):
+            return Condition(column, f"{name}::text = {value}")
+        return Condition(column, f"{name} {comparison(operator)} {value}")
+
+    def _kind(self, column: int) -> Kind:
+        return self.schema.fields[column].column.kind
+
+    def _table(self, column: int) -> int:
+        return self.schema.fields[column].table
+
+    def _name(self, column: int) -> str:
+        return column_name(self.schema, column)
+
+
+def comparison(operator: str) -> str:
+    """Return an operator as SQL writes it."""
+    return {"!=": "<>", "like": "="}.get(operator, operator)
+
+
+def _denied(value: str) -> str:
+    return "FALSE" if value == "TRUE" else "TRUE"
