@@ -20,6 +20,7 @@ from agent.backends.openai import ModelSettings, OpenAILanguage, Price
 from agent.backends.prompted.prompts import Prompts
 from agent.catalogue.values import ValueMemory
 from agent.language import Conversation, Language
+from agent.parsing import RULED
 from agent.parsing.correction import Corrector
 from agent.protocols.errors import AgentError
 from agent.record import TurnState, past_turn
@@ -154,7 +155,8 @@ def language_for(name: str) -> Language:
     variant, memory = Variant.of(name), _memory(name)
     examples = None if variant.few_shot == NONE else StoredExamples(variant.few_shot)
     if variant.language == "builtin":
-        return BuiltinLanguage(whole_catalogue(), memory, gazetteer(), StoredEncoder(), article_notes, examples)
+        ruled = _ruled(variant)
+        return BuiltinLanguage(whole_catalogue(), memory, gazetteer(), StoredEncoder(), article_notes, examples, ruled)
     if variant.language == "openai":
         prices = {model: Price(*price) for model, price in settings.LANGUAGE_MODEL["prices"].items()}
         return _model(ModelSettings(**{**settings.LANGUAGE_MODEL, "prices": prices}), examples, memory, variant)
@@ -162,6 +164,14 @@ def language_for(name: str) -> Language:
     if model and base_url:
         return _model(ModelSettings(model=model, base_url=base_url), examples, memory, variant)
     raise ValueError(f"There is no language backend called {name!r}; the backends are {', '.join(LANGUAGES)}.")
+
+
+def _ruled(variant: Variant) -> frozenset[str]:
+    """The tables whose questions the rules read."""
+    if variant.understanding == "catalogue":
+        return frozenset()
+    moved = () if variant.understanding else settings.CATALOGUE_ASSISTANTS
+    return RULED.difference(*(assistant_tables(assistant) for assistant in moved))
 
 
 def _model(model_settings: ModelSettings, examples: Examples | None, memory: ValueMemory, variant: Variant) -> Language:

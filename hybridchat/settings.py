@@ -228,6 +228,10 @@ if LANGUAGE_BACKEND not in ("builtin", "openai"):
 if LANGUAGE_BACKEND == "openai" and not OPENAI_MODEL:
     raise ImproperlyConfigured("OPENAI_BASE_URL names a server; say in OPENAI_MODEL which of its models to use.")
 
+# The assistants of the sample corpora that the builtin language understands by their catalogue, as imported ones; it
+# understands the others by rules.
+CATALOGUE_ASSISTANTS = env.list("CATALOGUE_ASSISTANTS", default=[])
+
 # The fields of agent.backends.prompted.ModelSettings; a price is [prompt, completion] or [prompt, completion, cached].
 LANGUAGE_MODEL = {
     "model": OPENAI_MODEL,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from django.conf import settings
 from pydantic import BaseModel, ConfigDict, field_validator
@@ -21,7 +21,8 @@ class Variant(BaseModel):
 
     `few_shot` is "" for all active pairs, "none", or the name of a set of them. Without `memory`, the values of the
     corpora are not known beforehand: neither names nor values in a message are corrected by them, and no prompt shows
-    any.
+    any. `understanding` is the builtin language's: by the samples' rules, or by the catalogue alone as for imported
+    corpora; "" is as `settings.CATALOGUE_ASSISTANTS` says for each assistant.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,6 +31,7 @@ class Variant(BaseModel):
     prompts: str = ""
     few_shot: str = ""
     memory: bool = True
+    understanding: Literal["", "rules", "catalogue"] = ""
 
     @classmethod
     def of(cls, name: str) -> Self:

@@ -43,11 +43,12 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The score of one parse; `wrong` names the slots that differ."""
+    """The score of one parse; `wrong` names the slots that differ, `structure` whether all but wishes are right."""
 
     strict: bool
     lenient: bool
     wrong: tuple[str, ...]
+    structure: bool = False
 
 
 def slots(suql: str) -> Slots:
@@ -180,7 +181,8 @@ class Scorer:
             name for name in wrong if not (name == "cuisines" and forgiven) and not self._near_enough(name, said, gold)
         ]
         lenient = not hard and max(len(missing), len(added)) <= 1
-        return Verdict(strict, lenient, (*wrong, *(f"-{m}" for m in missing), *(f"+{a}" for a in added)))
+        texts = (*(f"-{m}" for m in missing), *(f"+{a}" for a in added))
+        return Verdict(strict, lenient, (*wrong, *texts), not wrong)
 
     # -- structured slots --------------------------------------------------------------------------------------------
 

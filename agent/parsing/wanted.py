@@ -67,7 +67,7 @@ def score(suqls: list[str], gold: str, similarity: Similarity | None = None) -> 
     """The verdict on the queries of one message."""
     items = [item.strip() for item in gold.split(";") if item.strip()]
     if items == ["none"]:
-        return Verdict(not suqls, not suqls, () if not suqls else ("a query",))
+        return Verdict(not suqls, not suqls, () if not suqls else ("a query",), not suqls)
     if not suqls:
         return Verdict(strict=False, lenient=False, wrong=("no query",))
     try:
@@ -75,7 +75,7 @@ def score(suqls: list[str], gold: str, similarity: Similarity | None = None) -> 
     except sqlglot.ParseError:
         return Verdict(strict=False, lenient=False, wrong=("syntax",))
     hard, soft = _differences(said[0], items, lambda one, other: means(one, other, similarity))
-    return Verdict(not hard and not soft, not hard and len(soft) <= 1, (*hard, *soft))
+    return Verdict(not hard and not soft, not hard and len(soft) <= 1, (*hard, *soft), not hard)
 
 
 @dataclass(slots=True)
@@ -93,6 +93,7 @@ class _Said:
     def of(cls, suql: str) -> _Said:
         tree = sqlglot.parse_one(suql, read="postgres")
         distinct, where = tree.args.get("distinct"), tree.find(exp.Where)
+        distinct = distinct if isinstance(distinct, exp.Distinct) else None  # a UNION's is a flag
         on = distinct.args.get("on") if distinct is not None else None
         selected = [item.unalias() for item in tree.expressions]
         return cls(

@@ -22,7 +22,7 @@ class Overrides(Variant):
 
     def spoken(self, language: str) -> str:
         """The name of the variant of a language that is spoken here."""
-        own = self.model_dump(include={"prompts", "few_shot", "memory"})
+        own = self.model_dump(include={"prompts", "few_shot", "memory", "understanding"})
         return Variant(language=language, **own).name
 
     @field_validator("system")

@@ -18,7 +18,9 @@ from agent.protocols.errors import AgentError
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
 from hybridchat.chat.overrides import SYSTEMS
+from hybridchat.variants import Variant
 
+UNDERSTANDINGS = ("rules", "catalogue")
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 
@@ -27,6 +29,20 @@ def add_language(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, default="", help="the backend (default: as set in the settings)"
     )
+
+
+def add_understanding(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--understanding",
+        choices=UNDERSTANDINGS,
+        default="",
+        help="builtin: read questions by the samples' rules or by the catalogue alone (default: as set)",
+    )
+
+
+def spoken(options: dict[str, Any]) -> str:
+    """The language that the options of `add_language` and `add_understanding` name, for `agent_for`."""
+    return Variant(language=options["language"], understanding=options["understanding"]).name
 
 
 def add_system(parser: ArgumentParser) -> None:

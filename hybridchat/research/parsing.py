@@ -12,7 +12,7 @@ from asgiref.sync import sync_to_async
 
 from agent.networks.encoder import Encoder
 from agent.parsing import wanted
-from agent.parsing.evaluation import Scorer
+from agent.parsing.evaluation import Scorer, Verdict
 from agent.protocols.errors import AgentError
 from agent.record import TurnState
 from agent.systems.function_calling import FunctionCalling
@@ -31,17 +31,14 @@ async def evaluate(
     Items are `{"id", "utterance", "gold": {slot: value}}` about restaurants, or `{"id", "assistant", "messages",
     "gold": line}` about any corpus: the last message is scored, and `agent.parsing.wanted` says how the line is read.
     """
-    scorer, rows = Scorer(_similarity), []
+    score, rows = scorer(), []
     for item in items:
-        suqls = await _suqls(agent, item, now)
-        gold = item["gold"]
-        verdict = (
-            wanted.score(suqls, gold, _similarity) if isinstance(gold, str) else scorer.score("".join(suqls[:1]), gold)
-        )
+        suqls = await queries(agent, item, now)
+        verdict = score(suqls, item["gold"])
         rows.append(
             {
                 **item,
-                "utterance": " // ".join(_messages(item)),
+                "utterance": " // ".join(messages(item)),
                 "suql": "; ".join(suqls),
                 "strict": verdict.strict,
                 "lenient": verdict.lenient,
@@ -59,13 +56,26 @@ async def evaluate(
     return {**report, "rows": rows}, _table(report, rows)
 
 
-def _messages(item: dict[str, Any]) -> list[str]:
+def scorer() -> Callable[[list[str], Any], Verdict]:
+    """Return what scores the queries of a message by its gold: slots of restaurants, or a line about any corpus."""
+    slots = Scorer(_similarity)
+
+    def score(suqls: list[str], gold: Any) -> Verdict:
+        if isinstance(gold, str):
+            return wanted.score(suqls, gold, _similarity)
+        return slots.score("".join(suqls[:1]), gold)
+
+    return score
+
+
+def messages(item: dict[str, Any]) -> list[str]:
+    """Return the messages of an item, of which the last is scored."""
     return list(item["messages"]) if "messages" in item else [item["utterance"]]
 
 
-async def _suqls(agent: Agent, item: dict[str, Any], now: Callable[[], datetime]) -> list[str]:
-    """The queries of the last message; those before it are answered, so that it can refer to what they showed."""
-    *before, last = _messages(item)
+async def queries(agent: Agent, item: dict[str, Any], now: Callable[[], datetime]) -> list[str]:
+    """Return the queries of the last message; those before it are answered, so that it can refer to their rows."""
+    *before, last = messages(item)
     talk = Talk(agent, item.get("assistant", "restaurants"), now)
     for message in before:
         await talk.say(message)

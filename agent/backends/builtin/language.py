@@ -60,15 +60,16 @@ class BuiltinLanguage:
         encoder: TextEncoder | None = None,
         notes: Notes | None = None,
         examples: Examples | None = None,
+        ruled: frozenset[str] = RULED,
     ) -> None:
         encoder = encoder or Encoder.load()
         self._reader = BuiltinReader(encoder)
         self._vectors = Vectors(encoder, sentences=10_000)
         self._readings = Readings(CrossEncoder.load)
         self._notes, self._catalogue, self._memory = notes, catalogue, memory
-        ruled = catalogue.only(*RULED)
-        selector = CorpusSelector(ruled, memory, encoder.encode)
-        self._interpreter = Interpreter(BuiltinParser(ruled, memory, gazetteer), ruled, selector)
+        self._ruled, samples = ruled, catalogue.only(*RULED)
+        selector = CorpusSelector(samples, memory, encoder.encode)
+        self._interpreter = Interpreter(BuiltinParser(samples, memory, gazetteer), samples, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
         self._any = CatalogueParser(catalogue, memory)
         self._paraphrases = Paraphrases(catalogue, memory, gazetteer, examples) if examples else None
@@ -106,9 +107,10 @@ class BuiltinLanguage:
         foreign = "" if state is not None and state.pending is not None else notice(read.text)
         if foreign:
             return Understanding(chat=ChatKind.OUT_OF_SCOPE, reply=foreign)
-        if RULED.intersection(request.conversation.tables) or request.specification is not None:
+        ruled, understood = self._ruled.intersection(request.conversation.tables), None
+        if ruled or request.specification is not None:
             understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
-        else:
+        if understood is None or (not ruled and _searches(understood)):
             understood = self._any.understand(read.text, request.conversation)
         kept = tuple(
             one.model_copy(update={"value": read.written(one.value)})
@@ -125,16 +127,22 @@ class BuiltinLanguage:
         tables = request.question.tables or request.conversation.tables
         if known := await asyncio.to_thread(self._paraphrased, request.question.words, tables):
             return known
-        ruled = RULED.intersection(tables)
+        ruled = self._ruled.intersection(tables)
         parse = self._interpreter.parse if ruled else self._any.parse
         return await asyncio.to_thread(parse, request.question, request.conversation)
 
     def _paraphrased(self, message: str, tables: Sequence[str]) -> Parsed | None:
         """The query of a checked pair that says the same; with the words that a later message may go on from."""
         found = self._paraphrases.parsed(message, tables) if self._paraphrases else None
-        if found is None or RULED.intersection(found.tables):
+        if found is None or self._ruled.intersection(found.tables):
             return found
         return found.model_copy(update={"frame": {"messages": [message]}})
 
     async def respond(self, request: RespondRequest) -> Reply:
         return respond(request, Talking.of(self._catalogue, request.conversation.tables, self._memory))
+
+
+def _searches(understood: Understanding) -> bool:
+    """Whether nothing but a search was made of a message, or nothing at all."""
+    unclear = understood.chat is ChatKind.UNCLEAR
+    return not understood.statements and (bool(understood.questions) or unclear)

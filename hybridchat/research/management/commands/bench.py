@@ -1,5 +1,6 @@
 """`manage.py bench turn`: the time of a turn, by step; `suql`: what queries cost; `start`: the time of a start;
-`crowd`: what each of many people waits who ask a running site at once; `import`: what an import takes and slows."""
+`crowd`: what each of many people waits who ask a running site at once; `import`: what an import takes and slows;
+`parse --both`: the builtin language's two parsers beside each other."""
 
 from __future__ import annotations
 
@@ -8,16 +9,18 @@ import dataclasses
 import json
 from argparse import ArgumentParser
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
 from corpora.connection import TLS_OPTIONS
 from corpora.loading.installing import make_missing_tables, prepare
-from hybridchat.research import bench_world
+from hybridchat.agents import agent_for
+from hybridchat.research import bench_parse, bench_world
 from hybridchat.research.bench import STEPS, median, percentile, table, time_turns
 from hybridchat.research.bench_bounds import suite
 from hybridchat.research.bench_cascade import measure_cascade
@@ -27,11 +30,13 @@ from hybridchat.research.bench_import import NAME, import_figures, import_table,
 from hybridchat.research.bench_ranking import measure_ranking
 from hybridchat.research.bench_start import measure_starts, start_table
 from hybridchat.research.bench_suql import measure, measure_first, measure_limits, measure_whole
-from hybridchat.research.commands import add_language
+from hybridchat.research.commands import add_language, clock
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.management.commands.evaluate import SETS
+from hybridchat.variants import Variant
 
+CLOCK = "2026-11-20T10:00"  # of the messages that are parsed
 CASCADES = 200  # samples
 
 
@@ -39,7 +44,7 @@ class Command(BaseCommand):
     help = "Measure turns over the development questions, start-up, waiting times or SUQL queries."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=("turn", "suql", "start", "crowd", "import"))
+        parser.add_argument("what", choices=("turn", "suql", "start", "crowd", "import", "parse"))
         parser.add_argument("--limit", type=int, default=40, help="turn: number of conversations (40)")
         parser.add_argument("--people", type=int, default=100, help="crowd: number of people who ask at once (100)")
         parser.add_argument("--port", type=int, default=8765, help="crowd: port of the running site (8765)")
@@ -54,6 +59,8 @@ class Command(BaseCommand):
             help="suql: rows to rank (100,000); 1,000,000 includes building an HNSW index, about 20 minutes",
         )
         parser.add_argument("--seeds", type=int, default=100, help="suql: random starts per query with LIMIT (100)")
+        parser.add_argument("--both", action="store_true", help="parse: the rules, and the catalogue alone")
+        parser.add_argument("--in", dest="source", help="parse: a file in the format of the development sets instead")
         parser.add_argument("--json", action="store_true")
         parser.add_argument(
             "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
@@ -69,6 +76,8 @@ class Command(BaseCommand):
             self._crowd(options)
         elif options["what"] == "import":
             self._import(options)
+        elif options["what"] == "parse":
+            self._parse(options)
         else:
             self._turn(options)
 
@@ -110,6 +119,21 @@ class Command(BaseCommand):
         ask()  # loads what is loaded once
         report = measure_import(options["rows"], ask, first)
         self._told(options, import_figures(report), import_table(report))
+
+    # -- parse ---------------------------------------------------------------------------------------------------------
+
+    def _parse(self, options: dict[str, Any]) -> None:
+        if not options["both"]:
+            raise CommandError("parse compares the two parsers: add --both.")
+        prepare()
+        sets = {Path(options["source"]).stem: options["source"]} if options["source"] else {}
+        sets = sets or {name: str(SETS / f"{name}.jsonl") for name in bench_parse.SETS}
+        items = [{**item, "set": name} for name, path in sets.items() for item in read_lines(path, "id", "gold")]
+        names = [Variant(language="builtin", understanding=column).name for column in bench_parse.COLUMNS]
+        agents = [agent_for(name, patient=True) for name in names]
+        found = asyncio.run(bench_parse.compare(agents, items, clock(CLOCK)))
+        report = bench_parse.report(found)
+        self._told(options, report, bench_parse.table(report))
 
     # -- turn ----------------------------------------------------------------------------------------------------------
 

@@ -22,10 +22,12 @@ from hybridchat.research.commands import (
     add_assistant,
     add_language,
     add_system,
+    add_understanding,
     at_once,
     check_assistant,
     check_assistants,
     clock,
+    spoken,
 )
 from hybridchat.research.lines import flaw, read_lines, write_lines
 from hybridchat.systems import arranged
@@ -41,6 +43,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_assistant(parser)
         add_language(parser)
+        add_understanding(parser)
         add_system(parser)
         parser.add_argument("--message", action="append", help="a message; repeat it for a conversation")
         parser.add_argument("--json", action="store_true", help="print one JSON object per turn")
@@ -56,11 +59,11 @@ class Command(BaseCommand):
         if options["source"]:
             asyncio.run(self._many(options, conversations))
         else:
-            agent = arranged(agent_for(options["language"], patient=True), options["system"])
+            agent = arranged(agent_for(spoken(options), patient=True), options["system"])
             asyncio.run(self._one(Talk(agent, options["assistant"], clock(options["now"])), options))
 
     async def _many(self, options: dict[str, Any], conversations: list[dict[str, Any]]) -> None:
-        language, budget = options["language"] or settings.LANGUAGE_BACKEND, Budget(seconds=None, calls=None)
+        language, budget = spoken(options) or settings.LANGUAGE_BACKEND, Budget(seconds=None, calls=None)
         system = options["system"]
         idle = [GuardedAgent(language, fork_server().beside(), budget, LONGEST, system) for _ in range(AT_ONCE)]
 

@@ -36,7 +36,17 @@ from hybridchat.research import (
     text2sql,
     turns,
 )
-from hybridchat.research.commands import Item, add_language, add_system, at_once, check_assistant, clock, drawn
+from hybridchat.research.commands import (
+    Item,
+    add_language,
+    add_system,
+    add_understanding,
+    at_once,
+    check_assistant,
+    clock,
+    drawn,
+    spoken,
+)
 from hybridchat.research.keeping import keep_report
 from hybridchat.research.lines import read_lines
 from hybridchat.research.simulation_goals import Goal, variations
@@ -96,6 +106,7 @@ class Command(BaseCommand):
             "--keep", action="store_true", help="keep the report, to be compared over time in the admin"
         )
         add_language(parser)
+        add_understanding(parser)
         add_system(parser)
 
     def handle(self, **options: Any) -> None:
@@ -125,7 +136,7 @@ class Command(BaseCommand):
         self._print(report, table, spending(calls, self.turns), options)
 
     def _agent(self, options: dict[str, Any]) -> Agent:
-        return arranged(agent_for(options["language"], patient=True), options["system"])
+        return arranged(agent_for(spoken(options), patient=True), options["system"])
 
     def _cases(self, options: dict[str, Any]) -> None:
         if options["what"] != "parsing":

@@ -16,10 +16,12 @@ from hybridchat.research.commands import (
     Failures,
     add_assistant,
     add_language,
+    add_understanding,
     at_once,
     check_assistant,
     check_assistants,
     clock,
+    spoken,
 )
 from hybridchat.research.lines import read_lines, write_lines
 from hybridchat.talk import ignore
@@ -36,6 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--now", help="the clock, such as 2026-11-20T10:00")
         add_assistant(parser)
         add_language(parser)
+        add_understanding(parser)
 
     def handle(self, **options: Any) -> None:
         prepare()
@@ -43,7 +46,7 @@ class Command(BaseCommand):
         items = check_assistants(
             read_lines(options["source"], "id", "utterance"), check_assistant(options["assistant"])
         )
-        agent = agent_for(options["language"], patient=True)
+        agent = agent_for(spoken(options), patient=True)
         failures = Failures(self, options["source"])
 
         async def parse(item: dict[str, Any]) -> dict[str, Any]:
