@@ -75,7 +75,7 @@ def value_memory() -> ValueMemory:
 def memory_of(state: State) -> ValueMemory:
     """Return what is remembered of all tables in a state of the corpora: other rows, other values."""
     tables = whole_catalogue()
-    values, entities, spoken = {}, {}, {}
+    values, entities, spoken, times = {}, {}, {}, {}
     owned = {name for key in tables.foreign_keys for name in (key.table, key.target)}
     for table in tables:
         texts = [column for column in table.columns if column.kind is Kind.FREE_TEXT and not column.many]
@@ -86,7 +86,18 @@ def memory_of(state: State) -> ValueMemory:
         for column in table.columns:
             if column.kind in (Kind.ENUM, Kind.TEXT) and (not column.hidden or column.name == table.entity):
                 values[f"{table.name}.{column.name}"] = _distinct(table, column)
-    return ValueMemory(values, entities, spoken)
+            elif column.kind is Kind.TIME and not column.many and (between := _between(table, column)):
+                times[f"{table.name}.{column.name}"] = between
+    return ValueMemory(values, entities, spoken, times)
+
+
+def _between(table: Table, column: Column) -> tuple[str, str] | None:
+    """The earliest and the latest time of day in a column; None where it holds none."""
+    time, name = connection.ops.quote_name(column.name), connection.ops.quote_name(table.name)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT min({time}), max({time}) FROM kb.{name}")
+        earliest, latest = cursor.fetchone()
+    return (f"{earliest:%H:%M}", f"{latest:%H:%M}") if earliest is not None else None
 
 
 def _titled(table: Table) -> dict[str, str]:

@@ -24,9 +24,11 @@ class ValueMemory:
         values: Mapping[str, Sequence[str]],
         entities: Mapping[str, Mapping[str, str]] | None = None,
         spoken: Mapping[str, Sequence[str]] | None = None,
+        times: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
         """`entities` are what titles name, by table: "CS 215" is the course called "Compilers"; `spoken` are the words
-        that the texts of a table say."""
+        that the texts of a table say; `times` the earliest and the latest time of day in a column, as HH:MM."""
+        self._times = times or {}
         self._entities = entities or {}
         self._spoken = spoken or {}
         self._values = {name: tuple(dict.fromkeys(v for v in listed if v)) for name, listed in values.items()}
@@ -38,6 +40,10 @@ class ValueMemory:
     def of(self, table: str, column: str) -> tuple[str, ...]:
         """The values of a column; empty where nothing is remembered."""
         return self._values.get(f"{table}.{column}", ())
+
+    def times(self, table: str, column: str) -> tuple[str, str] | None:
+        """The earliest and the latest time of day in a column; None where they are not known."""
+        return self._times.get(f"{table}.{column}")
 
     def entities(self, table: str) -> Mapping[str, str]:
         """The entity of each title of a table; empty where nothing is remembered."""

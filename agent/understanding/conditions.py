@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
+from agent.text.words import stem
 from agent.understanding.denials import compared, flag_names, is_denied, said
 from agent.understanding.joins import both_ways, column_name
 from agent.understanding.measures import measured
-from agent.understanding.moments import clock, moment, times_in
+from agent.understanding.moments import clock, moment, opening_stretch, opens, times_in, times_of_day
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
 from agent.understanding.schema import Schema, folded
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
@@ -55,12 +56,16 @@ class _Reader:
     def __init__(self, roles: Roles, schema: Schema, question: str, year: int) -> None:
         self.roles, self.schema, self.question, self.year = roles, schema, question, year
         self.read = Conditions()
+        weeks = any(self._kind(at) is Kind.OPENING_HOURS for at in range(len(schema.fields)))
+        self.opening = opening_stretch(question) if weeks else None
+        self.times = [] if weeks and opens(question) else self._times()
 
     def conditions(self) -> Conditions:
         self._read_literals()
         self._read_implied()
         self._read_filled()
         self._read_hours()
+        self._read_times()
         self._read_unclaimed()
         self._read_flags()
         return self.read
@@ -73,6 +78,8 @@ class _Reader:
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
                 continue  # read as a whole
+            if self._is_of_time(one):
+                continue
             if one.column == LIMIT:
                 self.read.limit = min(int(float(number)), MOST_ROWS) if number else 1
             elif one.column == COUNT:
@@ -125,12 +132,45 @@ class _Reader:
         own = [at for at in columns if self._table(at) in table] or columns
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
             self.read.outer.append(Condition(own[0], f"{self._name(own[0])} = {quoted(text)}"))
-            self.read.found += [Literal(text, own[0], "=", False)] if text not in told else []
+            self.read.found += [Literal(text, own[0], "=", False, *(self.opening or ()))] if text not in told else []
+
+    def _is_of_time(self, literal: Literal) -> bool:
+        """Whether a stretch is read as a time of day, or as a day on which something opens."""
+        spans = [(one.start, one.stop) for one in self.times] + ([self.opening] if self.opening else [])
+        return any(literal.touches(*span) for span in spans)
+
+    def _times(self) -> list[Literal]:
+        """The times of day that the question compares a column with, as HH:MM."""
+        near = [
+            at
+            for at, one in enumerate(self.schema.fields)
+            if one.column.kind is Kind.TIME and one.table in self._near()
+        ]
+        found = []
+        for told in times_of_day(self.question) if near else ():
+            linked = [one.column for one in self.roles.literals if one.touches(told.start, told.stop)]
+            column = next((at for at in linked if at in near), None)
+            column = max(near, key=self._is_named) if column is None else column
+            time = told.among(self.schema.fields[column].times)
+            found.append(Literal(time, column, told.operator, False, told.start, told.stop))
+        return found
+
+    def _is_named(self, column: int) -> bool:
+        """Whether the question names a column by a word, in any of its forms: "finishing" of `finishes`."""
+        one = self.schema.fields[column]
+        names = {stem(word) for word in folded(" ".join([one.words, *one.column.synonyms])).split()}
+        return any(stem(word) in names for word in folded(self.question).split())
+
+    def _read_times(self) -> None:
+        for one in self.times:
+            self.read.outer.append(Condition(one.column, f"{self._name(one.column)} {one.operator} {quoted(one.text)}"))
+        self.read.found += self.times
 
     def _read_unclaimed(self) -> None:
         """Values of a vocabulary that the question names and that nothing has claimed."""
         taken = [(one.start, one.stop) for one in self.roles.literals]
         taken += [(one.start, one.stop) for one in self.roles.marks]
+        taken += [self.opening] if self.opening else []
         told = {one.column for side in self.read.sides for one in side}
         names = {word for field in self.schema.fields for word in field.words.split()}
         names |= {word for words in self.schema.words for word in words.split()}

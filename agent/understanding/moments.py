@@ -51,6 +51,28 @@ _TIMES = re.compile(
     rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
 )
 _HALF_PAST = re.compile(_HALF.pattern, re.IGNORECASE)
+_HOUR_WORDS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HALF_OF_DAY = r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))"
+_COMPARED_TIME = re.compile(
+    r"\b(?:(?P<lead>no later than|not later than|no earlier than|not before|not after|later than|earlier than|after|"
+    r"past|from|since|before|by|until|till|at|around|about) )?"
+    rf"(?:(?P<named>noon|midday|midnight)|half(?: past)? (?P<half>\d{{1,2}}|{_HOUR_WORDS})|"
+    rf"quarter (?P<side>past|to) (?P<quarter>\d{{1,2}}|{_HOUR_WORDS})|"
+    rf"(?P<hour>\d{{1,2}}|{_HOUR_WORDS})(?:(?P<point>[:.])(?P<minute>[0-5]\d))?"
+    r"(?: ?(?P<sign>[ap])\.?m\b\.?| ?(?P<oclock>o.?clock))?)"
+    rf"(?: {_HALF_OF_DAY})?(?P<tail>,? (?:or|and) (?:later|after)|,? onwards?|,? (?:or|and) (?:earlier|before)|"
+    r" at the latest| at the earliest)?(?![\w:.]*\w)",
+    re.IGNORECASE,
+)
+_LEADING = {
+    **dict.fromkeys(("after", "past", "later than"), ">"),
+    **dict.fromkeys(("from", "since", "no earlier than", "not before"), ">="),
+    **dict.fromkeys(("before", "earlier than"), "<"),
+    **dict.fromkeys(("by", "until", "till", "no later than", "not later than", "not after"), "<="),
+}
+_FOLLOWING = {"later": ">=", "after": ">=", "onward": ">=", "onwards": ">=", "earliest": ">="} | dict.fromkeys(
+    ("earlier", "before", "latest"), "<="
+)
 LONGEST = 500  # characters of a question in which times are looked for
 EARLIEST = 7  # o'clock: an hour before that, said without its half of the day, is one of the afternoon
 _OPEN = re.compile(
@@ -73,6 +95,19 @@ def times_in(question: str, *, opening: bool) -> str | None:
     return words if words and _readable(words) else None
 
 
+def opens(question: str) -> bool:
+    """Return whether a question says that something opens."""
+    return _OPEN.search(question[:LONGEST]) is not None
+
+
+def opening_stretch(question: str) -> tuple[int, int] | None:
+    """Return where a question says when something opens: "open on Sundays"; None where it does not."""
+    question = question[:LONGEST]
+    said = _OPEN.search(question)
+    times = _TIMES.match(question, said.end() + 1) if said else None
+    return (said.start(), times.end()) if said and times else None
+
+
 def stretches_of_time(question: str) -> list[tuple[int, int]]:
     """Return where a question names days and times, and that something opens."""
     forms = (_HALF_PAST, _TIMES, _OPEN)
@@ -90,6 +125,56 @@ def _readable(words: str) -> bool:
         return bool(read_hours(words, datetime(2026, 1, 5)))
     except TypeMismatch:
         return False
+
+
+class TimeOfDay(NamedTuple):
+    """A time of day that a question compares with: where it stands, how it is compared, as HH:MM; `early` is the same
+    time in the other half of the day, where nobody says which is meant."""
+
+    start: int
+    stop: int
+    operator: str
+    time: str
+    early: str = ""
+
+    def among(self, times: tuple[str, str] | None) -> str:
+        """Return the time in the half of the day in which a column has times, the later half where it has both."""
+        if not self.early or times is None or times[0] <= self.time <= times[1]:
+            return self.time
+        return self.early if times[0] <= self.early <= times[1] or times[1] < self.time else self.time
+
+
+def times_of_day(question: str) -> list[TimeOfDay]:
+    """Return the times of day that a question names: "at seven o'clock or later", "before half 7", "after 9pm"."""
+    return [told for match in _COMPARED_TIME.finditer(question[:LONGEST]) if (told := _time_of_day(match))]
+
+
+def _time_of_day(match: re.Match[str]) -> TimeOfDay | None:
+    said = match.groupdict()
+    certain = ("named", "half", "quarter", "minute", "sign", "oclock", "part", "night")
+    if not any(said[one] for one in certain) and not said["tail"]:
+        return None  # "after 9" may be years, people, anything
+    if said["point"] == "." and not (said["lead"] or said["tail"] or said["sign"] or said["oclock"]):
+        return None  # "7.30" may be a price
+    if said["named"]:
+        minutes = 0 if said["named"].lower() == "midnight" else 720
+        early = False
+    else:
+        hour = _hour((said["half"] or said["quarter"] or said["hour"]).lower())
+        minutes = 60 * hour + (30 if said["half"] else int(said["minute"] or 0))
+        minutes += {"past": 15, "to": -15}.get((said["side"] or "").lower(), 0)
+        late = (said["sign"] or "").lower() == "p" or said["night"] or (said["part"] or "morning").lower() != "morning"
+        told = late or said["sign"] or said["part"]
+        if hour > 24 or (hour > 12 and told):
+            return None
+        if told:
+            minutes = minutes % 720 + (720 if late else 0)
+        early = not told and hour <= 12 and not (said["hour"] or "").startswith("0")
+        minutes = minutes % 720 + 720 if early else minutes % 1440
+    ends = (said["tail"] or "").lower().split()
+    operator = _FOLLOWING[ends[-1]] if ends else _LEADING.get((said["lead"] or "").lower(), "=")
+    written = f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+    return TimeOfDay(*match.span(), operator, written, f"{minutes // 60 - 12:02}:{minutes % 60:02}" if early else "")
 
 
 class Moment(NamedTuple):

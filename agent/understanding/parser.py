@@ -7,7 +7,7 @@ before; rules compose one query of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from agent.understanding.context import Earlier, anew, earlier, goes_on, going_o
 from agent.understanding.ends import ordered_by_ends
 from agent.understanding.linker import Linker
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
-from agent.understanding.roles import ROWS, Roles
+from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema
 from agent.understanding.unused import account, unused
 from agent.understanding.values import quoted
@@ -98,7 +98,7 @@ class CatalogueParser:
         self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
-        roles = replace(roles, literals=[*roles.literals, *query.found])
+        roles = replace(roles, literals=[*_beside(roles.literals, query.found), *query.found])
         if roles.marks and (marked := schema.fields[roles.marks[0].column].table) in query.tables:
             query = replace(query, main=marked)
         main = schema.tables[query.main]
@@ -143,3 +143,8 @@ class CatalogueParser:
         if named and others and whether:
             return Parsed(suql=query.telling("", others), test=query.sql, presentation="detail")
         return None
+
+
+def _beside(literals: Sequence[Literal], found: Sequence[Literal]) -> list[Literal]:
+    """The literals whose stretch nothing that was found takes up."""
+    return [one for one in literals if not any(one.touches(other.start, other.stop) for other in found)]

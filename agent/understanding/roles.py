@@ -33,6 +33,10 @@ class Literal(NamedTuple):
     start: int = 0
     stop: int = 0
 
+    def touches(self, start: int, stop: int) -> bool:
+        """Return whether it stands in the message, and shares characters with `start:stop`."""
+        return max(self.start, start) < min(self.stop, stop)
+
 
 class Mark(NamedTuple):
     """A stretch of the question, characters `start:stop`, that is about a prose column, and how (one of WISHES)."""

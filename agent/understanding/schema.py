@@ -37,6 +37,7 @@ class Field:
     link: int | None = None  # the column that it refers to
     described: str = ""  # what its description says beyond its name
     choices: tuple[str, ...] = ()  # its values, where they are few and short
+    times: tuple[str, str] | None = None  # its earliest and latest time of day
 
     @property
     def number(self) -> bool:
@@ -105,7 +106,8 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
             places[table.name, column.name] = len(fields)
             called, described = _called(column)
             choices = _choices(memory.of(table.name, column.name)) if column.kind in NAMED else ()
-            fields.append(Field(number, column, called, column.name in table.key, None, described, choices))
+            times = memory.times(table.name, column.name)
+            fields.append(Field(number, column, called, column.name in table.key, None, described, choices, times))
     links = []
     for key in catalogue.foreign_keys:
         here, there = places.get((key.table, key.column)), places.get((key.target, key.target_column))

@@ -237,3 +237,52 @@ def test_a_value_that_nothing_has_claimed_is_a_condition(schema, roles):
 def test_prose_is_summed_up_where_it_is_shown(schema, roles):
     roles.select = [(at(schema, "remarks"), "")]
     assert compose(roles, schema, "", YEAR).sql == "SELECT summary(ferries.remarks) FROM ferries"
+
+
+@pytest.fixture
+def clubs() -> Schema:
+    table = Table(
+        "clubs",
+        (
+            Column("name", Kind.TEXT),
+            Column("meets", Kind.ENUM),
+            Column("begins", Kind.TIME),
+            Column("finishes", Kind.TIME),
+            Column("members", Kind.NUMBER),
+            Column("bar", Kind.OPENING_HOURS),
+        ),
+        title="name",
+        noun=("club", "clubs"),
+    )
+    times = {"clubs.begins": ("10:15", "20:00"), "clubs.finishes": ("11:30", "22:00")}
+    return read_schema(Catalogue((table,)), ValueMemory({"clubs.meets": ["Sunday", "Monday"]}, times=times))
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("clubs that start at half 7 or later", "clubs.begins >= '19:30'"),
+        ("clubs finishing before quarter to twelve", "clubs.finishes < '11:45'"),
+        ("after 7.15pm, please", "clubs.begins > '19:15'"),
+        ("no later than eleven o'clock", "clubs.begins <= '11:00'"),
+    ],
+)
+def test_a_time_of_day_is_compared_in_the_half_of_the_day_in_which_the_column_has_times(clubs, question, condition):
+    asked = Roles(select=[(0, "")], tables=({0}, set()))
+    assert compose(asked, clubs, question, YEAR).sql == f"SELECT clubs.name FROM clubs WHERE {condition}"
+
+
+def test_a_figure_of_a_time_is_no_number_of_another_column(clubs):
+    question = "meets on Monday from 7 pm"
+    figure = Literal("7", at(clubs, "members"), ">=", False, question.index("7"), question.index("7") + 1)
+    asked = Roles(select=[(0, "")], tables=({0}, set()), literals=[figure])
+    written = compose(asked, clubs, question, YEAR).sql
+    assert "clubs.begins >= '19:00'" in written
+    assert "members" not in written
+
+
+def test_the_day_on_which_something_opens_is_no_value_of_another_column(clubs):
+    question = "whose bar is open on Sundays"
+    day = Literal("Sundays", at(clubs, "meets"), "=", False, question.index("Sundays"), len(question))
+    asked = Roles(select=[(0, "")], tables=({0}, set()), literals=[day])
+    assert compose(asked, clubs, question, YEAR).sql.endswith("WHERE clubs.bar = 'on Sundays'")
