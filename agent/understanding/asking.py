@@ -14,7 +14,9 @@ from agent.understanding.clauses import Clause
 
 _NEGATIONS = frozenset({"not", "never", "no longer", "hardly"})
 _ADVERBS = frozenset(listed("actually really always still also even just only often usually generally currently"))
+_TYPED_SHORT = {"u": "you", "ur": "your", "em": "them"}
 _ONESELF = {"themselves": "itself", "themself": "itself", "himself": "itself", "herself": "itself"}
+_INSTEAD = _ONESELF | _TYPED_SHORT
 _HAVING = frozenset({"with", "having"})
 _NOW = frozenset({"right now", "these days", "at present"})
 _NOBODY = {"nobody": "anybody", "none": "any", "nothing": "anything"}
@@ -44,7 +46,7 @@ def asked(clause: Clause, noun: str) -> tuple[str, bool]:
 
 def _plain(clause: Clause) -> tuple[list[str], str, bool]:
     """The words without contractions, adverbs and what denies them, the word that leads to them, whether it denies."""
-    words = [part for word in clause.words for part in _PARTS.get(word, (_ONESELF.get(word, word),))]
+    words = [part for word in clause.words for part in _PARTS.get(word, (_INSTEAD.get(word, word),))]
     lead = _PARTS.get(clause.lead, (clause.lead,))
     words, first, denied = [*lead[1:], *words], lead[0], lead[0] == "without"
     if words[0] in _RELATIVE | {"where", "there"} and len(words) > 1 and words[1] in BE:
@@ -80,7 +82,8 @@ def _question(words: list[str], tags: Sequence[str], lead: str, noun: str) -> st
         if own and not (head in BE | {"has", "have"} and words[1] in _DETERMINERS and lead != "where"):
             return told  # "did people have things stolen"
         return _of_thing(words, tags, noun)
-    does = grammar.is_verb(head) and (lead in _RELATIVE or tags[1:2] in (["DT"], ["PRP$"], ["TO"], ["PRP"]))
+    objects = {"DT", "PRP$", "TO", "PRP"} | ({"RB", "IN", "JJ"} if tags[0] == "VBZ" else set())  # "goes down the road"
+    does = grammar.is_verb(head) and (lead in _RELATIVE or bool(objects & {*tags[1:2]}))
     at = 0 if does else _finite(words, tags)
     if at:
         return _of_other(words, tags, at)
@@ -105,7 +108,9 @@ def _of_thing(words: list[str], tags: Sequence[str], noun: str) -> str:
     if head in MODAL:
         return f"{head} this {noun} {rest}"
     if head in ("do", "does", "did"):
-        return f"{'did' if head == 'did' else 'does'} this {noun} {rest}"
+        thing = tags[1:2] in (["NNS"], ["JJ"], ["DT"], ["PRP"]) and "VB" not in tags[2:]
+        done = "do " if thing else ""  # "do trips away"
+        return f"{'did' if head == 'did' else 'does'} this {noun} {done}{rest}"
     if head in ("has", "have", "had") and tags[1:2] and tags[1] in ("VBN", "VBD"):
         return f"has this {noun} {rest}"
     if head == "used" and words[1:2] == ["to"]:

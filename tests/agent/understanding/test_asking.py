@@ -45,6 +45,16 @@ def span(message: str, words: str) -> Span:
             False,
         ),
         ("which of them never sink", "sink", "", "", "does this ferry sink?", True),
+        (
+            "ferries that do discounts early",
+            "discounts",
+            "",
+            "ferries",
+            "does this ferry do discounts early?",
+            False,
+        ),
+        ("heated, goes past the cliffs", "cliffs", "", "", "does this ferry go past the cliffs?", False),
+        ("somewhere they help u aboard", "help", "", "", "do they help you aboard?", False),
     ],
 )
 def test_a_cut_short_mark_is_asked_as_its_whole_clause(message, mark, claimed, named, question, denied):
