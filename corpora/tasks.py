@@ -10,6 +10,7 @@ from corpora.importing.steps import WORK_ON
 from corpora.importing.working import work_on
 from corpora.models import Import
 from corpora.passages.indexing import index
+from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 from corpora.politeness import politely
 from corpora.services import INDEX_TABLES
 
@@ -36,3 +37,4 @@ def sweep_imports() -> int:
 def index_tables(tables: list[str]) -> None:
     """Bring the passages of some tables in step with their texts and titles; what is in step costs little."""
     politely(lambda: index(whole_catalogue(), embedder(), tables=tables))
+    politely(bring_vector_indexes_in_step)

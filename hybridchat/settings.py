@@ -291,6 +291,7 @@ STORAGES = {
 # --- Uploads ------------------------------------------------------------------------------------------------------
 
 IMPORT_DATABASE_HOSTS = env.list("IMPORT_DATABASE_HOSTS", default=[])
+VECTOR_INDEX_MEMORY_MB = env.int("VECTOR_INDEX_MEMORY_MB", default=128)
 UPLOAD_MEGABYTES = env.int("UPLOAD_MEGABYTES", default=1024)
 FILE_UPLOAD_HANDLERS = [
     "corpora.importing.uploads.BoundedUploads",

@@ -35,7 +35,7 @@ STEPS = (
     ("Files", (State.COPYING, State.RECOGNISING)),
     ("What they hold", (State.DESCRIBING,)),
     ("Dry run", (State.CHECKING, State.CHECKED)),
-    ("Import", (State.STORING, State.EMBEDDING)),
+    ("Import", (State.STORING, State.EMBEDDING, State.INDEXING)),
     ("Done", (State.DONE,)),
 )
 

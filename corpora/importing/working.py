@@ -1,4 +1,4 @@
-"""What a worker does for an import: copy, recognise, rehearse, store, embed. Safe to run twice, and to begin again.
+"""What a worker does for an import: copy, recognise, rehearse, store, embed, index. May run twice, or begin again.
 
 Whoever works on an import holds a lock of a database session of its own, which goes when the process goes, however it
 ends. The state and what made it so are committed together, so that whoever comes next goes on where the last one was.
@@ -39,6 +39,7 @@ from corpora.importing.telling import notes_of, write_refused
 from corpora.loading.sources import Unreadable
 from corpora.models import CorpusVersion, Import, ImportFile
 from corpora.passages.indexing import index
+from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 from corpora.politeness import politely
 from corpora.services import go_back_and_index
 
@@ -189,7 +190,12 @@ def _store(one: Import, watch: Watch) -> None:
 
 def _embed(one: Import, watch: Watch) -> None:
     index(whole_catalogue(), embedder(), tables=views_ever(one.corpus), report=watch.report)
-    _move(one, State.DONE, **({"done": one.total} if one.total else {}))
+    _move(one, State.INDEXING)
+
+
+def _index(one: Import, watch: Watch) -> None:
+    bring_vector_indexes_in_step(watch.report)
+    _move(one, State.DONE)
 
 
 STEPS: dict[State, Callable[[Import, Watch], None]] = {
@@ -198,6 +204,7 @@ STEPS: dict[State, Callable[[Import, Watch], None]] = {
     State.CHECKING: _check,
     State.STORING: _store,
     State.EMBEDDING: _embed,
+    State.INDEXING: _index,
 }
 
 

@@ -52,11 +52,12 @@ class Import(models.Model):
         CHECKED = "checked", "ready to be imported"
         STORING = "storing", "being stored"
         EMBEDDING = "embedding", "being embedded"
+        INDEXING = "indexing", "being indexed"
         DONE = "done", "imported"
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
-    WORKING = (State.COPYING, State.RECOGNISING, State.CHECKING, State.STORING, State.EMBEDDING)
+    WORKING = (State.COPYING, State.RECOGNISING, State.CHECKING, State.STORING, State.EMBEDDING, State.INDEXING)
 
     corpus = models.CharField(max_length=50)
     state = models.CharField(max_length=20, choices=State.choices, default=State.RECOGNISING)
@@ -93,7 +94,7 @@ class Import(models.Model):
             models.CheckConstraint(
                 condition=Q(
                     state__in=["copying", "recognising", "describing", "checking", "checked", "storing", "embedding",
-                               "done", "failed", "cancelled"]
+                               "indexing", "done", "failed", "cancelled"]
                 ),
                 name="import_state_known",
                 violation_error_message="state is none of those there are.",
@@ -114,7 +115,9 @@ class Import(models.Model):
                 violation_error_message="problem is empty.",
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["describing", "checking", "checked", "storing", "embedding", "done"])
+                condition=~Q(
+                    state__in=["describing", "checking", "checked", "storing", "embedding", "indexing", "done"]
+                )
                 | Q(described__has_key="tables"),
                 name="import_described_once_recognised",
                 violation_error_message="described is empty.",

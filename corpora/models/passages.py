@@ -7,7 +7,7 @@ from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Length
-from pgvector.django import HalfVectorField, HnswIndex
+from pgvector.django import HalfVectorField
 
 from corpora.models.columns import at_least, filled
 
@@ -21,7 +21,8 @@ class Passage(models.Model):
     `text_index` is the place of the text in a list of texts. `start` and `stop` are character offsets in that text,
     whose md5 is `text_md5`: a passage whose text has changed is recognised as stale by it. `embedder` is the model
     that made `embedding`; vectors of different models do not compare. `heading` is the title of its row: it is
-    embedded with the body ("Add or drop a class. The deadline is …") and not shown with it.
+    embedded with the body ("Add or drop a class. The deadline is …") and not shown with it. Where a column has many
+    passages, they have an HNSW index of their own (`corpora.passages.vector_indexes`).
     """
 
     owner_table = models.CharField(max_length=50)
@@ -62,7 +63,6 @@ class Passage(models.Model):
             filled("body", name="passage_body_filled"),
         )
         indexes = (
-            HnswIndex(name="passage_embedding", fields=["embedding"], opclasses=["halfvec_cosine_ops"]),
             GinIndex(name="passage_search", fields=["search"]),
             models.Index(name="passage_text", fields=["text_md5"]),
         )

@@ -27,6 +27,7 @@ from corpora.loading.installing import make_missing_tables
 from corpora.loading.progress import Progress
 from corpora.loading.sources import Unreadable
 from corpora.passages.indexing import index
+from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 
 SHOWN = 20  # refused cells that are listed
 
@@ -102,6 +103,7 @@ class Command(BaseCommand):
             )
         except LanguageError as error:
             raise CommandError(f"The rows are stored, but not all texts are embedded: {error} Run it again.") from error
+        bring_vector_indexes_in_step(Progress(self.stdout, "Indexing"))
         self.stdout.write(f"Imported {spec.name}, version {done.version}.")
 
     def _tell(self, done: Imported, path: Path | None) -> None:

@@ -22,6 +22,7 @@ from corpora.loading.reading import Problem, summed_up
 from corpora.loading.worksheets import add_shipped_editions
 from corpora.models import Assistant
 from corpora.passages.indexing import index
+from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 
 LOCK = 4_716_023  # an arbitrary number that only this command locks
 NAMED = 5  # rows kept that are named
@@ -78,6 +79,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"The rows are loaded, but not all of their texts are embedded: {error} Run the command again then."
             ) from error
+        bring_vector_indexes_in_step(Progress(self.stdout, "Indexing"))
         if done.written > 100:
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")  # the planner should not wait for autovacuum to learn that tables are full
