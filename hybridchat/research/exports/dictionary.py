@@ -7,11 +7,12 @@ from typing import Any
 from hybridchat.research.exports.records import told
 from hybridchat.research.exports.tables import TABLES
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Counts up with every change that makes an older reader wrong."""
 
 _JSONL = """\
-`conversations.jsonl` has one conversation a line, with everything stored about it. What stands twice in a line is
+`conversations.jsonl` has one conversation a line, with everything stored about it. `collected.jsonl`, where there is
+one, has a line for each participant of a study who wrote questions instead of talking. What stands twice in a line is
 written once: the second time it is `{"$same": POINTER}`, a JSON pointer (RFC 6901) to the first. `manage.py
 import_conversations` reads the file back; in Python, `hybridchat.research.exports.folding.unfold` gives whole records.
 """
@@ -53,10 +54,18 @@ def _tables() -> list[str]:
 def _models() -> list[str]:
     from corpora.models import ModelCall
     from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn, TurnEvent
-    from hybridchat.research.models import Arm, ConsentText, Participation, QuestionnaireAnswer, Study, StudyEvent
+    from hybridchat.research.models import (
+        Arm,
+        CollectedQuestion,
+        ConsentText,
+        Participation,
+        QuestionnaireAnswer,
+        Study,
+        StudyEvent,
+    )
 
     lines = []
-    studies = (Participation, Study, ConsentText, Arm, QuestionnaireAnswer, StudyEvent)
+    studies = (Participation, Study, ConsentText, Arm, QuestionnaireAnswer, CollectedQuestion, StudyEvent)
     for model in (Conversation, Turn, TurnEvent, ModelCall, Feedback, Configuration, *studies):
         lines += [f"## {model._meta.verbose_name}", "", "| member | type | meaning |", "|---|---|---|"]
         lines += [f"| {field.name} | {field.get_internal_type()} | {field.help_text} |" for field in told(model)] + [""]

@@ -25,12 +25,14 @@ AGENT = "agent"
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`lines` are what a conversation adds; `begin` stands at the head of files; `finish` makes the final files."""
+    """`lines` are what a conversation adds, and `collected` what somebody adds who only wrote questions; `begin` stands
+    at the head of files; `finish` makes the final files."""
 
     title: str
     lines: Callable[[dict[str, Any]], Iterator[Line]]
     begin: Callable[[], Iterable[Line]] = tuple
     finish: Callable[[Path], None] = lambda folder: None
+    collected: Callable[[dict[str, Any]], Iterable[Line]] = lambda record: ()
 
 
 def written(value: Any) -> str:
@@ -43,6 +45,10 @@ def written(value: Any) -> str:
 
 def _whole(record: dict[str, Any]) -> Iterator[Line]:
     yield "conversations.jsonl", written(fold(record)) + "\n"
+
+
+def _whole_collected(record: dict[str, Any]) -> Iterator[Line]:
+    yield "collected.jsonl", written(fold(record)) + "\n"
 
 
 # --- CSV and Parquet: flat tables ------------------------------------------------------------------------------------
@@ -202,9 +208,16 @@ def _as_object(lines: Path, target: Path) -> None:
 
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format("JSON lines: everything, can be imported again", _whole, lambda: [("conversations.jsonl", "")]),
-    "csv": Format("CSV: flat tables for spreadsheets", _csv_lines, _csv_begin),
-    "parquet": Format("Parquet: flat tables for data frames", _table_lines, _table_begin, _parquet),
+    "jsonl": Format(
+        "JSON lines: everything, can be imported again",
+        _whole,
+        lambda: [("conversations.jsonl", "")],
+        collected=_whole_collected,
+    ),
+    "csv": Format("CSV: flat tables for spreadsheets", _csv_lines, _csv_begin, collected=_csv_lines),
+    "parquet": Format(
+        "Parquet: flat tables for data frames", _table_lines, _table_begin, _parquet, collected=_table_lines
+    ),
     "messages": Format("Chat messages, one conversation a line", _messages, lambda: [("messages.jsonl", "")]),
     "convokit": Format("ConvoKit's corpus format", _convokit_lines, _convokit_begin, _convokit),
 }

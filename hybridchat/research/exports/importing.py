@@ -10,9 +10,10 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
@@ -26,12 +27,13 @@ from hybridchat.research.exports.annotations import restore
 from hybridchat.research.exports.dictionary import SCHEMA_VERSION
 from hybridchat.research.exports.folding import Dangling, unfold
 from hybridchat.research.exports.records import told
+from hybridchat.research.studies.participations import Participation
 
-DATA = "conversations.jsonl"
+DATA, COLLECTED = "conversations.jsonl", "collected.jsonl"
 NESTED = frozenset(
     {
         *("configurations", "turns", "events", "calls", "feedback", "annotated", "person", "signed_in"),
-        *("participation", "study", "consent", "arm", "answers"),
+        *("participation", "study", "consent", "arm", "answers", "questions"),
     }
 )
 """Members of a record that are rows of their own, or no rows at all."""
@@ -42,13 +44,15 @@ class NotAnExport(Exception):
 
 
 def import_file(path: Path) -> Iterator[bool]:
-    """Import an export's conversations one by one: for each, whether it is new. Raises NotAnExport."""
-    with opened(path) as lines:
+    """Import an export's conversations, and who wrote questions, one by one: for each, whether it is new. Raises
+    NotAnExport."""
+    with opened(path, DATA, COLLECTED) as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
             try:
-                yield import_conversation(unfold(json.loads(line)))
+                record = unfold(json.loads(line))
+                yield import_conversation(record) if "turns" in record else import_participation(record)
             except (ValueError, Dangling, KeyError, TypeError, ValidationError, DatabaseError) as error:
                 raise NotAnExport(f"{path}, line {number}: {type(error).__name__}: {error}") from error
 
@@ -72,7 +76,16 @@ def import_conversation(record: dict[str, Any]) -> bool:
             _insert(_row(Feedback, turn["feedback"], turn_id=turn["id"]), turn["feedback"])
         restore(turn["id"], turn["annotated"])
     if record.get("participation"):  # exports of the first schema have none
-        participations.restore(conversation, record["participation"], _row)
+        participations.restore(conversation, conversation.owner_key, record["participation"], _row)
+    return True
+
+
+@transaction.atomic
+def import_participation(record: dict[str, Any]) -> bool:
+    """Store who wrote questions in a study; False where they are there already."""
+    if Participation.objects.filter(pk=record["id"]).exists():
+        return False
+    participations.restore(None, key_of(record["person"]), record, _row)
     return True
 
 
@@ -93,21 +106,24 @@ def _insert(row: Model, facts: dict[str, Any]) -> None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[str]]:
-    """The lines of an archive, of a folder or of a file of lines."""
+def opened(path: Path, *names: str) -> Iterator[Iterator[str]]:
+    """The lines of an archive or a folder (of the files of these names that it has, the conversations unless others
+    are named), or of a file of lines."""
+    names = names or (DATA,)
     try:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as packed:
+        with ExitStack() as stack:
+            if zipfile.is_zipfile(path):
+                packed = stack.enter_context(zipfile.ZipFile(path))
                 _check(json.loads(packed.read("manifest.json")))
-                with packed.open(DATA) as data:
-                    yield io.TextIOWrapper(data, encoding="utf-8")
-        elif path.is_dir():
-            _check(json.loads((path / "manifest.json").read_text(encoding="utf-8")))
-            with (path / DATA).open(encoding="utf-8") as lines:
-                yield lines
-        else:
-            with path.open(encoding="utf-8") as lines:
-                yield lines
+                there = [name for name in names if name in packed.namelist()]
+                files = [io.TextIOWrapper(stack.enter_context(packed.open(name)), encoding="utf-8") for name in there]
+            elif path.is_dir():
+                _check(json.loads((path / "manifest.json").read_text(encoding="utf-8")))
+                there = [name for name in names if (path / name).exists()]
+                files = [stack.enter_context((path / name).open(encoding="utf-8")) for name in there]
+            else:
+                files = [stack.enter_context(path.open(encoding="utf-8"))]
+            yield chain.from_iterable(files)
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise NotAnExport(f"{path} is no export in JSON lines: {error}") from error
 

@@ -20,7 +20,8 @@ class Export(models.Model):
     """One export, from its request on. The row stays when its file is gone: it says who took what, and when.
 
     `filters` are the fields of `hybridchat.research.exports.choosing.Filters`. `cursor` is where the next slice of the
-    work begins: the last conversation that is written, and how long each file was then. `lease_until` is until when a
+    work begins (the last conversation that is written, how long each file was then), how often it began again because
+    something was deleted, and in the end how many people `collected` questions are of. `lease_until` is until when a
     worker has it.
     """
 
@@ -87,6 +88,11 @@ class Export(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_format_display()} by {self.by}, {timezone.localtime(self.created):%Y-%m-%d %H:%M}"
+
+    @property
+    def collected(self) -> int:
+        """How many people are in it who wrote questions, without a conversation."""
+        return self.cursor.get("collected", 0)
 
     @property
     def under_way(self) -> bool:

@@ -42,16 +42,18 @@ class Finding:
 
 
 def findings(conversation: dict[str, Any]) -> list[Finding]:
-    """What is personal in an exported conversation, each once, in order."""
+    """What is personal in an exported conversation, or of who wrote questions, each once, in order."""
     found: dict[tuple[str, str], Finding] = {}
-    for turn in conversation["turns"]:
-        told = [*_given(turn.get("state") or {}), *in_text(turn["message"])]
+    told: list[Finding] = []
+    for turn in conversation.get("turns", ()):
+        told += [*_given(turn.get("state") or {}), *in_text(turn["message"])]
         told += in_text((turn.get("feedback") or {}).get("comment", ""))
-        for one in told:
-            found.setdefault((one.kind, one.words.casefold()), one)
-    for answer in (conversation.get("participation") or {}).get("answers", ()):
-        for one in in_text(str(answer["value"] or "")):
-            found.setdefault((one.kind, one.words.casefold()), one)
+    taking_part = conversation.get("participation") or conversation
+    written = [str(answer["value"] or "") for answer in taking_part.get("answers", ())]
+    for text in [*written, *(question["text"] for question in taking_part.get("questions", ()))]:
+        told += in_text(text)
+    for one in told:
+        found.setdefault((one.kind, one.words.casefold()), one)
     return list(found.values())
 
 

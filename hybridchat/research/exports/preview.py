@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+from uuid import UUID
 
 from hybridchat.research.exports.choosing import Filters, chosen
+from hybridchat.research.exports.participations import collected, wrote_questions
 from hybridchat.research.exports.personal import Finding, findings
-from hybridchat.research.exports.records import conversations
+from hybridchat.research.exports.records import conversations, facts
 
 SLICE = 50
 EXAMPLES = 100
@@ -16,7 +21,8 @@ LOOKED_AT = 1_000  # conversations
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What was found in so many conversations (the newest, where there are more), and examples of it."""
+    """What was found in so many conversations (the newest, where there are more), or by who wrote questions without a
+    conversation, and examples of it."""
 
     conversations: int
     counts: dict[str, int]
@@ -29,10 +35,18 @@ def preview(filters: Filters, most: int = LOOKED_AT) -> Preview:
     found: Counter[str] = Counter()
     examples: list[Finding] = []
     keys = list(newest)
+    for record in chain(_conversations(keys), _collected(filters, most)):
+        told = findings(record)
+        found.update(one.kind for one in told)
+        examples += told[: EXAMPLES - len(examples)]
+    return Preview(len(keys), dict(found), tuple(examples))
+
+
+def _conversations(keys: list[UUID]) -> Iterator[dict[str, Any]]:
     for start in range(0, len(keys), SLICE):
         few = chosen(Filters(conversations=tuple(map(str, keys[start : start + SLICE]))))
-        for _, record in conversations(few):
-            told = findings(record)
-            found.update(one.kind for one in told)
-            examples += told[: EXAMPLES - len(examples)]
-    return Preview(len(keys), dict(found), tuple(examples))
+        yield from (record for _, record in conversations(few))
+
+
+def _collected(filters: Filters, most: int) -> Iterator[dict[str, Any]]:
+    yield from (record for _, record in collected(wrote_questions(filters)[:most], facts))

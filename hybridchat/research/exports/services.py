@@ -18,17 +18,17 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from hybridchat.chat.models import Conversation
-from hybridchat.research.exports import personal
+from hybridchat.research.exports import participations, personal
 from hybridchat.research.exports.choosing import Filters, after, chosen
 from hybridchat.research.exports.dictionary import SCHEMA_VERSION, dictionary
 from hybridchat.research.exports.formats import FORMATS
 from hybridchat.research.exports.models import Export
 from hybridchat.research.exports.naming import Names, through
-from hybridchat.research.exports.records import conversations
+from hybridchat.research.exports.records import conversations, facts
 from hybridchat.version import __version__
 
 SLICE = 20  # conversations
@@ -61,15 +61,14 @@ def work(export_id: Any, seconds: float, progress: Callable[[Export], None] = la
         return True
     began = time.monotonic()
     try:
-        while export.status == Export.Status.RUNNING and _slice(export):
+        while export.status == Export.Status.RUNNING:
+            if not _slice(export):
+                _pack(export)
             progress(export)
-            if time.monotonic() - began > seconds:
+            if export.status == Export.Status.RUNNING and time.monotonic() - began > seconds:
                 Export.objects.filter(pk=export.pk).update(lease_until=None)
                 return False
             export.refresh_from_db()
-        if export.status == Export.Status.RUNNING:
-            _pack(export)
-            progress(export)
     except Exception as error:
         _end(export, Export.Status.FAILED, error=f"{type(error).__name__}: {error}")
         raise
@@ -95,9 +94,15 @@ def expire() -> int:
     return _remove(Export.objects.filter(kept=True, finished_at__lt=timezone.now() - KEPT))
 
 
-def recall(conversation: Conversation) -> int:
-    """Remove the stored exports that a conversation is in, since it is being deleted; returns how many."""
-    return _remove(Export.objects.filter(kept=True, finished_at__gte=conversation.created))
+def recall(since: datetime) -> int:
+    """Remove the stored exports that may hold what has been there since then and is being deleted; returns how many.
+
+    Those that are being written begin again: a worker that is about to note how far it has come finds its cursor gone.
+    """
+    for export in Export.objects.filter(status=Export.Status.RUNNING, created__gte=since):
+        again = {"restarts": export.cursor.get("restarts", 0) + 1}
+        Export.objects.filter(pk=export.pk).update(cursor=again, done=0, turns=0)
+    return _remove(Export.objects.filter(kept=True, finished_at__gte=since))
 
 
 def taken(export: Export) -> None:
@@ -143,8 +148,8 @@ def _slice(export: Export) -> bool:
     sizes = _append(export, [record for _, record in map(partial(_named, export), rows)])
     last = rows[-1][0]
     done = export.done + len(rows)
-    Export.objects.filter(pk=export.pk, status=Export.Status.RUNNING).update(
-        cursor={"last": [last.created.isoformat(), str(last.pk)], "sizes": sizes},
+    _as_read(export).update(
+        cursor={**export.cursor, "last": [last.created.isoformat(), str(last.pk)], "sizes": sizes},
         done=done,
         total=max(export.total, done),
         turns=F("turns") + sum(len(record["turns"]) for _, record in rows),
@@ -154,13 +159,18 @@ def _slice(export: Export) -> bool:
     return True
 
 
+def _as_read(export: Export) -> QuerySet[Export]:
+    """The export, if it is under way and stands where it stood when it was read."""
+    return Export.objects.filter(pk=export.pk, status=Export.Status.RUNNING, cursor=export.cursor)
+
+
 def _named(export: Export, row: tuple[Conversation, dict[str, Any]]) -> tuple[Conversation, dict[str, Any]]:
     """A conversation under its pseudonyms, without what is personal where that is to be taken out."""
     conversation, record = row
     names = Names(export.scope)
     person = names.person(conversation.owner_key, conversation.user_id)
     if export.scrubbed:
-        record = through(record, personal.Scrubber(personal.findings(record)))
+        record = _scrubbed(record)
     for turn in record["turns"]:
         for one in (one for item in turn["annotated"] for one in item["annotations"]):
             one["annotator"] = names.of(one["annotator"])
@@ -188,18 +198,18 @@ def _append(export: Export, records: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def _pack(export: Export) -> None:
-    """Finish the files, add the manifest and the dictionary, and put all into one archive."""
-    if not export.cursor:
-        export.cursor = {"sizes": _append(export, [])}
+    """Add who wrote questions, finish the files, add the manifest and the dictionary, and put all into one archive."""
+    sizes = export.cursor.get("sizes") or _append(export, [])
     place = _workplace(export)
-    for name, size in export.cursor["sizes"].items():
+    for name, size in sizes.items():
         with (place / name).open("r+b") as file:
             file.truncate(size)
     finished = place.with_suffix(".finished")
     shutil.rmtree(finished, ignore_errors=True)
     shutil.copytree(place, finished)
+    collected = _add_collected(export, finished)
     FORMATS[export.format].finish(finished)
-    manifest = manifest_of(export)
+    manifest = manifest_of(export) | {"collected": collected}
     (finished / "manifest.json").write_text(json.dumps(manifest, indent=1, ensure_ascii=False), encoding="utf-8")
     (finished / "dictionary.md").write_text(dictionary(export.format, manifest), encoding="utf-8")
     archive = archive_of(export)
@@ -209,7 +219,26 @@ def _pack(export: Export) -> None:
     archive.with_suffix(".part").chmod(0o600)
     archive.with_suffix(".part").replace(archive)
     shutil.rmtree(finished)
-    _end(export, Export.Status.DONE, size=archive.stat().st_size, kept=True)
+    more = {"cursor": {**export.cursor, "collected": collected}}
+    _end(export, Export.Status.DONE, size=archive.stat().st_size, kept=True, **more)
+
+
+def _add_collected(export: Export, place: Path) -> int:
+    """Append those who wrote questions, without a conversation, to the files; returns how many they are."""
+    names, form, added = Names(export.scope), FORMATS[export.format], 0
+    wrote = participations.wrote_questions(Filters.of(export.filters)).filter(arrived__lte=export.created)
+    for own, record in participations.collected(wrote, facts):
+        added += 1
+        told = _scrubbed(record) if export.scrubbed else record
+        person = names.person(own.owner_key, None)
+        for name, line in form.collected({**through(told, names.renamed), "person": person}):
+            with (place / name).open("ab") as file:
+                file.write(line.encode("utf-8", "surrogatepass"))
+    return added
+
+
+def _scrubbed(record: dict[str, Any]) -> dict[str, Any]:
+    return through(record, personal.Scrubber(personal.findings(record)))
 
 
 def manifest_of(export: Export) -> dict[str, Any]:
@@ -229,9 +258,9 @@ def manifest_of(export: Export) -> dict[str, Any]:
 
 
 def _end(export: Export, status: str, **found: Any) -> None:
-    ended = Export.objects.filter(pk=export.pk, status=Export.Status.RUNNING)
+    ended = _as_read(export) if status == Export.Status.DONE else Export.objects.filter(pk=export.pk, status="running")
     if not ended.update(status=status, finished_at=timezone.now(), lease_until=None, **found):
-        archive_of(export).unlink(missing_ok=True)  # it was cancelled meanwhile
+        archive_of(export).unlink(missing_ok=True)  # it was cancelled meanwhile, or has to begin again
     shutil.rmtree(_workplace(export), ignore_errors=True)
     export.refresh_from_db()
 

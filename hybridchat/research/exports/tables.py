@@ -11,6 +11,7 @@ from typing import Any
 
 Columns = dict[str, tuple[str, str]]
 _CONVERSATION = {"conversation": ("VARCHAR", "Pseudonym of the conversation.")}
+_PARTICIPATION = {"participation": ("VARCHAR", "Pseudonym of the participation in a study.")}
 _TURN: Columns = {**_CONVERSATION, "turn": ("VARCHAR", "Pseudonym of the turn.")}
 _QUERY: Columns = {**_TURN, "query": ("INTEGER", "Which query of the turn, from 0.")}
 
@@ -99,6 +100,7 @@ TABLES: dict[str, Columns] = {
         "created": ("TIMESTAMPTZ", ""),
     },
     "participations": {
+        **_PARTICIPATION,
         **_CONVERSATION,
         "person": ("VARCHAR", "Pseudonym of the participant."),
         "study": ("VARCHAR", "The study's slug."),
@@ -113,6 +115,7 @@ TABLES: dict[str, Columns] = {
         },
     },
     "answers": {
+        **_PARTICIPATION,
         **_CONVERSATION,
         "study": ("VARCHAR", "The study's slug."),
         "arm": ("VARCHAR", "The arm's name."),
@@ -121,6 +124,13 @@ TABLES: dict[str, Columns] = {
         "value": ("JSON", "A text or a number; null where nothing was answered."),
         "attentive": ("BOOLEAN", "Of an attention check: whether it was passed."),
         "created": ("TIMESTAMPTZ", "When it was answered."),
+    },
+    "questions": {
+        **_PARTICIPATION,
+        "study": ("VARCHAR", "The study's slug."),
+        "position": ("INTEGER", "Which question of this person, from 1."),
+        "text": ("VARCHAR", "What they would ask."),
+        "created": ("TIMESTAMPTZ", "When it was handed in."),
     },
     "annotations": {
         **_TURN,
@@ -139,27 +149,36 @@ TABLES: dict[str, Columns] = {
 
 
 def table_rows(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows that a conversation has in the tables, each under its table's name, with that table's columns."""
-    for table, row in _rows(record):
+    """The rows that a conversation, or somebody who wrote questions, has in the tables: each under its table's name,
+    with that table's columns."""
+    for table, row in _rows(record) if "turns" in record else _taking_part(record, record["person"], None):
         yield table, {column: row.get(column) for column in TABLES[table]}
 
 
 def study_of(record: dict[str, Any]) -> dict[str, str]:
     """The names of the study and the arm that a conversation belongs to; empty where it belongs to none."""
-    own = record["participation"]
-    return {"study": own["study"]["slug"], "arm": (own["arm"] or {}).get("name", "")} if own else {}
+    return _named(record["participation"]) if record["participation"] else {}
+
+
+def _named(own: dict[str, Any]) -> dict[str, str]:
+    return {"study": own["study"]["slug"], "arm": (own["arm"] or {}).get("name", "")}
+
+
+def _taking_part(own: dict[str, Any], person: str, conversation: str | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    told = {"participation": own["id"], "conversation": conversation, **_named(own)}
+    consent, arm = own["consent"] or {}, own["arm"] or {}
+    more = {"person": person, "overrides": arm.get("overrides"), "consent": consent.get("version")}
+    yield "participations", {**own, **more, **told}
+    for table in ("answers", "questions"):
+        yield from ((table, {**one, **told}) for one in own.get(table, ()))
 
 
 def _rows(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     configurations = {one["hash"]: {"hash": one["hash"], **one["document"]} for one in record["configurations"]}
     own = study_of(record)
     yield "conversations", {**record, **own, "conversation": record["id"], "turns": len(record["turns"])}
-    if taking_part := record["participation"]:
-        told = {"conversation": record["id"], **own}
-        consent, arm = taking_part["consent"] or {}, taking_part["arm"] or {}
-        more = {"person": record["person"], "overrides": arm.get("overrides"), "consent": consent.get("version")}
-        yield "participations", {**taking_part, **more, **told}
-        yield from (("answers", {**answer, **told}) for answer in taking_part["answers"])
+    if record["participation"]:
+        yield from _taking_part(record["participation"], record["person"], record["id"])
     for turn in record["turns"]:
         named = {"conversation": record["id"], "turn": turn["id"]}
         outcomes = turn["state"].get("outcomes") or []

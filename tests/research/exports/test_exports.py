@@ -190,7 +190,7 @@ def test_the_manifest_says_what_is_in_it(talk: Turn, export: Run) -> None:
     folder = export(assistant="restaurants", rating="down")
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["filters"] == {"assistant": "restaurants", "rating": "down"}
-    assert (manifest["conversations"], manifest["turns"], manifest["schema_version"]) == (1, 3, 2)
+    assert (manifest["conversations"], manifest["turns"], manifest["schema_version"]) == (1, 3, 3)
     assert manifest["scrubbed"] is True
 
 
@@ -276,6 +276,31 @@ def test_deleting_a_conversation_removes_the_stored_exports_it_is_in(talk: Turn,
     made.refresh_from_db()
     assert not services.archive_of(made).exists()
     assert not made.kept
+
+
+def test_an_export_that_is_being_written_begins_again_when_a_conversation_is_deleted(
+    talk: Turn, answer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer("ramen")
+    monkeypatch.setattr(services, "SLICE", 1)
+    made = services.request("me", "jsonl", Filters())
+    services.work(made.pk, seconds=0)
+    chat.delete(talk.conversation)
+    append, late = services._append, answer("and one that is deleted while it is written")
+
+    def appended(export: Export, told: list[dict[str, Any]]) -> dict[str, int]:
+        if Conversation.objects.filter(pk=late.conversation_id).exists():
+            chat.delete(late.conversation)
+        return append(export, told)
+
+    monkeypatch.setattr(services, "_append", appended)
+    while not services.work(made.pk, seconds=0):
+        pass
+    made.refresh_from_db()
+    assert (made.status, made.done, made.turns) == ("done", 1, 1)
+    with zipfile.ZipFile(services.archive_of(made)) as packed:
+        (line,) = packed.read("conversations.jsonl").decode().splitlines()
+    assert "ada" not in line
 
 
 def test_files_of_old_exports_go_and_their_record_stays(talk: Turn) -> None:

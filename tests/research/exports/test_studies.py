@@ -15,8 +15,12 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from hybridchat.chat.models import Conversation, Turn
+from hybridchat.chat.owners import Owner, key_of
+from hybridchat.research.exports import services as exports
+from hybridchat.research.exports.choosing import Filters
 from hybridchat.research.exports.formats import FORMATS
 from hybridchat.research.models import Arm, ConsentText, Participation, Study
+from hybridchat.research.studies import services
 from tests.research.exports.test_exports import records, without_names
 
 Run = Callable[..., Path]
@@ -111,3 +115,59 @@ def test_corpus_of_convokit_tells_arm_and_answers_of_a_conversation(own: Partici
     (conversation,) = json.loads((folder / "conversations.json").read_text()).values()
     assert (conversation["meta"]["arm"], conversation["meta"]["answers"]["ease"]) == ("nearest", 6)
     assert {"study", "arm", "answers"} <= set(json.loads((folder / "index.json").read_text())["conversations-index"])
+
+
+# -- studies in which people write questions ---------------------------------------------------------------------------
+
+WRITTEN = ["Where is it quiet?", "Would linus@example.org like it?"]
+
+
+@pytest.fixture
+def collected() -> Participation:
+    """Somebody who wrote two questions and answered the questionnaire, without a conversation."""
+    study = Study.objects.create(
+        slug="ask", title="Ask", kind=Study.Kind.QUESTIONS, assistant="restaurants", instructions="Ask.", quota=2,
+        questions_each=2, state=Study.State.OPEN, questionnaire=[{"name": "liked", "text": "What did you like?"}],
+    )  # fmt: skip
+    own = services.begin(services.agree(services.arrive(study, Owner(key_of("a session")), "5f0c-recruited")))
+    assert services.collect(own, WRITTEN) == {}
+    own.refresh_from_db()
+    assert services.answer(own, {"liked": "Brief."}) == {}
+    return own
+
+
+def test_collected_questions_are_imported_losslessly_into_an_empty_site(collected: Participation, export: Run) -> None:
+    first = export(study="ask", with_personal_data=True)
+    Study.objects.all().delete()
+    call_command("import_conversations", first)
+    call_command("import_conversations", first)
+    again = export(study="ask", with_personal_data=True)
+    assert without_names((first / "collected.jsonl").read_text()) == without_names(
+        (again / "collected.jsonl").read_text()
+    )
+    restored = Participation.objects.get()
+    assert [one.text for one in restored.questions.all()] == WRITTEN
+    assert (restored.study.kind, restored.study.imported, restored.answers.get().value) == ("questions", True, "Brief.")
+
+
+def test_collected_questions_are_a_table_without_what_is_personal(collected: Participation, export: Run) -> None:
+    folder = export(format="parquet")
+    read = pandas.read_parquet(folder / "questions.parquet")
+    assert read["text"].tolist() == [WRITTEN[0], "Would [e-mail 1] like it?"]
+    (person,) = pandas.read_parquet(folder / "participations.parquet").to_dict("records")
+    assert person["participation"] == read["participation"][0] != str(collected.pk)
+    assert json.loads((folder / "manifest.json").read_text())["collected"] == 1
+
+
+def test_filters_choose_who_wrote_questions(collected: Participation, export: Run) -> None:
+    for nobody in ({"study": "another"}, {"rating": "up"}, {"until": "2020-01-01"}):
+        assert not (export(**nobody) / "collected.jsonl").exists(), nobody
+    assert (export(since="2020-01-01", assistant="") / "collected.jsonl").exists()
+
+
+def test_withdrawing_with_questions_removes_the_exports_they_are_in(collected: Participation) -> None:
+    made = exports.request("me", "jsonl", Filters())
+    exports.work(made.pk, seconds=60)
+    assert exports.archive_of(made).exists()
+    services.withdraw(collected)
+    assert not exports.archive_of(made).exists()

@@ -86,7 +86,8 @@ class Command(BaseCommand):
             raise CommandError(f"{out} cannot be written: {error.strerror}") from error
         finally:
             services.handed_over(export)
-        self.stderr.write(f"{export.done:,} conversations, {export.turns:,} turns written to {out}")
+        questions = f", the questions of {export.collected:,} people" if export.collected else ""
+        self.stderr.write(f"{export.done:,} conversations, {export.turns:,} turns{questions} written to {out}")
 
     def _told(self, export: Export) -> None:
         if export.under_way and self.stderr.isatty():
