@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import traceback
-from argparse import ArgumentParser
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.text import slugify
+from pydantic import ValidationError
 
 from agent.protocols.errors import AgentError
 from corpora.models import Assistant
 from hybridchat.agents import LANGUAGES
-from hybridchat.chat.overrides import SYSTEMS
+from hybridchat.chat.overrides import SYSTEMS, Overrides
 from hybridchat.variants import Variant
 
 UNDERSTANDINGS = ("rules", "catalogue")
@@ -47,6 +48,23 @@ def spoken(options: dict[str, Any]) -> str:
 
 def add_system(parser: ArgumentParser) -> None:
     parser.add_argument("--system", choices=SYSTEMS, default="suql", help="our own system (the default) or a baseline")
+    parser.add_argument(
+        "--arm",
+        action=AsAnArm,
+        metavar="JSON",
+        help='what an arm of a study says: {"memory": false, "few_shot": "none"}',
+    )
+
+
+class AsAnArm(Action):
+    """Sets the system and the language to those that an arm of a study with these overrides has."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None) -> None:
+        try:
+            arm = Overrides.model_validate_json(values)
+        except ValidationError as error:
+            raise CommandError(f"--arm: {'; '.join(one['msg'] for one in error.errors())}") from error
+        namespace.system, namespace.language = arm.system, arm.spoken(arm.language or namespace.language)
 
 
 def add_assistant(parser: ArgumentParser) -> None:

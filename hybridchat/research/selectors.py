@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.db.models.functions import TruncWeek
 from django.utils import timezone
 
@@ -34,21 +34,44 @@ def labels_in_use(feedback: QuerySet[Feedback]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Thumbs on one assistant's answers, by week."""
+    """Thumbs on one assistant's answers, by week and by what answered."""
 
     assistant: str
     weeks: tuple[date, ...]
     up: tuple[int, ...]
     down: tuple[int, ...]
+    versions: tuple[Version, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The thumbs of the turns that one release answered with one system in one language, and when it first did."""
+
+    release: str
+    system: str
+    language: str
+    up: int
+    down: int
+
+    @property
+    def share(self) -> float:
+        """The share of thumbs up."""
+        return self.up / (self.up + self.down)
+
+    @property
+    def name(self) -> str:
+        """What tells it from others."""
+        system = "" if self.system in ("", "suql") else f", {self.system}"
+        return f"{self.release or 'unknown'}{system}, {self.language or 'unknown'}"
 
 
 def feedback_trends(weeks: int = WEEKS, rated: QuerySet[Feedback] | None = None) -> list[Trend]:
     """Return the trends of the assistants whose answers were rated in the last weeks: of all, or of some feedback."""
+    given = Feedback.objects.all() if rated is None else rated
     this = timezone.localdate() - timedelta(days=timezone.localdate().weekday())
     mondays = tuple(this - timedelta(weeks=back) for back in reversed(range(weeks)))
     counted = (
-        (Feedback.objects.all() if rated is None else rated)
-        .filter(turn__created__date__gte=mondays[0], rating__isnull=False)
+        given.filter(turn__created__date__gte=mondays[0], rating__isnull=False)
         .annotate(week=TruncWeek("turn__created"))
         .values_list("turn__conversation__assistant", "rating", "week")
         .annotate(count=Count("pk"))
@@ -56,15 +79,35 @@ def feedback_trends(weeks: int = WEEKS, rated: QuerySet[Feedback] | None = None)
     found: dict[str, dict[tuple[int, date], int]] = defaultdict(dict)
     for assistant, rating, week, count in counted:
         found[assistant][rating, timezone.localtime(week).date()] = count
+    versions = _versions(given.filter(turn__created__date__gte=mondays[0], rating__isnull=False))
     return [
         Trend(
             assistant,
             mondays,
             up=tuple(counts.get((Feedback.Rating.UP, monday), 0) for monday in mondays),
             down=tuple(counts.get((Feedback.Rating.DOWN, monday), 0) for monday in mondays),
+            versions=versions.get(assistant, ()),
         )
         for assistant, counts in sorted(found.items())
     ]
+
+
+def _versions(rated: QuerySet[Feedback]) -> dict[str, tuple[Version, ...]]:
+    """The thumbs by assistant and by what answered, in the order in which that came."""
+    told = [f"turn__configuration__document__{name}" for name in ("release", "system", "language")]
+    counted = (
+        rated.order_by()
+        .values_list("turn__conversation__assistant", *told)
+        .annotate(
+            up=Count("pk", filter=Q(rating=Feedback.Rating.UP)),
+            down=Count("pk", filter=Q(rating=Feedback.Rating.DOWN)),
+            first=Min("turn__created"),
+        )
+    )
+    found: dict[str, list[Version]] = defaultdict(list)
+    for assistant, release, system, language, up, down, _ in sorted(counted, key=lambda row: row[-1]):
+        found[assistant].append(Version(release or "", system or "", language or "", up, down))
+    return {assistant: tuple(versions) for assistant, versions in found.items()}
 
 
 def leading_to(turn: Turn) -> list[str]:

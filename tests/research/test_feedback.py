@@ -21,7 +21,7 @@ from corpora.loading.assistants import add_missing_assistants
 from corpora.models import FewShotPair
 from hybridchat.chat import leases, services
 from hybridchat.chat.errors import Busy
-from hybridchat.chat.models import Conversation, Feedback, Turn
+from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner, key_of
 from hybridchat.research import feedback, plots, tasks
 from hybridchat.research.models import FeedbackAnswer, RegressionCase
@@ -167,6 +167,19 @@ def test_trends_count_thumbs_by_assistant_and_week(queue: Any) -> None:
     page = staff("view_feedback").get(reverse("admin:chat_feedback_trends")).content.decode()
     assert "restaurants: 1 thumbs up, 1 thumbs down" in page
     assert "style=" not in page.partition('<div class="board">')[2].partition("</figure>")[0]
+
+
+def test_trends_tell_versions_apart(queue: Any) -> None:
+    older, newer = (
+        Configuration.objects.create(hash=f"{number:064x}", document={"release": name, "language": "builtin"})
+        for number, name in enumerate(("1.0", "2.0"))
+    )
+    for given, configuration in zip(queue, (older, newer), strict=True):
+        Turn.objects.filter(pk=given.turn_id).update(configuration=configuration)
+    (trend,) = feedback_trends(weeks=3)
+    assert [(one.name, one.share) for one in trend.versions] == [("1.0, builtin", 1.0), ("2.0, builtin", 0.0)]
+    page = staff("view_feedback").get(reverse("admin:chat_feedback_trends")).content.decode()
+    assert "restaurants: thumbs up by version: 1.0, builtin: 100% of 1; 2.0, builtin: 0% of 1" in page
 
 
 def test_bars_stand_on_each_other_and_end_below_the_top() -> None:

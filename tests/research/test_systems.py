@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from corpora.examples import StoredExamples
@@ -20,6 +21,7 @@ from hybridchat.agents import agent_for
 from hybridchat.chat.configurations import document_of
 from hybridchat.chat.overrides import SYSTEMS, Overrides
 from hybridchat.effects.models import Receipt, Reservation
+from hybridchat.research.commands import add_language, add_system
 from hybridchat.research.models import Arm, Study
 from hybridchat.systems import arranged
 from hybridchat.talk import Talk
@@ -219,6 +221,20 @@ def test_arm_without_memory_corrects_no_value_by_those_of_the_corpora(two_restau
     assert "Tratoria" in without.corrector.correct(misspelt)
     talk = Talk(without, "restaurants", lambda: NOW)
     assert asyncio.run(talk.say("expensive restaurants in Palo Alto"))["error"] is None
+
+
+def test_arm_is_given_to_a_command_as_a_study_has_it(two_restaurants: None, capsys: pytest.CaptureFixture[str]) -> None:
+    arm = '{"system": "linearization-1", "memory": false}'
+    asked = ("--assistant", "restaurants", "--message", "romantic pasta", "--json")
+    call_command("chat", *asked, "--language", "builtin", "--arm", arm)
+    assert len(json.loads(capsys.readouterr().out)["queries"][0]["keys"]) == 1  # one row, whatever is asked
+    parser = ArgumentParser()
+    add_language(parser)
+    add_system(parser)
+    told = vars(parser.parse_args(["--language", "builtin", "--arm", arm]))
+    assert (told["system"], told["language"]) == ("linearization-1", 'builtin with {"memory": false}')
+    with pytest.raises(CommandError, match="no system 'magic'"):
+        parser.parse_args(["--arm", '{"system": "magic"}'])
 
 
 def test_arm_with_a_few_shot_set_sees_the_pairs_of_that_set_only(two_restaurants: None) -> None:

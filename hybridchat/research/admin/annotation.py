@@ -71,6 +71,8 @@ class ProjectForm(forms.ModelForm):
     since = forms.DateTimeField(required=False, help_text="Only conversations with a turn on or after this date.")
     until = forms.DateTimeField(required=False, help_text="Only conversations with a turn before this date.")
     rating = forms.ChoiceField(required=False, choices=[("", "any"), ("up", "thumb up"), ("down", "thumb down")])
+    study = forms.CharField(required=False, help_text="Only conversations of this study (its slug).")
+    label = forms.CharField(required=False, help_text="Only conversations with feedback that has this label.")
 
     class Meta:
         model = Project
@@ -80,7 +82,7 @@ class ProjectForm(forms.ModelForm):
         """What was filled in, as filters."""
         given = self.cleaned_data
         since, until = (given[name].isoformat() if given.get(name) else "" for name in ("since", "until"))
-        return Filters(since, until, given.get("assistant", ""), given.get("rating", ""))
+        return Filters(since, until, *(given.get(name, "") for name in ("assistant", "rating", "label", "study")))
 
 
 @admin.register(Project)
@@ -98,7 +100,7 @@ class ProjectAdmin(AcrossCorpora):
         return super().get_queryset(request).annotate(item_count=Count("items"))
 
     def get_fields(self, request: HttpRequest, obj: Project | None = None) -> Any:
-        return ("title", "scheme", "overlap", "active", "assistant", "since", "until", "rating")
+        return ("title", "scheme", "overlap", "active", "assistant", "study", "since", "until", "rating", "label")
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "scheme":
@@ -131,7 +133,8 @@ class ProjectAdmin(AcrossCorpora):
     @admin.display(description="work")
     def links(self, project: Project) -> SafeString:
         return format_html(
-            '<a href="{}">Annotate</a> · <a href="{}">Adjudicate</a> · <a href="{}">Report</a>',
+            '<a href="{}">Annotate</a> · <a href="{}">Known answers</a> · <a href="{}">Adjudicate</a>'
+            ' · <a href="{}">Report</a>',
             *(reverse(f"admin:research_project_{page}", args=[project.pk]) for page in PAGES),
         )
 
@@ -143,7 +146,12 @@ class ProjectAdmin(AcrossCorpora):
         return [*own, *super().get_urls()]
 
 
-PAGES = {"annotate": views.annotate, "adjudicate": views.adjudicate, "report": views.report}
+PAGES = {
+    "annotate": views.annotate,
+    "gold": views.gold,
+    "adjudicate": views.adjudicate,
+    "report": views.report,
+}
 
 
 @admin.register(Annotation)

@@ -24,7 +24,7 @@ from hybridchat.research import selectors
 from hybridchat.research.admin.mending import Ways
 from hybridchat.research.feedback_export import csv_lines
 from hybridchat.research.models import FeedbackAnswer
-from hybridchat.research.plots import stacked_bars
+from hybridchat.research.plots import Row, bars, stacked_bars
 
 STYLES = {"all": ["research/admin.css", "research/plots.css"]}
 SHORT = 160  # characters of a text in a list
@@ -263,14 +263,12 @@ class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
         """Thumbs week by week, a plot for each assistant."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        plots = [
-            stacked_bars(
-                trend.assistant,
-                [f"{week:%b} {week.day}" for week in trend.weeks],
-                {"thumbs up": trend.up, "thumbs down": trend.down},
-            )
-            for trend in selectors.feedback_trends(rated=LimitedByAssistant.get_queryset(self, request))
-        ]
+        plots = []
+        for trend in selectors.feedback_trends(rated=LimitedByAssistant.get_queryset(self, request)):
+            weeks = [f"{week:%b} {week.day}" for week in trend.weeks]
+            plots.append(stacked_bars(trend.assistant, weeks, {"thumbs up": trend.up, "thumbs down": trend.down}))
+            told = [Row(one.name, one.share, f"{one.share:.0%} of {one.up + one.down}") for one in trend.versions]
+            plots.append(bars(f"{trend.assistant}: thumbs up by version", told))
         context = {
             **self.admin_site.each_context(request),
             "title": "Feedback week by week",

@@ -39,6 +39,7 @@ class ReplayForm(forms.Form):
     rating = forms.ChoiceField(
         required=False, choices=[("", "any"), ("up", "with a thumb up"), ("down", "with a thumb down")]
     )
+    study = forms.CharField(required=False, help_text="Only conversations of this study (its slug).")
 
 
 @admin.register(Run)
@@ -78,7 +79,12 @@ class RunAdmin(AcrossCorpora):
         form = ReplayForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             given = form.cleaned_data
-            filters = Filters(assistant=given["assistant"], rating=given["rating"], conversations=conversations)
+            filters = Filters(
+                assistant=given["assistant"],
+                rating=given["rating"],
+                study=given["study"],
+                conversations=conversations,
+            )
             try:
                 run = services.prepare(
                     _called(filters),

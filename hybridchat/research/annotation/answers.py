@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from hybridchat.chat.models import Turn
+from hybridchat.research.annotation.models import Annotation
 from hybridchat.research.annotation.parts import Part, parts
 from hybridchat.research.annotation.questions import Question, questions_of
 
@@ -48,6 +50,27 @@ def asked_of(turn: Turn, stored: Any, answers: Mapping[str, Any], suggestion: Ma
             if question.kind != "judge" or judged or question.missing:
                 found.append(Asked(question, judged, answers.get(question.name), suggestion.get(question.name)))
     return found
+
+
+def said_of(given: Iterable[Annotation]) -> dict[str, list[str]]:
+    """Who gave which answer, by the name of the form's field and the value: for adjudicators to see beside it."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for one in given:
+        name = one.annotator.get_username()
+        for question, answer in one.answers.items():
+            for field, value in _fields(question, answer):
+                found[f"{field}={value}"].append(name)
+    return dict(found)
+
+
+def _fields(question: str, answer: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(answer, dict):
+        yield from ((f"{question}.{part}", verdict) for part, verdict in answer.get("parts", {}).items())
+        yield f"{question}.missing", answer.get("missing", 0)
+    elif isinstance(answer, list):
+        yield from ((question, value) for value in answer)
+    else:
+        yield question, answer
 
 
 def read(asked: list[Asked], form: Any) -> dict[str, Any]:

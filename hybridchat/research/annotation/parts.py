@@ -72,9 +72,20 @@ def _spelled(statement: dict[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    told = {name: one for name, one in value.items() if not isinstance(one, str) or len(one) < SHORT}
-    text = ", ".join(f"{name}={json.dumps(one, ensure_ascii=False)}" for name, one in told.items())
-    return text if len(text) <= SHORT else f"{text[:SHORT]}…"
+    """The members that say something briefly, in words."""
+    told = {name: one for name, one in value.items() if one not in (None, "", [], {}) and not _is_long(one)}
+    text = ", ".join(f"{name.replace('_', ' ')}: {_plain(one)}" for name, one in told.items())
+    return text if len(text) <= SHORT else f"{text[:SHORT].rsplit(',', 1)[0]} …"
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) >= SHORT // 2
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return " / ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 SOURCES: dict[str, Callable[[dict[str, Any]], Iterator[Part]]] = {

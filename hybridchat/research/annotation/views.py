@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 
 from corpora.rights import limits
 from hybridchat.chat import selectors
@@ -17,7 +18,7 @@ from hybridchat.chat.inspecting import inspections
 from hybridchat.chat.markup import reply_html
 from hybridchat.chat.presenting import turn_views
 from hybridchat.research.annotation import figures, services
-from hybridchat.research.annotation.answers import Unanswered, asked_of, read
+from hybridchat.research.annotation.answers import Unanswered, asked_of, read, said_of
 from hybridchat.research.annotation.models import Annotation, Item, Project
 
 LONGEST_NOTE = 2_000
@@ -71,7 +72,29 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(error))
         else:
             return redirect("admin:research_project_adjudicate", project.pk)
-    return _item(request, project, item, asked, None, given=given, left=len(left))
+    return _item(request, project, item, asked, None, given=given, said=said_of(given), left=len(left))
+
+
+def gold(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show items one after the other (`?after=` a position), to say of some what is right: annotators are measured by
+    it."""
+    _need(request, "research.add_adjudication")
+    project = get_object_or_404(Project.objects.select_related("scheme"), pk=pk)
+    after = request.GET.get("after", "")
+    left = project.items.filter(position__gt=int(after) if after.isdecimal() else 0).order_by("position")
+    item = left.select_related("turn__conversation").first()
+    if item is None:
+        return _page(request, project, "research/nothing.html", all_seen=True)
+    asked = asked_of(item.turn, project.scheme.questions, item.gold or {}, item.suggestion or {})
+    if request.method == "POST" and str(item.pk) == request.POST.get("item"):
+        try:
+            if "next" not in request.POST:
+                services.know(item, read(asked, request.POST))
+        except Unanswered as error:
+            messages.error(request, str(error))
+        else:
+            return redirect(f"{reverse('admin:research_project_gold', args=[pk])}?after={item.position}")
+    return _item(request, project, item, asked, None, known=project.items.exclude(gold=None).count())
 
 
 def report(request: HttpRequest, pk: int) -> HttpResponse:

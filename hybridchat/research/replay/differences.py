@@ -27,10 +27,11 @@ class Difference:
     lost: tuple[str, ...]
     found: tuple[str, ...]
     seconds: tuple[float | None, float]
+    cost: tuple[float | None, float]
 
 
 def difference(number: int, turn: dict[str, Any]) -> Difference:
-    """Compare a replayed turn: `{"message", "before", "after", "seconds", "took"}`."""
+    """Compare a replayed turn: `{"message", "before", "after", "seconds", "took", "cost"}`."""
     before, after = _told(turn["before"]), _told(turn["after"])
     known = turn["before"] is not None
     rows, now = set(before["rows"]), set(after["rows"])
@@ -44,6 +45,7 @@ def difference(number: int, turn: dict[str, Any]) -> Difference:
         lost=tuple(key for key in before["rows"] if key not in now),
         found=tuple(key for key in after["rows"] if key not in rows),
         seconds=(turn["seconds"], turn["took"]),
+        cost=(turn.get("cost"), _cost(turn["after"])),
     )
 
 
@@ -65,7 +67,9 @@ def figures(found: Sequence[Difference]) -> dict[str, float | int]:
         errors["errors before"] = sum(bool(one.before["error"]) for one in known)
     took = [one.seconds[1] for one in found]
     times = {"seconds a turn": round(sum(took) / len(took), 3)} if took else {}
-    return {"turns": len(found), "compared": len(known), **same, **errors, **times}
+    costs = {"cost before": sum(one.cost[0] or 0.0 for one in known)} if known else {}
+    costs["cost"] = sum(one.cost[1] for one in found)
+    return {"turns": len(found), "compared": len(known), **same, **errors, **times, **costs}
 
 
 def times(found: Sequence[Difference]) -> Comparison | None:
@@ -84,3 +88,9 @@ def _told(report: dict[str, Any] | None) -> dict[str, Any]:
         "reply": report["agent"],
         "error": report["error"],
     }
+
+
+def _cost(report: dict[str, Any]) -> float:
+    """US dollars of a turn: of all its calls where they were counted here, else of its queries."""
+    told = [report] if "usage" in report else report["queries"]
+    return float(sum(one.get("usage", {}).get("cost", 0.0) for one in told))

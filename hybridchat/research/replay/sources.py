@@ -30,7 +30,7 @@ SAID = (Turn.Kind.MESSAGE, Turn.Kind.FORM)
 @dataclass(frozen=True, slots=True)
 class Source:
     """A conversation to be held again. `turns` have the message, what a form gave, the report of how it went, if it is
-    known, and the seconds it took."""
+    known, the seconds it took, and what it cost in US dollars."""
 
     name: str
     assistant: str
@@ -66,12 +66,14 @@ def _user(record: dict[str, Any]) -> list[Any]:
 
 def _source(record: dict[str, Any], name: str, conversation: Any = None) -> Source:
     said = [turn for turn in record["turns"] if turn["kind"] in SAID]
-    turns = [_turn(turn["message"], turn["given"], _report(turn), _seconds(turn)) for turn in said]
+    turns = [_turn(turn["message"], turn["given"], _report(turn), _seconds(turn), _cost(turn)) for turn in said]
     return Source(name, record["assistant"], turns, conversation)
 
 
-def _turn(message: str, given: Any = (), before: Any = None, seconds: float | None = None) -> dict[str, Any]:
-    told = {"message": message, "given": list(given), "before": before, "seconds": seconds}
+def _turn(
+    message: str, given: Any = (), before: Any = None, seconds: float | None = None, cost: float | None = None
+) -> dict[str, Any]:
+    told = {"message": message, "given": list(given), "before": before, "seconds": seconds, "cost": cost}
     return through(told, lambda text: EMAIL.sub("person@example.invalid", text))
 
 
@@ -87,3 +89,7 @@ def _report(turn: dict[str, Any]) -> dict[str, Any] | None:
 def _seconds(turn: dict[str, Any]) -> float | None:
     done = turn["timings"].get("done") or max(turn["timings"].values(), default=None)
     return round(done / 1000, 3) if done is not None else None
+
+
+def _cost(turn: dict[str, Any]) -> float:
+    return sum(call["cost"] for call in turn["calls"])

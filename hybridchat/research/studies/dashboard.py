@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import mean, median
 from typing import Any
@@ -58,7 +58,8 @@ def dashboard(study: Study) -> dict[str, Any]:
         "turned_away": events["turned away"],
         "arrivals": _arrivals(people),
         "drop_out": _drop_out(people),
-        "arms": _arms(people),
+        "arms": (arms := _arms(people)),
+        "plots": list(_plots(arms)),
         "said": [_said(item, people) for item in Questionnaire.model_validate(study.questionnaire).root],
     }
 
@@ -109,6 +110,29 @@ def _arm(name: str, people: list[Participation]) -> ArmRow:
         attentive=f"{passed} of {asked}" if asked else "",
         cost=cost or 0.0,
     )
+
+
+def _plots(arms: list[ArmRow]) -> Iterator[Plot]:
+    """What is measured of the arms, each figure on one scale; figures that no arm has are left out."""
+    if not arms:
+        return
+    yield bars("Taking part", [Row(arm.name, arm.taking_part, f"{arm.taking_part}") for arm in arms])
+    yield bars(
+        "Finished, of those who agreed",
+        [Row(arm.name, arm.finished / arm.taking_part, f"{arm.finished / arm.taking_part:.0%}") for arm in arms],
+    )
+    rated = [(arm, arm.thumbs_up + arm.thumbs_down) for arm in arms]
+    figures = {
+        "Messages, median": ([(arm.name, arm.turns) for arm in arms], ".1f"),
+        "Minutes, median": ([(arm.name, arm.minutes) for arm in arms], ".1f"),
+        "Seconds an answer, median": ([(arm.name, arm.answer_seconds) for arm in arms], ".1f"),
+        "Thumbs up, share": ([(arm.name, arm.thumbs_up / of if of else None) for arm, of in rated], ".0%"),
+        "Cost, US dollars": ([(arm.name, arm.cost or None) for arm in arms], ".2f"),
+    }
+    for title, (values, spelled) in figures.items():
+        known = [Row(name, value, format(value, spelled)) for name, value in values if value is not None]
+        if known:
+            yield bars(title, known)
 
 
 def _said(item: Item, people: QuerySet[Participation]) -> Said:

@@ -393,6 +393,35 @@ def test_an_adjudicator_sees_what_was_said_and_decides(begin: Begin) -> None:
     assert "Nothing is disputed" in client.get(url).content.decode()
 
 
+def test_an_adjudicator_sees_beside_each_answer_who_gave_it(begin: Begin) -> None:
+    project, ada, bob = begin("suql", overlap=2), person("ada"), person("bob")
+    first, second = (part.id for part in parts(project.items.earliest("position").turn, "entities"))
+    for somebody, verdict in ((ada, "true_positive"), (bob, "false_positive")):
+        told = {"parts": {first: "true_positive", second: verdict}}
+        label(project, somebody, {"search": "combination", "entities": told})
+    page = signed_in(person("eve", "add_adjudication")).get(
+        reverse("admin:research_project_adjudicate", args=[project.pk])
+    )
+    shown = re.findall(r'class="said-by">([^<]*)<', page.content.decode())
+    assert shown == ["ada, bob", "ada, bob", "ada", "bob"]
+
+
+def test_known_answers_are_kept_on_their_page_and_measure_annotators(begin: Begin) -> None:
+    project, ada = begin(), person("ada")
+    client = signed_in(person("eve", "add_adjudication"))
+    url = reverse("admin:research_project_gold", args=[project.pk])
+    first, second, _ = project.items.order_by("position")
+    assert "Keep as known" in client.get(url).content.decode()
+    onward = client.post(url, {"item": first.pk, "labels": "quiet", "save": "1"})
+    assert onward["Location"] == f"{url}?after=1"
+    client.post(onward["Location"], {"item": second.pk, "next": "1"})
+    assert list(project.items.order_by("position").values_list("gold", flat=True)) == [{"labels": "quiet"}, None, None]
+    assert "1 item with known" in client.get(f"{url}?after=2").content.decode()
+    assert "That was the last item" in client.get(f"{url}?after=3").content.decode()
+    label(project, ada, {"labels": "loud"})
+    assert figures.report(project).work[0].gold == 0.0
+
+
 def test_the_report_shows_figures_and_agreement(begin: Begin) -> None:
     project, ada = begin("suql"), person("ada")
     label(project, ada, {"search": "combination", "entities": judged("true_positive", "false_positive")})
@@ -400,7 +429,7 @@ def test_the_report_shows_figures_and_agreement(begin: Begin) -> None:
     assert "0.500" in page.content.decode()
 
 
-@pytest.mark.parametrize("page", ["annotate", "adjudicate", "report"])
+@pytest.mark.parametrize("page", ["annotate", "gold", "adjudicate", "report"])
 def test_each_page_needs_its_permission(begin: Begin, page: str) -> None:
     project = begin()
     url = reverse(f"admin:research_project_{page}", args=[project.pk])

@@ -142,6 +142,22 @@ def test_only_what_changed_counts_as_changed() -> None:
     assert figures([found])["same reply"] == 1
 
 
+def test_cost_is_compared_as_calls_were_counted_or_else_as_queries_were() -> None:
+    before, after = told("SELECT 1", [], "None."), told("SELECT 1", [], "None.")
+    turn = {"message": "m", "before": before, "after": after, "seconds": 2.0, "took": 1.0, "cost": 0.25}
+    after["queries"][0]["usage"] = {"cost": 0.5}
+    assert difference(1, turn).cost == (0.25, 0.5)
+    after["usage"] = {"cost": 0.75}
+    assert difference(1, turn).cost == (0.25, 0.75)
+    summary = figures([difference(1, turn)] * 2)
+    assert (summary["cost before"], summary["cost"]) == (0.5, 1.5)
+
+
+def test_what_a_stored_turn_cost_is_known(talk: Turn) -> None:
+    (source,) = sources.stored(Filters())
+    assert [turn["cost"] for turn in source.turns] == [0.25, 0.25, 0.25]
+
+
 # --- command and pages -----------------------------------------------------------------------------------------------
 
 

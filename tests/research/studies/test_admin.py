@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -75,6 +76,9 @@ def test_the_dashboard_shows_arms_drop_out_and_what_was_said(staff: Client, stud
     page = staff.get(reverse("admin:research_study_dashboard", args=[study.pk])).content.decode()
     assert "finished: 1 (50%)" in page
     assert "4.00 (n = 1)" in page
+    assert re.search(r"Messages, median: (?:ours|theirs): 2\.0", page)
+    assert re.search(r"Finished, of those who agreed: ours: \d+%; theirs: \d+%", page)
+    assert 'hx-trigger="every 15s"' in page
     assert "The &lt;b&gt;speed&lt;/b&gt;" in page
     assert "<b>2</b> of 4 places taken." in page
 

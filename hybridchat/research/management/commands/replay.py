@@ -35,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--in", dest="source", type=Path, help="an export, or lines {id, assistant, messages}")
         parser.add_argument("--conversation", default="", help="a stored conversation, by its id")
         parser.add_argument("--assistant", default="", help="the stored conversations with this assistant")
+        parser.add_argument("--study", default="", help="the stored conversations of this study (its slug)")
         parser.add_argument("--run", default="", help="a run to be taken up again, by its id")
         parser.add_argument("--json", action="store_true")
         parser.add_argument("--all", action="store_true", help="show turns that went as before, too")
@@ -87,6 +88,8 @@ def _found(options: dict[str, Any]) -> tuple[Iterator[sources.Source], str]:
         return sources.exported(options["source"]), options["source"].name
     if options["conversation"]:
         return sources.stored(Filters(conversations=(options["conversation"],))), "one conversation"
+    if options["study"]:
+        return sources.stored(Filters(study=options["study"])), f"study {options['study']}"
     if options["assistant"]:
         return sources.stored(Filters(assistant=options["assistant"])), f"conversations with {options['assistant']}"
-    raise ValueError("Name an export or a file with --in, a --conversation, or an --assistant.")
+    raise ValueError("Name an export or a file with --in, a --conversation, a --study, or an --assistant.")
