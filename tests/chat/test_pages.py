@@ -119,6 +119,13 @@ def test_searching_the_history(client: Client, opened: Conversation) -> None:
     assert "somewhere romantic" not in client.get(reverse("chat:history"), {"q": "parking"}).content.decode()
 
 
+def test_nul_that_reaches_the_database_is_the_senders_fault(client: Client, opened: Conversation) -> None:
+    client.raise_request_exception = False
+    assert client.get(reverse("chat:history"), {"q": "a\0"}).status_code == 400
+    begun = {"assistant": "restaurants\0", "message": "somewhere romantic", "uuid": uuid4()}
+    assert client.post(reverse("chat:new"), begun).status_code == 400
+
+
 def test_feedback_over_http(client: Client, opened: Conversation) -> None:
     turn = stopped(opened)
     answer = client.post(page(opened, "feedback"), {"turn": turn.pk, "rating": "-1", "comment": "wrong city"})
