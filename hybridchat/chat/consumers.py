@@ -47,13 +47,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.accept()
         self.wake = asyncio.Event()
         self.pump: asyncio.Task[None] | None = None
+        self.gone = False
         try:
             await in_thread(self._enter)
         except NotFound:
-            await self.close(code=NOT_YOURS)
+            await self._leave(NOT_YOURS)
             return
         except Flood:
-            await self.close(code=SENT_AWAY)
+            await self._leave(SENT_AWAY)
             return
         self.group = hints.conversation_group(self.conversation.pk)
         await self.channel_layer.group_add(self.group, self.channel_name)
@@ -69,7 +70,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
         with contextlib.suppress(asyncio.CancelledError):
             await self.pump
 
+    async def _leave(self, code: int) -> None:
+        """Close the socket; frames that were under way already are not acted on."""
+        if not self.gone:
+            self.gone = True
+            await self.close(code=code)
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.gone:
+            return
         if text_data == PING:
             await self.send(text_data=PONG)
             return
@@ -81,10 +90,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     await self.send(text_data=fragments.arriving(before + 1))
                 await in_thread(self._act, message)
         except Flood:
-            await self.close(code=SENT_AWAY)
+            await self._leave(SENT_AWAY)
         except (ChatError, AgentError) as error:
             await self._refuse(error, _identifier(message))
-        if heard := _identifier(message):
+        if not self.gone and (heard := _identifier(message)):
             await self.send(text_data=json.dumps({"heard": heard}))
 
     async def _refuse(self, error: ChatError | AgentError, answers: str) -> None:
@@ -93,7 +102,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             if isinstance(error, Malformed | TooLong):
                 await in_thread(limits.check_sense, self.owner, self.address)
         except Flood:
-            await self.close(code=SENT_AWAY)
+            await self._leave(SENT_AWAY)
         else:
             await self.send(text_data=await in_thread(fragments.refusal, error.sentence, answers))
 
@@ -129,7 +138,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 frame: Frame = await in_reading_thread(fragments.since, self.conversation, self.owner, self.cursor)
             except Exception:
                 logger.exception("a frame of conversation %s could not be made", self.conversation.pk)
-                await self.close(code=COME_BACK)
+                await self._leave(COME_BACK)
                 return
             if frame.html:
                 await self.send(text_data=frame.html)

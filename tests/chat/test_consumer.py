@@ -326,6 +326,9 @@ async def test_nobody_opens_the_conversation_of_another_session(conversation: Co
         await tab.open()
         closed = await tab.socket.receive_output(PATIENCE)
         assert (closed["type"], closed["code"]) == ("websocket.close", NOT_YOURS)
+        await tab.say(type="send", message="somewhere romantic", uuid=str(uuid4()))  # was under way already
+        await tab.close()
+    assert not await conversation.turns.aexists()
 
 
 async def test_a_second_message_while_one_runs_is_refused_by_its_identifier(
@@ -399,8 +402,11 @@ async def test_who_sends_what_makes_no_sense_is_sent_away_over_all_their_tabs(op
         tab = (one, other)[number % 2]
         await tab.send("not json")
         await tab.until('id="refusal" class')
-    await one.send("not json")
+    for _ in range(3):
+        await one.send("not json")
     assert (await one.socket.receive_output(PATIENCE))["code"] == SENT_AWAY
+    await one.send("not json")
+    assert await one.socket.receive_nothing()
     late = await open_tab()
     assert (await late.socket.receive_output(PATIENCE))["code"] == SENT_AWAY
 
