@@ -1,26 +1,21 @@
-"""What stays of the query before: its roles as they are kept with a turn, and what a later message makes of them."""
+"""What is kept of the queries of a conversation, and whether a message goes on from them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from agent.language import Conversation
 from agent.understanding.prose import Wish
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
-from agent.understanding.schema import Schema, folded
+from agent.understanding.schema import Schema
 
 MOST = 5  # queries that can be gone back to
-_FLAGS = ("kind", "everything", "distinct", "either", "limit", "order_count", "having_count", "skip")
+_FLAGS = ("kind", "everything", "distinct", "either", "limit", "order_count", "having_count", "skip", "move")
 _COLUMNS = ("select", "where", "order", "having", "compare", "filled")  # tuples that begin with a column
-
-
-SEARCHING = frozenset({"refine", "replace", "drop"})  # moves that change the search, not what is shown
-_ORDERED = SEARCHING | {"show", "row", "another"}  # moves in which an order, and how many rows, stay
 _FEW = 3  # words of a message that is a fragment
-_STEM = 4  # letters by which words are alike
 _GOES_ON = re.compile(
     r"\W*(?:and|but|or|so|also|now|only|just|then|instead|ok(?:ay)?|no wait|what about|how about|which (?:one|of)s?|"
     r"same|make|forget|drop|undo|sort|order|group|rank|limit|exclude|include|remove|skip|never mind|any)\b",
@@ -39,11 +34,6 @@ _BOUNDS = re.compile(
 _ANEW = re.compile(
     r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:start(?:ing)? (?:over|again|afresh|from scratch)|"
     r"(?:a )?new (?:search|question)|forget (?:all|everything))\b",
-    re.IGNORECASE,
-)
-_DROPS = re.compile(
-    r"\b(?:forget|drop|remove|skip|ignore|never mind|cancel|lose|leave|without|regardless|whatever|any|all|back|"
-    r"matters?|care|instead|anywhere|anyone|anything|wherever|either|not (?:just|only)|no need|scrap|undo)\b",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\b(?:which|what|who|whose|where|when|how|list|show|find|give|need|want)\b", re.IGNORECASE)
@@ -88,7 +78,7 @@ def recalled(kept: Mapping[str, Any], schema: Schema) -> Earlier | None:
     number = {_namer(schema)(at): at for at in range(len(schema.fields))} | {str(n): n for n in (ROWS, LIMIT, COUNT)}
     tables = {table.name: at for at, table in enumerate(schema.tables)}
     try:
-        roles = Roles(**{flag: kept[flag] for flag in _FLAGS})
+        roles = Roles(**{"move": "new"} | {flag: kept[flag] for flag in _FLAGS if flag in kept})
         for part in _COLUMNS:
             setattr(roles, part, [(number[column], *told) for column, *told in kept[part]])
         roles.group = [number[column] for column in kept["group"]]
@@ -120,74 +110,3 @@ def goes_on(message: str) -> bool:
     if _GOES_ON.match(message) or _POINTS.search(message) or len(message.split()) <= _FEW:
         return True
     return bool(_BOUNDS.match(message)) and not _ASKS.search(message)
-
-
-def going_on(roles: Roles, message: str, before: Earlier, schema: Schema) -> Roles:
-    """Return the roles of a message with what stays of the query before: all conditions but those on columns of which
-    it says a value; where it drops something, the one that it speaks of."""
-    if roles.move == "new":
-        return roles
-    if roles.move == "drop" and not _DROPS.search(message) and not _names_any(message, before, schema):
-        roles = replace(roles, move="refine")
-    then, said = before.roles, {one.column for one in roles.literals}
-    held = {one.column for one in then.literals} | {column for column, *_ in [*then.where, *then.filled]}
-    dropped = set() if roles.move != "drop" else _dropped(roles, message, before, held, schema)
-    keep = held - said - dropped
-    if roles.move == "row" and any(_is_title(column, schema) for column in said):
-        keep = set()
-    told = {one.column for one in then.literals}
-    flags = [one for one in then.where if one[0] in keep - told and one not in roles.where]
-    where = [one for one in roles.where if one[0] not in dropped or one[0] in said]
-    stays = [one._replace(start=0, stop=0) for one in then.literals if one.column in keep]
-    filled = [one for one in then.filled if one[0] in keep and one not in roles.filled]
-    roles = replace(roles, where=[*where, *flags], filled=[*roles.filled, *filled], literals=[*stays, *roles.literals])
-    if roles.move in _ORDERED and not (roles.order or roles.order_count):
-        roles = replace(roles, order=then.order, order_count=then.order_count, limit=then.limit, skip=then.skip)
-    if roles.move == "another" and roles.limit:
-        roles = replace(roles, skip=max(roles.skip, then.skip + 1))
-    if roles.move in SEARCHING:
-        roles = replace(roles, select=then.select, everything=then.everything, guessed=False)
-        roles = replace(roles, group=roles.group or then.group, kind=then.kind if roles.kind == "none" else roles.kind)
-    return roles
-
-
-def _dropped(roles: Roles, message: str, before: Earlier, held: set[int], schema: Schema) -> set[int]:
-    """The condition that a message gives up: that whose column or value it names, else one that seems not to stay."""
-    for column in sorted(at for at in held if at >= 0):
-        if _names(message, column, before, schema):
-            return {column}
-    if len(kept_wishes(roles, message, before)) < len(before.wishes):
-        return set()
-    unsure = sorted(held - roles.keep) or sorted(held)
-    return set(unsure[-1:])
-
-
-def _names(message: str, column: int, before: Earlier, schema: Schema) -> bool:
-    """Whether a message names a column, or the value that the query before has of it."""
-    one, values = schema.fields[column], [told.text for told in before.roles.literals if told.column == column]
-    return bool(_stems(message) & _stems(" ".join((one.words, one.described, *one.column.synonyms, *values))))
-
-
-def _names_any(message: str, before: Earlier, schema: Schema) -> bool:
-    """Whether a message names a condition or a wish of the query before."""
-    columns = {one.column for one in before.roles.literals} | {column for column, _ in before.roles.where}
-    named = any(_names(message, column, before, schema) for column in columns if column >= 0)
-    return named or any(_stems(message) & _stems(wish.question) for wish in before.wishes)
-
-
-def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:
-    """Return the wishes that stay: all but those that a message which drops something speaks of."""
-    if roles.move == "new":
-        return []
-    if roles.move not in ("drop", "replace"):
-        return list(before.wishes)
-    words = _stems(message)
-    return [one for one in before.wishes if not words & _stems(one.question)]
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in folded(text).split() if len(word) >= _STEM}
-
-
-def _is_title(column: int, schema: Schema) -> bool:
-    return column >= 0 and schema.fields[column].column.name == schema.tables[schema.fields[column].table].title

@@ -220,12 +220,21 @@ def _literals(question: str, windows: list[Window], scores: list[Scores], token:
         for window, one in zip(windows, scores, strict=True):
             named = [LIMIT, COUNT, *(column for column, *_ in window.columns)]
             pointed += list(zip(one["pointer"][at].tolist(), named, strict=True))
-        start, end = offsets[at][0], offsets[stop - 1][1]
+        start, end = _whole_words(question, offsets[at][0], offsets[stop - 1][1])
         text = question[start:end].strip(" '\"“”‘’.,?!()")
         if text:
             operator = OPERATORS[int(token["operator"][at].argmax())]
             found.append(Literal(text, max(pointed)[1], operator, bool(token["branch"][at, 0] > 0), start, end))
     return found
+
+
+def _whole_words(question: str, start: int, stop: int) -> tuple[int, int]:
+    """A stretch without the parts of a word: the network reads pieces of words, a value is made of whole ones."""
+    while start > 0 and question[start - 1].isalpha() and question[start].isalpha():
+        start -= 1
+    while stop < len(question) and question[stop - 1].isalpha() and question[stop].isalpha():
+        stop += 1
+    return start, stop
 
 
 def _marks(windows: list[Window], scores: list[Scores], token: Scores, schema: Schema) -> list[Mark]:

@@ -16,9 +16,10 @@ from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
 from agent.understanding.compose import Query, compose
-from agent.understanding.context import Earlier, anew, earlier, goes_on, going_on, kept_wishes, remembered
+from agent.understanding.context import Earlier, anew, earlier, goes_on, remembered
 from agent.understanding.ends import ordered_by_ends
 from agent.understanding.linker import Linker
+from agent.understanding.moves import gives_up, going_on, gone_back, kept_wishes
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.schema import Schema, read_schema
@@ -57,14 +58,18 @@ class CatalogueParser:
         message, past = question.words, [] if anew(question.words) else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
         kept: list[Wish] = []
+        if past and roles.move == "undo" and gives_up(message, past[0], schema):
+            roles = replace(roles, move="drop")
         if past and roles.move == "undo":
             if len(past) < 2:
                 return Parsed(problem=NOTHING_BEFORE)
-            past = past[1:]
-            roles, kept = replace(past[0].roles, marks=[]), list(past[0].wishes)
+            past = past[gone_back(message, past, schema) :]
+            roles, kept = replace(past[0].roles, marks=[], move="undo"), list(past[0].wishes)
             past = past[1:]
         elif past:
-            roles, kept = going_on(roles, message, past[0], schema), kept_wishes(roles, message, past[0])
+            before = past[0]
+            roles = going_on(roles, message, past, schema)
+            kept = kept_wishes(roles, message, before)
         roles = ordered_by_ends(self._settled(roles, schema), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []

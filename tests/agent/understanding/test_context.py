@@ -7,7 +7,8 @@ from datetime import datetime
 import pytest
 
 from agent.language import Conversation, PastQuery, PastTurn
-from agent.understanding.context import Earlier, earlier, goes_on, going_on, kept_wishes, recalled, remembered
+from agent.understanding.context import Earlier, earlier, goes_on, recalled, remembered
+from agent.understanding.moves import going_on, kept_wishes
 from agent.understanding.prose import Wish
 from agent.understanding.roles import LIMIT, Literal, Roles
 from agent.understanding.schema import Schema
@@ -62,7 +63,7 @@ def test_conditions_that_are_kept_hold_beside_new_ones(schema):
     built, port, deck = (at(schema, name) for name in ("built", "home_port", "heated_deck"))
     new = Literal("2000", built, ">", inner=False, start=6, stop=10)
     roles = Roles(move="refine", keep={port, deck}, where=[(built, ">")], literals=[new])
-    held = going_on(roles, "built after 2000", Earlier(before(schema)), schema)
+    held = going_on(roles, "built after 2000", [Earlier(before(schema))], schema)
     assert [one.text for one in held.literals] == ["Sandwick", "three", "2000"]
     assert (deck, "=") in held.where
 
@@ -71,7 +72,7 @@ def test_conditions_that_are_not_kept_are_gone(schema):
     port = at(schema, "home_port")
     new = Literal("Port Ellery", port, "=", inner=False, start=0, stop=11)
     roles = Roles(move="replace", where=[(port, "=")], literals=[new])
-    assert [one.text for one in going_on(roles, "Port Ellery", Earlier(before(schema)), schema).literals] == [
+    assert [one.text for one in going_on(roles, "Port Ellery", [Earlier(before(schema))], schema).literals] == [
         "three",
         "Port Ellery",
     ]
@@ -79,18 +80,18 @@ def test_conditions_that_are_not_kept_are_gone(schema):
 
 def test_a_message_that_stands_alone_keeps_nothing(schema):
     roles = Roles(move="new", keep={at(schema, "home_port")})
-    assert going_on(roles, "how many?", Earlier(before(schema)), schema) is roles
+    assert going_on(roles, "how many?", [Earlier(before(schema))], schema) is roles
     assert kept_wishes(roles, "how many?", Earlier(before(schema), (Wish("is it quiet?"),))) == []
 
 
 def test_so_many_rows_stay_so_many(schema):
-    held = going_on(Roles(move="show"), "with their length", Earlier(before(schema)), schema)
+    held = going_on(Roles(move="show"), "with their length", [Earlier(before(schema))], schema)
     assert (held.limit, held.order) == (2, before(schema).order)
     assert LIMIT in [one.column for one in held.literals]
 
 
 def test_what_a_message_drops_is_the_condition_that_it_names(schema):
-    held = going_on(Roles(move="drop"), "the port does not matter", Earlier(before(schema)), schema)
+    held = going_on(Roles(move="drop"), "the port does not matter", [Earlier(before(schema))], schema)
     assert [one.text for one in held.literals] == ["three"]
     assert (at(schema, "heated_deck"), "=") in held.where
 
