@@ -89,7 +89,7 @@ class Command(BaseCommand):
         if not options["yes"]:
             done = store(spec, tables_of(spec, sources), rehearse=True, overwrite_edits=options["overwrite_edits"])
             self._tell(done, options["refused"])
-            if input("Import it? [y/N] ").strip().casefold() not in ("y", "yes"):
+            if not _agreed():
                 raise CommandError("Nothing was imported.")
         done = store(spec, tables, overwrite_edits=options["overwrite_edits"])
         if options["yes"]:
@@ -120,6 +120,16 @@ class Command(BaseCommand):
                 write_refused(file, done.refused)
 
 
+def _agreed() -> bool:
+    """Whether the person at the terminal says yes to what the dry run said."""
+    try:
+        return input("Import it? [y/N] ").strip().casefold() in ("y", "yes")
+    except EOFError:
+        raise CommandError(
+            "Nothing was imported: this was a dry run, and nobody is there to say yes. --yes imports without asking."
+        ) from None
+
+
 def _files(named: list[str], folder: Path, only: list[str]) -> Iterator[Path]:
     """The files that are named; of a database, a copy in the folder. Raises Unreadable."""
     for name in named:
@@ -134,5 +144,7 @@ def _files(named: list[str], folder: Path, only: list[str]) -> Iterator[Path]:
 
 def _named(spec: CorpusSpec, name: str) -> CorpusSpec:
     if spec.name != name:
-        raise BadSpecification(f"the specification is of {spec.name!r}, not of {name!r}")
+        raise BadSpecification(
+            f"The specification is of {spec.name!r}, not of {name!r}. The corpus is named first, its files follow."
+        )
     return spec

@@ -113,6 +113,19 @@ def test_cells_become_values_of_their_kinds(files: Files, spec: Path, counting: 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "problem"), [("ferries", "nobody is there to say yes"), ("ferries.csv", "The corpus is named first")]
+)
+def test_what_was_not_imported_says_why(
+    files: Files, spec: Path, counting: CountingEmbedder, monkeypatch: pytest.MonkeyPatch, name: str, problem: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(CommandError, match=f"Nothing was imported.*{problem}"):
+        call_command("import_corpus", name, *map(str, files(ferries__csv=CSV, remarks__csv=REMARKS)), spec=spec)
+    assert not Assistant.objects.filter(slug="ferries").exists()
+
+
+@pytest.mark.django_db
 def test_the_catalogue_and_an_assistant_are_made(files: Files, spec: Path, counting: CountingEmbedder) -> None:
     bring(spec, files(ferries__csv=CSV, remarks__csv=REMARKS))
     tables = whole_catalogue()
