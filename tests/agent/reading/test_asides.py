@@ -1,4 +1,4 @@
-"""Of several texts, one that comes not near the question and shares no word with it has to be all but certain."""
+"""Of several texts, the farther one is from the question, the surer its reading has to be."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sure:
     ("probability", "texts", "supporting"),
     [
         (0.8, (FAR, NEAR), [NEAR]),
-        (0.95, (FAR, NEAR), [FAR, NEAR]),
+        (0.999, (FAR, NEAR), [FAR, NEAR]),
         (0.8, (FAR,), [FAR]),  # a text alone was meant to be asked
     ],
 )
