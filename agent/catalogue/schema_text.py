@@ -10,8 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 
-SHOWN = {Kind.ENUM: 120, Kind.LOCATION: 40, Kind.TEXT: 3}
+SHOWN = {Kind.ENUM: 120, Kind.LOCATION: 40, Kind.TEXT: 2}
 """Values of a column that are shown, by its kind: vocabularies to choose from, names only as examples."""
+
+EXAMPLE = 40
+"""Characters of a text that is shown as an example: a longer one tells no more."""
+
+OUTLINED = {Kind.ENUM: 12, Kind.LOCATION: 12}
+"""The same in an outline, for whoever only has to know which table tells of what."""
 
 Samples = Mapping[tuple[str, str], Sequence[str]]
 """Values by (table, column), for columns whose vocabulary the catalogue does not list."""
@@ -26,9 +32,38 @@ def describe_catalogue(catalogue: Catalogue, samples: Samples | None = None) -> 
     return "\n\n".join(parts)
 
 
+def outline_catalogue(catalogue: Catalogue, samples: Samples | None = None) -> str:
+    """The tables with what people may ask about: no keys, no pictures, no names, a dozen values of a vocabulary."""
+    return "\n\n".join("\n".join(_outline(table, catalogue, samples or {})) for table in catalogue)
+
+
+def _outline(table: Table, catalogue: Catalogue, samples: Samples) -> Iterator[str]:
+    yield _heading(table)
+    if table.title:
+        yield f"  known to people by {table.title}"
+    joining = {(key.table, key.column) for key in catalogue.foreign_keys}
+    for column in table.columns:
+        internal = column.hidden or column.name in table.key or (table.name, column.name) in joining
+        if not internal and column.kind is not Kind.IMAGE:
+            yield f"  {_outlined(column, samples.get((table.name, column.name), ()))}"
+
+
+def _outlined(column: Column, sampled: Sequence[str]) -> str:
+    """`cuisines ENUM[]: Kinds of food; such as afghan, bakeries, and 58 more`"""
+    values = column.values or tuple(sampled) or tuple(value for value, words in column.value_words if words)
+    shown = values[: OUTLINED.get(column.kind, 0)]
+    listed = ", ".join(_value(value, _meanings(column)) for value in shown)
+    rest = f", and {len(values) - len(shown)} more" if len(values) > len(shown) else ""
+    notes = [column.description.strip().rstrip("."), f"in {column.unit}" if column.unit else ""]
+    return _line(column, [*notes, f"values {listed}{rest}" if shown else ""])
+
+
+def _heading(table: Table) -> str:
+    return f"TABLE {table.name}: {table.description or f'One row is one {table.noun[0]}.'}"
+
+
 def _table(table: Table, samples: Samples) -> Iterator[str]:
-    about = table.description or f"One row is one {table.noun[0]}."
-    yield f"TABLE {table.name}: {about}"
+    yield _heading(table)
     identity = [f"known to people by {table.title}"] if table.title else []
     if table.entity:
         identity.append(f"identified by {table.entity}")
@@ -51,9 +86,12 @@ def _column(column: Column, sampled: Sequence[str]) -> str:
     else:
         notes.append(_values(column, sampled))
         notes += [f"{end} means {words[0]}" for end, words in _ends(column) if words]
-    notes = [note for note in notes if note]
-    line = f"{column.name} {column.kind.value}{'[]' if column.many else ''}"
-    return f"{line}: {'; '.join(notes)}" if notes else line
+    return _line(column, notes)
+
+
+def _line(column: Column, notes: Sequence[str]) -> str:
+    line, told = f"{column.name} {column.kind.value}{'[]' if column.many else ''}", "; ".join(filter(None, notes))
+    return f"{line}: {told}" if told else line
 
 
 def _ends(column: Column) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -63,13 +101,19 @@ def _ends(column: Column) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _values(column: Column, sampled: Sequence[str]) -> str:
     """The vocabulary where it is short, a sample of it where it is not, nothing where values speak for themselves."""
-    meaning = {value: words[0] for value, words in column.value_words if words}
+    meaning = _meanings(column)
     values = column.values or tuple(sampled) or tuple(meaning)
+    if column.kind is Kind.TEXT:
+        values = tuple(value for value in values if len(value) <= EXAMPLE)
     shown = values[: SHOWN.get(column.kind, 0)]
     if not shown:
         return ""
     listed = ", ".join(_value(value, meaning) for value in shown)
     return f"{'values' if shown == column.values else 'values such as'} {listed}"
+
+
+def _meanings(column: Column) -> dict[str, str]:
+    return {value: words[0] for value, words in column.value_words if words}
 
 
 def _value(value: str, meaning: Mapping[str, str]) -> str:

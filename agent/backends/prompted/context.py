@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agent.language import Conversation, PastQuery, PastTurn
+
+_ADDRESS = re.compile(r"(?:https?:/)?/\S+$")
 
 TURNS = 6
 """Earlier turns shown in full; what came before them rarely matters and always costs."""
@@ -45,6 +48,11 @@ def already_asked(conversation: Conversation, what: str) -> bool:
     return any(turn.asked == what for turn in conversation.past)
 
 
+def linked(value: Any) -> bool:
+    """Is it the address of a page or a picture? No sentence needs it, except where it is asked for."""
+    return isinstance(value, str) and _ADDRESS.match(value) is not None
+
+
 def _turn(turn: PastTurn, *, with_values: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {"user": turn.user, "assistant": _beginning(turn.agent)}
     if turn.queries:
@@ -76,6 +84,7 @@ def _row(query: PastQuery, place: int, with_values: bool) -> dict[str, Any]:
     if place < len(query.titles):
         row["name"] = query.titles[place]
     if with_values and place < len(query.rows):
-        plain = {name: value for name, value in query.rows[place].items() if value not in (None, "", [], row["key"])}
+        told = (None, "", [], *row.values())
+        plain = {name: value for name, value in query.rows[place].items() if value not in told and not linked(value)}
         row |= {name: value for name, value in plain.items() if name not in row and len(str(value)) <= VALUE_CHARACTERS}
     return row

@@ -24,7 +24,7 @@ from agent.backends.prompted.prompts import OWN_PROMPTS, Prompts
 from agent.backends.prompted.reading import Answers, PassageReader
 from agent.backends.prompted.settings import ModelSettings, TaskName
 from agent.backends.prompted.together import together
-from agent.catalogue.schema_text import describe_catalogue
+from agent.catalogue.schema_text import describe_catalogue, outline_catalogue
 from agent.catalogue.tables import Catalogue
 from agent.language import (
     Conversation,
@@ -100,7 +100,7 @@ class PromptedLanguage:
         return await together(matching.summarise(self._asker, request) for request in requests)
 
     async def understand(self, request: UnderstandRequest) -> Understanding:
-        return await understanding.understand(self._asker, request, self._schema_text(request.conversation))
+        return await understanding.understand(self._asker, request, self._outline(request.conversation))
 
     async def converse(self, request: UnderstandRequest) -> Reply:
         return await conversing.converse(self._asker, request)
@@ -140,6 +140,12 @@ class PromptedLanguage:
         if conversation.schema_text or self._catalogue is None:
             return conversation.schema_text
         return describe_catalogue(self._catalogue.only(*conversation.tables), self._samples)
+
+    def _outline(self, conversation: Conversation) -> str:
+        """The same tables, for a prompt that writes no query."""
+        if conversation.schema_text or self._catalogue is None:
+            return conversation.schema_text
+        return outline_catalogue(self._catalogue.only(*conversation.tables), self._samples)
 
 
 def _reading_version(prompts: Prompts) -> str:

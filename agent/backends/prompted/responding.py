@@ -296,6 +296,7 @@ def _row(row: Mapping[str, Any], most: int, found: Found) -> dict[str, Any]:
         name: value
         for name, value in words.items()
         if len(str(value)) <= (WORDS_ALONE if name in found.asked or value is not row[name] else most)
+        and not (found.presentation == "list" and context.linked(value))
     }
 
 

@@ -8,10 +8,15 @@ from agent.parsing.tasks.shapes import told_by_code
 from agent.worksheets.specification import Basic, EnumValue, Field, FieldKind, Specification, Worksheet, WorksheetKind
 
 
-def signatures(specification: Specification, tables: Sequence[str] = ()) -> str:
-    """Return the tasks with their fields, and the rows that fields may hold. `tables` are those that may be asked."""
+def signatures(specification: Specification, tables: Sequence[str] = (), *, conditions: bool = True) -> str:
+    """Return the tasks with their fields, and the rows that fields may hold. `tables` are those that may be asked.
+
+    `conditions`: with what tasks and fields depend on, and what is confirmed. Before a task is open, nothing hangs on
+    it, and nothing can be confirmed.
+    """
     rows = [one for one in specification.worksheets if one.kind is WorksheetKind.TYPE]
-    classes = [_task(one, specification, tables) for one in specification.tasks] + [_row(one) for one in rows]
+    tasks = [_task(one, specification, tables, conditions) for one in specification.tasks]
+    classes = tasks + [_row(one) for one in rows]
     return "\n\n".join(classes)
 
 
@@ -21,16 +26,20 @@ def facts(specification: Specification) -> str:
     return "\n".join(one.description for one in texts if one.description)
 
 
-def _task(worksheet: Worksheet, specification: Specification, tables: Sequence[str]) -> str:
+def _task(worksheet: Worksheet, specification: Specification, tables: Sequence[str], conditions: bool) -> str:
     parents = [f"{owner.name}.{field.name}" for owner, field in specification.parents.get(worksheet.name, ())]
     notes = [
         f"called the {worksheet.title}" if worksheet.title else "",
         f"the value of {' or '.join(parents)}" if parents else "",
-        f"only if {worksheet.predicate}" if worksheet.predicate else "",
+        f"only if {worksheet.predicate}" if worksheet.predicate and conditions else "",
     ]
-    shown = [field for field in worksheet.fields if field.kind is FieldKind.INPUT]
+    shown = [
+        field
+        for field in worksheet.fields
+        if field.kind is FieldKind.INPUT and (conditions or field.type.basic is not Basic.CONFIRM)
+    ]
     body = [f'    """{worksheet.description}"""'] if worksheet.description else []
-    body += [line for field in shown for line in _field(field, specification, tables)]
+    body += [line for field in shown for line in _field(field, specification, tables, conditions)]
     return "\n".join([f"class {worksheet.name}(Task):{_comment(notes)}", *body])
 
 
@@ -40,14 +49,14 @@ def _row(worksheet: Worksheet) -> str:
     return f"class {worksheet.name}(Row):  # {source}{described}"
 
 
-def _field(field: Field, specification: Specification, tables: Sequence[str]) -> Iterator[str]:
+def _field(field: Field, specification: Specification, tables: Sequence[str], conditions: bool) -> Iterator[str]:
     nested = specification.nested(field)
     notes = [
         "required" if field.required else "optional",
         "a task of its own" if nested else "",
         "never set, see `yes`" if field.type.basic is Basic.CONFIRM else "",
         "a row's code" if told_by_code(field, tables) else "",
-        f"only if {field.predicate}" if field.predicate else "",
+        f"only if {field.predicate}" if field.predicate and conditions else "",
         field.title,
         field.description,
     ]

