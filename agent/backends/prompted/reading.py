@@ -133,7 +133,7 @@ def _by_question(by_id: Mapping[str, Numbered]) -> list[dict[str, Any]]:
     for name, (_, request) in by_id.items():
         asked = (request.question, request.type, request.options, request.example)
         shown = questions.setdefault(asked, _question(request))
-        shown["items"].append({"id": name, "passages": list(_passages(request))})
+        shown["items"].append({"id": name} | _shown(request))
     return list(questions.values())
 
 
@@ -144,6 +144,17 @@ def _question(request: AnswerRequest) -> dict[str, Any]:
     if request.example:
         shown["answer_looks_like"] = request.example
     return shown | {"items": []}
+
+
+def _shown(request: AnswerRequest) -> dict[str, Any]:
+    """What an item is asked about: its passages, or, said in fewer words, the pieces of its one document."""
+    passages = list(_passages(request))
+    alone = len(passages) > 1 and len({passage.document for passage in request.passages}) == 1
+    dates = {passage.get("date", "") for passage in passages}
+    if not alone or len(dates) > 1 or any("text" not in passage for passage in passages):
+        return {"passages": passages}
+    [date] = dates
+    return ({"date": date} if date else {}) | {"one_document": [passage["text"] for passage in passages]}
 
 
 def _passages(request: AnswerRequest) -> Iterator[dict[str, Any]]:

@@ -52,7 +52,7 @@ class ModelSettings:
     connect_timeout: float = 5.0
     retries: int = 2
     concurrency: int = 8
-    batch_items: int = 24
+    batch_items: int = 32
     batch_characters: int = 24_000
     temperature: float | None = 0.0
     sees: bool = False

@@ -326,6 +326,25 @@ async def test_passages_of_one_text_are_shown_in_its_order_with_what_is_left_out
     assert [span.passage for span in reply.spans] == [0]
 
 
+async def test_the_passages_of_one_document_are_a_plain_list_and_quoted_by_their_place(server, speak):
+    def quoting(body: Body) -> str:
+        finding = {"passage": 1, "quote": "They stay in the barn", "says": "Yes"}
+        return json.dumps({"items": [{"id": "1", "findings": [finding], "value": "Yes"}], "silent": []})
+
+    server.will(Say(quoting))
+    pieces = ("Cats are not welcome.", "They stay in the barn.")
+    passages = tuple(Passage(text=text, start=40 * n, dated="2026-03-11") for n, text in enumerate(pieces))
+    request = AnswerRequest(question="do cats stay in the barn?", passages=passages, type=AnswerType.BOOLEAN)
+    [reply] = await speak().answer([request])
+    [shown] = items_of(server.requests[0])
+    assert shown == {
+        "id": "1",
+        "date": "2026-03-11",
+        "one_document": ["Cats are not welcome.", "[…] They stay in the barn."],
+    }
+    assert [span.passage for span in reply.spans] == [1]
+
+
 async def test_a_batch_that_fails_is_halved_until_the_bad_text_is_alone(server, speak):
     def choking(body: Body) -> str:
         items = items_of(body)
