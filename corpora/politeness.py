@@ -1,14 +1,16 @@
-"""Work that gives way: it gets the processor when nothing else wants it, so that chats do not wait for an import."""
+"""Work that gives way: it gets the processor when nothing else wants it, and leaves each worker a process for turns."""
 
 from __future__ import annotations
 
 import os
+import socket
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from django.db import connection
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 LAST = 19  # the niceness of whoever comes after everybody else
 
@@ -47,3 +49,32 @@ def politely(work: Callable[[], T]) -> T:
     if problems:
         raise problems[0]
     return found[0]
+
+
+@contextmanager
+def place() -> Iterator[bool]:
+    """Hold one of this worker's places for long work, and say whether one was free.
+
+    There is one fewer than the worker has processes. It is held as a lock of a database session of its own, which goes
+    when the process goes. A worker with a single process has to do both.
+    """
+    worker = f"{socket.gethostname()} {os.getppid()}"
+    session = connections.create_connection(DEFAULT_DB_ALIAS)
+    session.settings_dict = connections[DEFAULT_DB_ALIAS].settings_dict
+    held = ""
+    try:
+        with session.cursor() as cursor:
+            for number in range(max(settings.CELERY_WORKER_CONCURRENCY - 1, 1)):
+                name = f"place {number} of {worker}"
+                cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
+                if cursor.fetchone()[0]:
+                    held = name
+                    break
+        try:
+            yield bool(held)
+        finally:
+            if held:
+                with session.cursor() as cursor:
+                    cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [held])
+    finally:
+        session.close()

@@ -1,27 +1,36 @@
-"""What Celery workers do for the corpora: work on imports, look for those that were left behind, index whole tables."""
+"""What Celery workers do for the corpora: work on imports, look for those that were left behind, index whole tables.
+
+What takes long is done where the worker has a place for it, so that it always has a process for turns.
+"""
 
 from __future__ import annotations
 
-from celery import shared_task
+import time
+
+from celery import Task, shared_task
+from django.db import ProgrammingError
 
 from corpora.catalogue.imported import whole_catalogue
 from corpora.embedding import embedder
 from corpora.importing.steps import WORK_ON
 from corpora.importing.working import work_on
 from corpora.models import Import
-from corpora.passages.indexing import index
+from corpora.passages.indexing import help_along, index
 from corpora.passages.vector_indexes import bring_vector_indexes_in_step
-from corpora.politeness import politely
-from corpora.services import INDEX_TABLES
+from corpora.politeness import place, politely
+from corpora.services import HELP_TO_INDEX, INDEX_TABLES, asking_others
 
 LONGEST = 12 * 3600  # seconds; one import of a large corpus takes far longer than any other task
 SWEPT_EVERY = 10.0  # seconds
+HELPED_FOR = 60.0  # seconds, and to the end of the part that was begun; then it is asked for anew
 
 
 @shared_task(name=WORK_ON, soft_time_limit=LONGEST, time_limit=LONGEST + 60)
 def work_on_import(pk: int) -> None:
     """Do what is due on an import; nothing if another worker is at it."""
-    work_on(pk)
+    with place() as free:
+        if free:  # otherwise the sweep asks again
+            work_on(pk)
 
 
 @shared_task(name="corpora.tasks.sweep_imports")
@@ -33,8 +42,34 @@ def sweep_imports() -> int:
     return len(waiting)
 
 
-@shared_task(name=INDEX_TABLES, soft_time_limit=LONGEST, time_limit=LONGEST + 60)
-def index_tables(tables: list[str]) -> None:
+@shared_task(name=INDEX_TABLES, bind=True, max_retries=None, soft_time_limit=LONGEST, time_limit=LONGEST + 60)
+def index_tables(self: Task, tables: list[str]) -> None:
     """Bring the passages of some tables in step with their texts and titles; what is in step costs little."""
-    politely(lambda: index(whole_catalogue(), embedder(), tables=tables))
-    politely(bring_vector_indexes_in_step)
+    with place() as free:
+        if not free:
+            raise self.retry(countdown=SWEPT_EVERY)
+        politely(lambda: index(whole_catalogue(), embedder(), tables=tables, wanted=asking_others()))
+        politely(bring_vector_indexes_in_step)
+
+
+@shared_task(name=HELP_TO_INDEX)
+def help_to_index(tables: list[str], after: str | None) -> None:
+    """Take some of the work of a worker that indexes tables and is at the row after one of the first of them."""
+    with place() as free:
+        if free:
+            politely(lambda: _help(tables, after, time.monotonic() + HELPED_FOR))
+
+
+def _help(tables: list[str], after: str | None, until: float) -> None:
+    catalogue = whole_catalogue()
+    try:
+        help_along(
+            catalogue,
+            embedder(),
+            tables,
+            after,
+            go_on=lambda: time.monotonic() < until and whole_catalogue() is catalogue,
+        )
+    except ProgrammingError:
+        if whole_catalogue() is catalogue:
+            raise  # otherwise the tables have gone, with their corpus or the rows they had

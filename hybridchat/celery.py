@@ -14,6 +14,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hybridchat.settings")
 
 BETWEEN_SIGNS = 2.0  # seconds
 
+# A process of a worker computes for one turn at a time, or for one import, and so does each agent process: the
+# processors are shared out already. BLAS threads of several such processes spin while they wait for one another, and
+# those of an import would not give way to turns, as the thread that works on it does (`corpora.politeness`).
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
 app = Celery("hybridchat")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -23,6 +28,8 @@ app.autodiscover_tasks()
 @beat_init.connect
 def start_services(**_: object) -> None:
     """A worker started by hand brings up, or shares, the embedded servers like every other command."""
+    for name, threads in ONE_THREAD.items():  # before anything loads BLAS
+        os.environ.setdefault(name, threads)
     services.start()
 
 

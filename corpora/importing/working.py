@@ -41,7 +41,7 @@ from corpora.models import CorpusVersion, Import, ImportFile
 from corpora.passages.indexing import index
 from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 from corpora.politeness import politely
-from corpora.services import go_back_and_index
+from corpora.services import asking_others, go_back_and_index
 
 State = Import.State
 EXPECTED = (Unreadable, NoSource, NameTaken, BadSpecification, LanguageError)  # what a curator can do something about
@@ -189,7 +189,8 @@ def _store(one: Import, watch: Watch) -> None:
 
 
 def _embed(one: Import, watch: Watch) -> None:
-    index(whole_catalogue(), embedder(), tables=views_ever(one.corpus), report=watch.report)
+    tables = views_ever(one.corpus)
+    index(whole_catalogue(), embedder(), tables=tables, report=watch.report, wanted=asking_others())
     _move(one, State.INDEXING)
 
 

@@ -16,7 +16,8 @@ from agent.catalogue.tables import Catalogue, Kind, Table
 from agent.protocols.reading import Embedder
 from corpora.models import Passage
 from corpora.passages.cutting import cut
-from corpora.passages.texts import ROWS, Text, texts
+from corpora.passages.sharing import Wanted, claimed, view_of
+from corpora.passages.texts import ROWS, Part, Text, of_part, parts, prose, texts_of_part, texts_of_rows
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
 BATCH = 128  # passages embedded, written and reported at once
@@ -49,41 +50,93 @@ def index(
     keys: dict[str, Collection[str]] | None = None,
     tables: Collection[str] | None = None,
     report: Report = lambda done, total: None,
+    wanted: Wanted = lambda tables, after: None,
 ) -> Indexed:
     """Bring the passages of all rows, of some tables, or of the rows named ({table: keys}) in step with their texts.
 
     Rows are read a few at a time, so that memory does not grow with them. Safe to interrupt and to run again. A text's
     passages are written, and those they take the place of removed, in one transaction: at any moment a text has all of
     its passages, those of before, or none. `report(done, total)` follows each batch, in texts; those that are as they
-    were count as done. Raises `LanguageError` if texts cannot be embedded; what is left is then as it was.
+    were count as done. Before each part of a table, `wanted(tables, after)` says where others may come in, as
+    `help_along` does. Raises `LanguageError` if texts cannot be embedded; what is left is then as it was.
     """
     shown = catalogue if tables is None else catalogue.only(*tables)
-    wanted = [table for table in shown if keys is None or table.name in keys]
-    total = sum(_count(catalogue.schema, table) for table in wanted) if keys is None else 0
-    work = _Work(embedder, report, total)
-    for table in wanted:
-        if keys is not None:
-            for some in _parts(keys[table.name]):
-                found = texts(table, catalogue.schema, some)
-                work.bring(table, some, [text for _, of_rows in found for text in of_rows])
-            continue
-        for some, of_rows in texts(table, catalogue.schema):
-            work.bring(table, some, of_rows)
-    if keys is None:
+    if keys is not None:
+        work = _Work(catalogue.schema, embedder, report)
+        for table in (table for table in shown if table.name in keys):
+            for some in _fews(keys[table.name]):
+                view = view_of(catalogue.schema, table)
+                work.bring(table, view, some, texts_of_rows(table, catalogue.schema, some))
+    else:
+        work = _Work(catalogue.schema, embedder, report, sum(_count(catalogue.schema, table) for table in shown))
+        work.share(list(shown), wanted)
         work.removed += _without_rows(shown, tables)
     return Indexed(written=work.written, removed=work.removed, kept=work.kept)
+
+
+def help_along(
+    catalogue: Catalogue,
+    embedder: Embedder,
+    tables: Sequence[str],
+    after: str | None,
+    go_on: Callable[[], bool],
+) -> int:
+    """Take parts that nobody has of what `index` does elsewhere; returns how many passages were written.
+
+    Begins in the first of the tables after the row of that key; ends with the last table, or where `go_on` says so
+    between two parts.
+    """
+    work = _Work(catalogue.schema, embedder, lambda done, total: None)
+    for name in tables:
+        table = catalogue.table(name)
+        left = iter(()) if table is None else parts(table, catalogue.schema, after)
+        while go_on() and (part := next(left, None)):
+            with claimed(part) as free:
+                if free:
+                    work.bring_part(part)
+        after = None
+    return work.written
 
 
 class _Work:
     """A run of `index`: what it did so far."""
 
-    def __init__(self, embedder: Embedder, report: Report, total: int) -> None:
+    def __init__(self, schema: str, embedder: Embedder, report: Report, total: int = 0) -> None:
         self.written = self.removed = self.kept = 0
-        self._embedder, self._report = embedder, report
+        self._schema, self._embedder, self._report = schema, embedder, report
         self._done, self._total = 0, total
 
-    def bring(self, table: Table, keys: Collection[str], read: Sequence[Text]) -> None:
-        """Bring the passages of some rows in step with their texts."""
+    def share(self, tables: Sequence[Table], wanted: Wanted) -> None:
+        """Bring the passages of whole tables in step, part by part; what others are at is looked at again at the end.
+
+        The others are where this one is, so that what they have taken counts as done.
+        """
+        taken: list[Part] = []
+        for place, table in enumerate(tables):
+            for part in parts(table, self._schema):
+                wanted([one.name for one in tables[place:]], part.after)
+                with claimed(part) as free:
+                    if free:
+                        self.bring_part(part)
+                    else:
+                        taken.append(part)
+                        self._tell(_count(self._schema, table, part))
+        for part in taken:
+            with claimed(part, wait=lambda: self._tell(0)):
+                self._done -= _count(self._schema, part.table, part)
+                self.bring_part(part)
+
+    def bring_part(self, part: Part) -> None:
+        """Bring the passages of a part in step with its texts."""
+        view = view_of(self._schema, part.table)
+        self.bring(part.table, view, *texts_of_part(part, self._schema))
+
+    def _tell(self, texts: int) -> None:
+        self._done += texts
+        self._report(self._done, max(self._total, self._done))
+
+    def bring(self, table: Table, view: int | None, keys: Collection[str], read: Sequence[Text]) -> None:
+        """Bring the passages of some rows in step with their texts, which were read from a view."""
         wanted = {_identity(passage): passage for passage in _passages(read, self._embedder.name)}
         found = Passage.objects.filter(owner_table=table.name, owner_key__in=list(keys))
         present = {tuple(row[1:]): row[0] for row in found.values_list("pk", *IDENTITY)}
@@ -100,15 +153,23 @@ class _Work:
         for places in _batches(missing):
             batch = [passage for place in places for passage in missing[place]]
             self._embed(batch)
-            with transaction.atomic():
-                Passage.objects.filter(pk__in=[pk for place in places for pk in stale.pop(place, ())]).delete()
-                Passage.objects.bulk_create(batch)
+            if not self._replace(table, view, [pk for place in places for pk in stale.pop(place, ())], batch):
+                return
             self.written += len(batch)
-            self._done += len(places)
-            self._report(self._done, max(self._total, self._done))
-        Passage.objects.filter(pk__in=[pk for pks in stale.values() for pk in pks]).delete()  # their texts are gone
+            self._tell(len(places))
+        if stale and not self._replace(table, view, [pk for pks in stale.values() for pk in pks], []):
+            return
         self.removed += gone
         self._done += len({identity[:PLACE] for identity in wanted}) - len(missing)
+
+    def _replace(self, table: Table, view: int | None, gone: Sequence[int], batch: Sequence[Passage]) -> bool:
+        """Write passages in place of others, unless the rows are others by now: whoever stored them indexes them."""
+        with transaction.atomic():
+            if view_of(self._schema, table, keep=True) != view:
+                return False
+            Passage.objects.filter(pk__in=gone).delete()
+            Passage.objects.bulk_create(batch, ignore_conflicts=True)  # somebody may have edited a row meanwhile
+        return True
 
     def _embed(self, batch: Sequence[Passage]) -> None:
         """Give passages their vectors; what stands in another table already is not embedded again."""
@@ -127,30 +188,33 @@ def _known(hashes: Collection[str], embedder: str) -> dict[str, Any]:
     return {_as_read(passage): passage.embedding for passage in found[:MOST_KNOWN]}
 
 
-def _parts(keys: Collection[str]) -> Iterator[list[str]]:
+def _fews(keys: Collection[str]) -> Iterator[list[str]]:
     named = sorted(keys)
     for start in range(0, len(named), ROWS):
         yield named[start : start + ROWS]
 
 
-def _count(schema: str, table: Table) -> int:
-    """How many texts a table has."""
+def _count(schema: str, table: Table, part: Part | None = None) -> int:
+    """How many texts a table has, or a part of it."""
     quote = connection.ops.quote_name
     counts = [
         f"sum(cardinality({quote(column.name)}))" if column.many else f"count({quote(column.name)})"
-        for column in table.columns if column.kind is Kind.FREE_TEXT
-    ]  # fmt: skip
+        for column in prose(table)
+    ]
     if not counts:
         return 0
+    rows, parameters = of_part(part) if part else ("TRUE", [])
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(counts)} FROM {quote(schema)}.{quote(table.name)}")
+        cursor.execute(
+            f"SELECT {', '.join(counts)} FROM {quote(schema)}.{quote(table.name)} here WHERE {rows}", parameters
+        )
         return sum(int(number or 0) for number in cursor.fetchone())
 
 
 def _without_rows(catalogue: Catalogue, tables: Collection[str] | None) -> int:
     """Remove the passages of rows and of tables that are gone; returns how many."""
     quote, passages = connection.ops.quote_name, quote_passages()
-    kept = [table for table in catalogue if any(column.kind is Kind.FREE_TEXT for column in table.columns)]
+    kept = [table for table in catalogue if prose(table)]
     found = Passage.objects.exclude(owner_table__in=[table.name for table in kept])
     removed, _ = (found if tables is None else found.filter(owner_table__in=list(tables))).delete()
     with connection.cursor() as cursor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import count, groupby
 from typing import Any
@@ -39,41 +39,94 @@ class Text:
     heading: str = ""
 
 
-def texts(table: Table, schema: str, keys: Collection[str] | None = None) -> Iterator[tuple[list[str], list[Text]]]:
-    """Yield the keys of a few rows at a time, of all or of those named, and the texts of these rows."""
-    columns = [column for column in table.columns if column.kind is Kind.FREE_TEXT]
-    if not columns:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A few rows of a table: those after the row of one key, or from the first, up to that of another. Keys as text."""
+
+    table: Table = field(repr=False)
+    after: str | None
+    last: str
+
+    def __str__(self) -> str:
+        return f"{self.table.name} after {self.after}"
+
+
+def parts(table: Table, schema: str, after: str | None = None) -> Iterator[Part]:
+    """Yield a table with texts part by part, from the first row or from that after a key."""
+    if not prose(table):
         return
-    quote = connection.ops.quote_name
-    (key,) = (f"here.{quote(name)}" for name in table.key)
-    heading = quote(table.title) if table.title else "''"
-    wanted = ", ".join(quote(column.name) for column in columns)
-    query = f"SELECT {key}, {key}::text, {heading}, {wanted} FROM {quote(schema)}.{quote(table.name)} here"
-    named = "" if keys is None else f" AND {key}::text = ANY(%s)"
-    last: list[Any] = []
+    key, source = _key(table), _source(table, schema)
     while True:
-        after = f"{key} > %s" if last else f"{key} IS NOT NULL"
         with connection.cursor() as cursor:
             cursor.execute(
-                f"{query} WHERE {after}{named} ORDER BY {key} LIMIT {ROWS}",
-                [*last, *([] if keys is None else [list(keys)])],
+                f"SELECT named FROM (SELECT {key} AS key, {key}::text AS named FROM {source} "
+                f"WHERE {_after(table, after)} ORDER BY 1 LIMIT {ROWS}) AS of_part ORDER BY key DESC LIMIT 1",
+                [] if after is None else [after],
             )
-            rows = cursor.fetchall()
-        if not rows:
+            row = cursor.fetchone()
+        if row is None:
             return
-        last = [rows[-1][0]]
-        placed = zip(columns, count(3), strict=False)
-        yield [row[1] for row in rows], [text for one, place in placed for text in _of_column(table, one, place, rows)]
+        yield Part(table, after, row[0])
+        (after,) = row
+
+
+def texts_of_part(part: Part, schema: str) -> tuple[list[str], list[Text]]:
+    """Return the keys of the rows of a part, and their texts."""
+    return _read(part.table, schema, *of_part(part))
+
+
+def of_part(part: Part) -> tuple[str, list[str]]:
+    """Return the condition that a row `here` is of a part, with its parameters."""
+    where = f"{_after(part.table, part.after)} AND {_key(part.table)} <= %s"
+    return where, [part.last] if part.after is None else [part.after, part.last]
+
+
+def texts_of_rows(table: Table, schema: str, keys: Collection[str]) -> list[Text]:
+    """Return the texts of the rows named."""
+    return _read(table, schema, f"{_key(table)}::text = ANY(%s)", [list(keys)])[1] if prose(table) else []
+
+
+def prose(table: Table) -> list[Column]:
+    """Return the columns of a table that hold texts."""
+    return [column for column in table.columns if column.kind is Kind.FREE_TEXT]
+
+
+def _read(table: Table, schema: str, where: str, parameters: Sequence[Any]) -> tuple[list[str], list[Text]]:
+    quote, columns = connection.ops.quote_name, prose(table)
+    heading = quote(table.title) if table.title else "''"
+    wanted = ", ".join(quote(column.name) for column in columns)
+    key, source = _key(table), _source(table, schema)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {key}::text, {heading}, {wanted} FROM {source} WHERE {where} ORDER BY {key}", parameters
+        )
+        rows = cursor.fetchall()
+    placed = zip(columns, count(2), strict=False)
+    return [row[0] for row in rows], [text for one, place in placed for text in _of_column(table, one, place, rows)]
+
+
+def _key(table: Table) -> str:
+    (key,) = table.key
+    return f"here.{connection.ops.quote_name(key)}"
+
+
+def _source(table: Table, schema: str) -> str:
+    quote = connection.ops.quote_name
+    return f"{quote(schema)}.{quote(table.name)} here"
+
+
+def _after(table: Table, after: str | None) -> str:
+    return f"{_key(table)} IS NOT NULL" if after is None else f"{_key(table)} > %s"
 
 
 def _of_column(table: Table, column: Column, place: int, rows: Sequence[Sequence[Any]]) -> Iterator[Text]:
-    sources = _sources(table.name, column.name, [row[1] for row in rows])
+    sources = _sources(table.name, column.name, [row[0] for row in rows])
     for row in rows:
-        value, title = row[place], "" if column.many else row[2] or ""
+        value, title = row[place], "" if column.many else row[1] or ""
         for index, text in enumerate(value or [] if column.many else [value]):
             if text and text.strip():
-                label, dated = sources.get((row[1], index), ("", None))
-                yield Text(table.name, row[1], column.name, index, text, dated, label, title)
+                label, dated = sources.get((row[0], index), ("", None))
+                yield Text(table.name, row[0], column.name, index, text, dated, label, title)
 
 
 def _sources(table: str, column: str, keys: Collection[str]) -> dict[tuple[str, int], Source]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from hybridchat.celery import ONE_THREAD
 from hybridchat.guard.failures import Passing
 from hybridchat.guard.process import AgentProcess
 from hybridchat.guard.wire import read_frame
@@ -21,10 +22,6 @@ from hybridchat.services.folder import CHECKOUT
 
 PAUSE = 1.0  # seconds before a fork server that died is started again
 LOADING = 120.0  # seconds until an agent process is ready, if everything has to be loaded first
-
-# An agent process computes for one turn at a time, and there is one for each process of a worker, so the processors
-# are shared out already. BLAS threads of several such processes spin while they wait for one another.
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 class ForkServer:

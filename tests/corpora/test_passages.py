@@ -21,7 +21,7 @@ from corpora.loading.rows import store_courses, store_restaurants
 from corpora.models import Article, Course, Passage, Restaurant, Review
 from corpora.passages.cutting import LONG, WHOLE, cut
 from corpora.passages.indexing import index, unfinished
-from corpora.passages.texts import texts
+from corpora.passages.texts import parts, texts_of_part
 from tests.corpora.conftest import SAMPLE, CountingEmbedder, course, restaurant
 
 ALL = catalogue()
@@ -207,7 +207,7 @@ def test_rows_are_read_a_few_at_a_time_and_none_is_missed(
         Article.objects.create(slug=f"rule-{number}", title="Rules", body=body)
     articles = ALL.table("articles")
     assert articles is not None
-    read = [len(keys) for keys, _ in texts(articles, ALL.schema)]
+    read = [len(texts_of_part(part, ALL.schema)[0]) for part in parts(articles, ALL.schema)]
     assert read == [2, 2, 2, 1]
     index(ALL, embedder)
     assert sorted(Passage.objects.values_list("body", flat=True)) == bodies

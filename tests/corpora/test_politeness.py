@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from corpora.politeness import politely
+from corpora.politeness import place, politely
 
 
 @pytest.fixture
@@ -42,3 +43,13 @@ def test_nobody_takes_up_work_that_is_still_being_done(soon: None) -> None:
     with pytest.raises(TimeoutError):
         politely(work)
     assert done
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("processes", "places"), [(1, 1), (2, 1), (4, 3)])
+def test_long_work_leaves_a_process_for_turns(settings: Any, processes: int, places: int) -> None:
+    settings.CELERY_WORKER_CONCURRENCY = processes
+    with ExitStack() as held:
+        assert [held.enter_context(place()) for _ in range(places + 1)] == [True] * places + [False]
+    with place() as free:
+        assert free, "a place that is given back is free again"
