@@ -1,4 +1,4 @@
-"""Questions to begin with, for an assistant that has none of its own."""
+"""What an assistant without a beginning of its own begins with: a welcome, and questions."""
 
 from __future__ import annotations
 
@@ -15,6 +15,16 @@ MOST = 4
 def questions_of(tables: Iterable[str]) -> tuple[str, ...]:
     """Return what curators wrote of the corpora of these tables, or else what the data itself suggests."""
     return _questions(tuple(tables), state_of_corpora())
+
+
+def welcome_of(tables: Iterable[str]) -> str:
+    """Return what curators wrote to begin with of the corpora of these tables."""
+    return _welcome(tuple(tables), state_of_corpora())
+
+
+@lru_cache(maxsize=256)
+def _welcome(names: tuple[str, ...], state: State) -> str:
+    return next((said for corpus in sorted(corpora_of(names)) if (said := said_of(corpus).welcome)), "")
 
 
 @lru_cache(maxsize=256)

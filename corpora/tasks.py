@@ -18,6 +18,8 @@ from corpora.models import Import
 from corpora.passages.indexing import help_along, index
 from corpora.passages.vector_indexes import bring_vector_indexes_in_step
 from corpora.politeness import place, politely
+from corpora.proposals import LONGEST as DRAFT_LIMIT
+from corpora.proposals import WRITE_DRAFT, write
 from corpora.services import HELP_TO_INDEX, INDEX_TABLES, asking_others
 
 LONGEST = 12 * 3600  # seconds; one import of a large corpus takes far longer than any other task
@@ -73,3 +75,9 @@ def _help(tables: list[str], after: str | None, until: float) -> None:
     except ProgrammingError:
         if whole_catalogue() is catalogue:
             raise  # otherwise the tables have gone, with their corpus or the rows they had
+
+
+@shared_task(name=WRITE_DRAFT, soft_time_limit=DRAFT_LIMIT + 30, time_limit=DRAFT_LIMIT + 60)
+def write_draft(pk: int) -> None:
+    """Have a language model draft what may be said of a corpus; nothing if that was done, or is not wanted any more."""
+    write(pk)

@@ -11,7 +11,7 @@ from agent.catalogue.tables import Column, Kind, Table
 from corpora.catalogue import brought_parts
 from corpora.catalogue.cards import Place, places
 from corpora.catalogue.drafted import SCALES, label, vocabulary
-from corpora.catalogue.said import ColumnSaid, CorpusSaid, TableSaid, difference
+from corpora.catalogue.said import ColumnSaid, CorpusSaid, Said, TableSaid, difference
 
 AS_TEXT = (Kind.TEXT, Kind.ENUM, Kind.IMAGE)  # kinds of one form of storage: a curator changes one to another
 KINDS = {Kind.TEXT: "text", Kind.ENUM: "one of a few values", Kind.IMAGE: "address of a picture"}
@@ -155,6 +155,13 @@ class TableForm(forms.Form):
 
 
 class ExamplesForm(forms.Form):
+    welcome = forms.CharField(
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 80}),
+        help_text="What stands above the questions, in Markdown. An assistant over this corpus says it unless it has "
+        "a welcome of its own.",
+    )
     examples = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
@@ -162,8 +169,9 @@ class ExamplesForm(forms.Form):
         help_text="One a line. An assistant over this corpus offers them unless it has its own.",
     )
 
-    def said(self) -> list[str]:
-        return [line.strip() for line in self.cleaned_data["examples"].splitlines() if line.strip()]
+    def said(self) -> dict[str, Any]:
+        lines = [line.strip() for line in self.cleaned_data["examples"].splitlines() if line.strip()]
+        return {"welcome": self.cleaned_data["welcome"].strip() or None, "examples": lines or None}
 
 
 class CorpusForms:
@@ -177,11 +185,14 @@ class CorpusForms:
         data: Mapping[str, Any] | None = None,
         drafted: CorpusSaid | None = None,
     ) -> None:
-        lines = said.examples or (drafted.examples if drafted else None) or []
-        self.examples = ExamplesForm(data, initial={"examples": "\n".join(lines)})
+        proposed = drafted or CorpusSaid()
+        initial = {"welcome": said.welcome or proposed.welcome or ""}
+        initial["examples"] = "\n".join(said.examples or proposed.examples or ())
+        self.examples = ExamplesForm(data, initial=initial)
+        _mark(self.examples, proposed, said)
         self.tables = [
             (
-                TableForm(table, data, prefix=table.name, initial=_initial_of_table(table, said, drafted)),
+                self._table(table, said, data, drafted),
                 [
                     self._column(table, column, said, sample, data, drafted)
                     for column in table.columns
@@ -190,6 +201,13 @@ class CorpusForms:
             )
             for table in tables
         ]
+
+    def _table(
+        self, table: Table, said: CorpusSaid, data: Mapping[str, Any] | None, drafted: CorpusSaid | None
+    ) -> TableForm:
+        form = TableForm(table, data, prefix=table.name, initial=_initial_of_table(table, said, drafted))
+        _mark(form, _of(table.name, drafted), _of(table.name, said))
+        return form
 
     def _column(
         self,
@@ -202,10 +220,12 @@ class CorpusForms:
     ) -> ColumnForm:
         place = places(table, brought_parts(table.name)).get(column.name, Place.NOWHERE)
         initial = _of_column(column, place)
-        for source in (drafted, said):
-            told = source.tables.get(table.name, TableSaid()) if source else TableSaid()
-            initial |= told.columns.get(column.name, ColumnSaid()).model_dump(exclude_none=True)
-        return ColumnForm(table, column, sample, place, data, prefix=f"{table.name}.{column.name}", initial=initial)
+        proposed, told = (_of(table.name, one).columns.get(column.name, ColumnSaid()) for one in (drafted, said))
+        for source in (proposed, told):
+            initial |= source.model_dump(exclude_none=True)
+        form = ColumnForm(table, column, sample, place, data, prefix=f"{table.name}.{column.name}", initial=initial)
+        _mark(form, proposed, told)
+        return form
 
     def is_valid(self) -> bool:
         forms_of = [self.examples, *(form for table, columns in self.tables for form in (table, *columns))]
@@ -219,13 +239,25 @@ class CorpusForms:
             whole = table.said().model_copy(update={"columns": told})
             if whole != TableSaid():
                 tables[table.table.name] = whole
-        return CorpusSaid(examples=self.examples.said() or None, tables=tables)
+        return CorpusSaid(**self.examples.said(), tables=tables)
+
+
+def _of(table: str, said: CorpusSaid | None) -> TableSaid:
+    return said.tables.get(table, TableSaid()) if said else TableSaid()
+
+
+def _mark(form: forms.Form, proposed: Said, said: Said) -> None:
+    """Let the fields know that hold a proposal, and the form that it has some."""
+    names = proposed.model_dump(exclude_none=True).keys() - said.model_dump(exclude_none=True).keys()
+    for name in names & form.fields.keys():
+        form.fields[name].proposed = True
+    form.proposed = bool(names & form.fields.keys())
 
 
 def _initial_of_table(table: Table, said: CorpusSaid, drafted: CorpusSaid | None) -> dict[str, Any]:
     initial = _of_table(table)
     for source in (drafted, said):
-        told = (source.tables.get(table.name, TableSaid()) if source else TableSaid()).model_dump(exclude_none=True)
+        told = _of(table.name, source).model_dump(exclude_none=True)
         noun = told.pop("noun", None)
         initial |= told | ({"one": noun[0], "many": noun[1]} if noun else {})
     return initial

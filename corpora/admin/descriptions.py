@@ -14,14 +14,16 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from agent.catalogue.tables import Table
-from corpora import descriptions
+from corpora import descriptions, proposals
 from corpora.admin.corpus_forms import CorpusForms
-from corpora.admin.editing import ReadOnlyAdmin
+from corpora.admin.editing import ReadOnlyAdmin, asked_by
 from corpora.admin.limits import LimitedByCorpus, limits_of
 from corpora.catalogue.drafted import draft, samples
 from corpora.catalogue.imported import as_they_came, said_of, state_of_corpora, whole_catalogue
+from corpora.catalogue.said import CorpusSaid
 from corpora.importing.removing import removed_corpora
 from corpora.models import CorpusDescription
+from corpora.models.descriptions import named
 from corpora.rights import SAMPLES, corpora
 from corpora.selectors import rows_of
 
@@ -50,6 +52,7 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
         own = [
             path("of/", view(self.corpora_view), name="corpora_corpora"),
             path("of/<slug:corpus>/", view(self.corpus_view), name="corpora_corpus"),
+            path("of/<slug:corpus>/draft/", view(self.draft_view), name="corpora_corpus_draft"),
             path("of/<slug:corpus>/revert/", view(self.revert_view), name="corpora_corpus_revert"),
         ]
         return own + super().get_urls()
@@ -82,20 +85,22 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
         if request.method == "POST" and not may_change:
             raise PermissionDenied
         said, sample = said_of(corpus), corpus in SAMPLES
-        wanted = request.POST.get("action")
+        wanted, proposal = request.POST.get("action"), proposals.of(corpus)
         if wanted == "save":
             forms = CorpusForms(tables, said, sample, data=request.POST)
             if forms.is_valid():
                 version = descriptions.save(corpus, forms.said(), request.user)
+                proposals.discard(corpus)
                 messages.success(request, f"Saved as version {version.number}. It counts from the next question on.")
                 return redirect("admin:corpora_corpus", corpus=corpus)
             messages.error(request, "Nothing was saved: see what is wrong below.")
+        elif wanted == "draft":
+            forms = CorpusForms(tables, said, sample, drafted=_from_the_data(tables))
+            messages.info(request, "What was missing is drafted below. Nothing is saved yet: look it through.")
         else:
-            described = [table for table in whole_catalogue() if table.name in {one.name for one in tables}]
-            proposal = draft(described, whole_catalogue()) if wanted == "draft" else None
-            forms = CorpusForms(tables, said, sample, drafted=proposal)
-            if proposal:
-                messages.info(request, "What was missing is drafted below. Nothing is saved yet: look it through.")
+            forms = CorpusForms(
+                tables, said, sample, drafted=CorpusSaid.model_validate(proposal.document) if proposal else None
+            )
         return self._page(
             request,
             "page.html",
@@ -105,10 +110,32 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
             seen={table.name: {one.name: samples(table, one) for one in table.columns} for table in tables},
             may_change=may_change,
             at=request.GET.get("at", ""),
+            asked=asked_by(request),
             sample=sample,
+            draft=proposal if wanted is None else None,
+            model=named(proposals.model_for(corpus)) if may_change else "",
             may_remove=not sample and request.user.has_perm("corpora.delete_corpusversion"),
             versions=CorpusDescription.objects.filter(corpus=corpus).select_related("by")[:VERSIONS_SHOWN],
         )
+
+    def draft_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
+        """Ask a language model for a draft, or discard one; a page that waits for it asks here how far it is."""
+        self._tables(request, corpus)
+        if not self._may_change(request, corpus):
+            raise PermissionDenied
+        if request.method != "POST":
+            draft = proposals.of(corpus)
+            if draft and draft.state == draft.State.WAITING:
+                return self._page(request, "_draft.html", corpus=corpus, draft=draft)
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        if request.POST.get("action") == "discard":
+            proposals.discard(corpus)
+        else:
+            try:
+                proposals.ask(corpus, request.user)
+            except ValueError as error:  # the model was disconnected since the page was shown
+                messages.error(request, str(error))
+        return redirect("admin:corpora_corpus", corpus=corpus)
 
     def revert_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
         """Go back to an earlier version, or with none to what the corpus came with."""
@@ -141,3 +168,9 @@ class CorpusDescriptionAdmin(LimitedByCorpus, ReadOnlyAdmin):
     def _page(self, request: HttpRequest, template: str, **context: Any) -> HttpResponse:
         whole = {**self.admin_site.each_context(request), "opts": self.opts, **context}
         return TemplateResponse(request, f"{TEMPLATES}/{template}", whole)
+
+
+def _from_the_data(tables: list[Table]) -> CorpusSaid:
+    """What the data themselves suggest of tables, as they are described now."""
+    known = whole_catalogue()
+    return draft([one for one in known if one.name in {table.name for table in tables}], known)

@@ -22,6 +22,15 @@ first_values: list[FirstValues] = []
 """What fills in the form of a new row from what its address names; whoever knows something to begin with adds here."""
 
 
+asked_for: list[Callable[[HttpRequest], str]] = []
+"""What says in which words somebody asked for what a page is opened to mend; whoever knows adds here."""
+
+
+def asked_by(request: HttpRequest) -> str:
+    """Return what somebody asked that a page was opened for; "" for none."""
+    return next((words for tell in asked_for if (words := tell(request))), "")
+
+
 class Prefilled:
     """A model whose form may begin with values that `first_values` give."""
 

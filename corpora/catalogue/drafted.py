@@ -58,8 +58,6 @@ def _column(table: Table, column: Column, schema: str) -> ColumnSaid:
     low, high = _ends(column)
     told = ColumnSaid()
     words = label(column.name)
-    if column.description in ("", column.name):
-        told.description = words.capitalize()
     if not column.synonyms and (others := _other_names(words)):
         told.synonyms = others
     if low and not column.low_words and not column.high_words:

@@ -45,8 +45,9 @@ class TableSaid(Said):
 
 
 class CorpusSaid(Said):
-    """Of a corpus. `examples` are questions to begin with."""
+    """Of a corpus. `examples` are questions to begin with, `welcome` stands above them."""
 
+    welcome: str | None = None
     examples: Words | None = None
     tables: dict[str, TableSaid] = {}
 

@@ -4,7 +4,7 @@ What SUQL may see of it is not these tables but the views of the schema `kb` (mi
 """
 
 from corpora.models.courses import Course, Offering, Program, Rating, Season
-from corpora.models.descriptions import CorpusDescription
+from corpora.models.descriptions import CorpusDescription, CorpusDraft
 from corpora.models.edits import HandEdit
 from corpora.models.examples import FewShotPair
 from corpora.models.imports import Import, ImportFile
@@ -24,6 +24,7 @@ __all__ = [
     "ArticleQuestion",
     "Assistant",
     "CorpusDescription",
+    "CorpusDraft",
     "CorpusLimit",
     "CorpusVersion",
     "Course",

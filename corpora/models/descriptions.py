@@ -34,3 +34,51 @@ class CorpusDescription(models.Model):
 
     def __str__(self) -> str:
         return f"{self.corpus}, version {self.number} of its description"
+
+
+def named(language: str) -> str:
+    """Return what to call a language's model: "MODEL at ADDRESS" without the address, "openai" as the settings say."""
+    return settings.OPENAI_MODEL if language == "openai" else language.partition(" at ")[0]
+
+
+class CorpusDraft(models.Model):
+    """What a language model proposes to say of a corpus, until a curator saves the page or discards it.
+
+    `document` is a `corpora.catalogue.said.CorpusSaid`. Nothing of it counts.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "being written"
+        DONE = "done", "written"
+        FAILED = "failed", "failed"
+
+    corpus = models.CharField(max_length=50, unique=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    model = models.CharField(max_length=500, blank=True)
+    document = models.JSONField(default=dict, blank=True)
+    problem = models.TextField(blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            filled("corpus", name="corpus_draft_corpus_filled"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "done", "failed"]),
+                name="corpus_draft_state_known",
+                violation_error_message="A draft is being written, written or failed.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="failed") | ~Q(problem=""),
+                name="corpus_draft_failure_says_why",
+                violation_error_message="A draft that failed has to say why.",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"a draft for {self.corpus}, {self.get_state_display()}"
+
+    @property
+    def model_name(self) -> str:
+        """The model as people call it, without its server."""
+        return named(self.model)

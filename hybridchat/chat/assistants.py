@@ -10,7 +10,7 @@ from django.urls import reverse
 from agent.text.english import listed
 from corpora.catalogue.imported import whole_catalogue
 from corpora.models import Assistant
-from corpora.questions import questions_of
+from corpora.questions import questions_of, welcome_of
 from hybridchat.chat.errors import NotFound, Refused
 from hybridchat.chat.markup import prose_html
 from hybridchat.chat.models import Conversation
@@ -64,7 +64,7 @@ def _view(one: Assistant) -> AssistantView:
         examples=tuple(one.example_questions) or questions_of(one.tables),
         placeholder=PLACEHOLDER,
         picture=reverse("chat:assistant_picture", args=[one.slug]) + version,
-        welcome_html=prose_html(one.welcome) if one.welcome else "",
+        welcome_html=prose_html(welcome) if (welcome := one.welcome or welcome_of(one.tables)) else "",
     )
 
 

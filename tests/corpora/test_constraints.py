@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import time
+from datetime import UTC, datetime, time
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from corpora.models import (
     ArticleQuestion,
     Assistant,
     CorpusDescription,
+    CorpusDraft,
     CorpusLimit,
     CorpusVersion,
     Course,
@@ -52,6 +53,7 @@ VALID: dict[type[models.Model], dict[str, Any]] = {
     Article: {"slug": "a", "title": "A", "body": "B"},
     ArticleQuestion: {"text": "Is it B?", "quote": "B"},
     CorpusDescription: {"corpus": "a", "number": 1, "active": True},
+    CorpusDraft: {"corpus": "a", "at": datetime(2026, 1, 1, tzinfo=UTC)},
     CorpusLimit: {"corpus": "restaurants"},
     CorpusVersion: {"corpus": "a", "number": 1, "specification": {}, "active": True},
     FewShotPair: {"corpus": "a", "message": "All of them?", "suql": "SELECT 1"},
@@ -97,6 +99,9 @@ VIOLATIONS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (FetchedPicture, {"url": "file:///etc/passwd"}, "fetched_picture_is_of_the_web"),
     (Picture, {"digest": "x"}, "picture_digest_is_a_hash"),
     (Picture, {"content_type": "image/svg+xml"}, "picture_type_known"),
+    (CorpusDraft, {"corpus": ""}, "corpus_draft_corpus_filled"),
+    (CorpusDraft, {"state": "torn up"}, "corpus_draft_state_known"),
+    (CorpusDraft, {"state": "failed"}, "corpus_draft_failure_says_why"),
     (CorpusDescription, {"corpus": ""}, "corpus_description_corpus_filled"),
     (CorpusDescription, {"number": 0}, "corpus_description_number_from_1"),
     (CorpusLimit, {"corpus": ""}, "corpus_limit_corpus_filled"),

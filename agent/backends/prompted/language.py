@@ -12,6 +12,7 @@ from agent.backends.examples import Example, Examples
 from agent.backends.prompted import (
     calling,
     conversing,
+    drafting,
     matching,
     parsing,
     responding,
@@ -124,6 +125,14 @@ class PromptedLanguage:
     async def respond_streaming(self, request: RespondRequest, on_text: OnText) -> Reply:
         """Return the same reply; `on_text` is shown its words as they are written."""
         return await responding.respond(self._asker, request, on_text)
+
+    async def describe(self, seen: drafting.Seen) -> drafting.TableDraft:
+        """Return what a curator might say of a table."""
+        return await drafting.describe(self._asker, seen)
+
+    async def welcome(self, tables: Sequence[drafting.Seen]) -> str:
+        """Return what an assistant over some tables might say first."""
+        return await drafting.welcome(self._asker, tables)
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""

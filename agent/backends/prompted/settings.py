@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 TaskName = Literal[
-    "understand", "parse", "answer", "match_values", "summarise", "respond", "search", "converse", "call"
+    "understand",
+    "parse",
+    "answer",
+    "match_values",
+    "summarise",
+    "respond",
+    "search",
+    "converse",
+    "call",
+    "describe",
+    "welcome",
 ]
 
 
