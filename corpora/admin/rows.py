@@ -18,6 +18,7 @@ from corpora.admin.editing import ReadOnlyAdmin
 from corpora.admin.limits import LimitedByCorpus, check_corpus
 from corpora.admin.row_forms import RowForm, shown
 from corpora.importing import editing
+from corpora.importing.erasing import erase, going
 from corpora.importing.finding import StoredTable, hanging, search
 from corpora.importing.removing import NotThere, hanging_on, set_aside
 from corpora.importing.reverting import version_at
@@ -56,6 +57,7 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
         own = [
             path("of/<slug:corpus>/", view(self.versions_view), name="corpora_versions"),
             path("of/<slug:corpus>/remove/", view(self.remove_view), name="corpora_remove"),
+            path("of/<slug:corpus>/erase/", view(self.erase_view), name="corpora_erase"),
             path("of/<slug:corpus>/bring-back/", view(self.bring_back_view), name="corpora_bring_back"),
             path("of/<slug:corpus>/<slug:table>/", view(self.rows_view), name="corpora_rows"),
             path("of/<slug:corpus>/<slug:table>/row/", view(self.row_view), name="corpora_row"),
@@ -185,6 +187,23 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
             "hangs": hangs, "title": f"Remove {corpus}",
         }  # fmt: skip
         return TemplateResponse(request, f"{TEMPLATES}/remove.html", context)
+
+    def erase_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
+        """Ask for the name of a corpus that was removed, saying what goes; then delete it for good."""
+        self._may_remove(request, corpus)
+        try:
+            goes = going(corpus)
+            if request.method == "POST" and request.POST.get("name", "").strip() == corpus:
+                erase(corpus)
+                messages.success(request, f"{corpus} is deleted for good.")
+                return HttpResponseRedirect(reverse("admin:corpora_corpora"))
+        except NotThere as error:
+            raise Http404(str(error)) from error
+        context = {
+            **self.admin_site.each_context(request), "opts": self.model._meta, "media": self.media, "corpus": corpus,
+            "goes": goes, "title": f"Delete {corpus} for good", "wrong": request.method == "POST",
+        }  # fmt: skip
+        return TemplateResponse(request, f"{TEMPLATES}/erase.html", context)
 
     def bring_back_view(self, request: HttpRequest, corpus: str) -> HttpResponse:
         """Let a corpus that was removed be there again."""

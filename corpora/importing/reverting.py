@@ -33,7 +33,9 @@ def go_back(to: CorpusVersion, by: AbstractBaseUser | None = None) -> CorpusVers
     """
     lock(to.corpus)
     now = active_version(to.corpus)
-    if now is None or not to.stored:
+    if now is None:
+        raise NotThere(f"{to.corpus} is removed: bring it back first.")
+    if not to.stored:
         raise NotThere(f"Of version {to.number} of {to.corpus} no rows are kept.")
     number = next_number(to.corpus)
     spec = CorpusSpec.model_validate(to.specification)

@@ -1,4 +1,4 @@
-"""What a corpus page shows beside its forms."""
+"""What the pages of corpora show beside their forms."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import Any
 from django import template
 
 register = template.Library()
+
+
+@register.filter
+def spaced(name: str) -> str:
+    """A name as words: "old_boats" is "old boats"."""
+    return name.replace("_", " ")
 
 
 @register.filter

@@ -44,19 +44,34 @@ class StaffSite(AdminSite):
             if not request.user.has_perm(entry.permission) or (entry.across and limits(request.user) is not None):
                 return None
             address = reverse(entry.view, current_app=self.name)
-            return {"name": entry.name, "object_name": "", "admin_url": address, "add_url": None, "about": entry.about}
+            over = reverse("admin:index", current_app=self.name) + entry.over if entry.over else ""
+            return {
+                "name": entry.name,
+                "object_name": "",
+                "admin_url": address,
+                "add_url": None,
+                "about": entry.about,
+                "over": over,
+            }
         model = models.pop(entry.model, None)
         if model is None:
             return None
         waiting = entry.waiting(request) if entry.waiting else 0
-        return model | {"name": entry.name or model["name"], "about": entry.about, "waiting": waiting}
+        told = {"about": entry.about, "begin": entry.begin, "waiting": waiting}
+        return model | {"name": entry.name or model["name"], **told}
 
 
 def _mark_current(sections: list[dict[str, Any]], path: str) -> None:
     """Mark the page that is open: of those whose address the path begins with, the longest."""
-    entries = [one for section in sections for one in section["models"] if path.startswith(one["admin_url"] or "\0")]
-    if entries:
-        max(entries, key=lambda one: len(one["admin_url"]))["current"] = True
+    named = [
+        (address, one)
+        for section in sections
+        for one in section["models"]
+        for address in (one["admin_url"], one.get("over"))
+        if address and path.startswith(address)
+    ]
+    if named:
+        max(named, key=lambda found: len(found[0]))[1]["current"] = True
 
 
 def _dictionary(name: str, models: list[dict[str, Any]]) -> dict[str, Any]:

@@ -11,14 +11,16 @@ from django.contrib.admin import site
 from django.contrib.auth.models import Permission, User
 from django.contrib.staticfiles import finders
 from django.db import models
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from corpora.models import CorpusVersion, ModelCall, Passage, Place, Restaurant, Review
 from hybridchat.staff.sections import SECTIONS, Entry
+from hybridchat.staff.site import _mark_current
 from tests.corpora.test_constraints import VALID, create
 
 pytestmark = pytest.mark.django_db
+OWN = {"research.PlaygroundRun"}  # its list is a page of its own
 LONG = "It was dark and the soup was cold. " * 20
 LOADED = re.compile(r"""<(?:link|script|img|source|use|iframe)\b[^>]*?(?:href|src)=["']([^"']+)""")
 HASH = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-")
@@ -47,6 +49,25 @@ def test_the_front_page_has_the_products_name_and_its_sections(staff: Client) ->
     page = staff.get(reverse("admin:index")).content.decode()
     assert "Django" not in page
     assert [name for section in SECTIONS if (name := section.name) not in page] == []
+
+
+def test_an_empty_list_says_what_belongs_there_and_how_to_begin(staff: Client) -> None:
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="boss")
+    added = {model._meta.label for model, page in site._registry.items() if page.has_add_permission(request)}
+    entries = [entry for section in SECTIONS for entry in section.entries if isinstance(entry, Entry)]
+    assert [one.model for one in entries if not one.begin and one.model not in added and one.model not in OWN] == []
+    address = reverse("admin:corpora_fewshotpair_changelist")
+    page = text_of(staff.get(address))
+    assert "There is nothing here yet. Messages with their queries" in " ".join(page.split())
+    assert "save one from the playground or from feedback" in page
+    assert "Nothing fits what was searched for" in text_of(staff.get(address, {"q": "boats"}))
+
+
+def test_rows_of_a_corpus_belong_to_the_corpora_in_the_rail() -> None:
+    sections = [{"models": [{"admin_url": "/a/of/", "over": "/a/rows/of/"}, {"admin_url": "/a/rows/"}]}]
+    _mark_current(sections, "/a/rows/of/ferries/remove/")
+    assert [one.get("current", False) for one in sections[0]["models"]] == [True, False]
 
 
 def test_a_section_is_offered_to_whoever_may_see_something_of_it(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Import, edit, import again, go back, in any order: the rows that people see are those of a plain model of it."""
+"""Import, edit, go back, remove and bring back, in any order: the rows that people see are those of a plain model."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from corpora.importing import editing
 from corpora.importing.reading import tables_of
-from corpora.importing.removing import NotThere
+from corpora.importing.removing import NotThere, bring_back, set_aside
 from corpora.importing.reverting import go_back
 from corpora.importing.sources import open_sources
 from corpora.importing.specification import CorpusSpec
@@ -34,6 +34,7 @@ STEPS = st.one_of(
     st.tuples(st.just("delete"), KEYS, st.none()),
     st.tuples(st.just("go back"), st.integers(0, 9), st.none()),
     st.tuples(st.just("undo"), st.integers(0, 9), st.none()),
+    st.tuples(st.just("remove"), st.none(), st.none()),
 )
 
 
@@ -83,6 +84,15 @@ def step(model: Model, what: str, first: Any, second: Any, folder: Path) -> None
         number = first % (version - 1) + 1
         go_back(CorpusVersion.objects.get(corpus="letters", number=number))
         model.become(dict(model.states[number]), hand=False)
+    elif what == "remove":
+        set_aside("letters")
+        assert rows("SELECT to_regclass('kb.letters')") == [(None,)]
+        for refused in (lambda: editing.delete("letters", "letters", "a"), lambda: go_back(last_version())):
+            with pytest.raises(NotThere):
+                refused()
+        bring_back("letters")
+        model.become(now, hand=False)
+        model.become(now, hand=False)
     elif what == "undo" and model.changed:
         number, key = model.changed[first % len(model.changed)]
         change = RowChange.objects.get(version__corpus="letters", version__number=number, origin=key)
@@ -123,6 +133,10 @@ def test_any_order_of_imports_edits_and_going_back_equals_a_plain_model(steps: l
             expected = {key: float(value) for key, (value, mark) in state.items() if mark != "deleted"}
             assert dict(rows("SELECT key, value FROM kb.letters")) == expected, number  # type: ignore[comparison-overlap]
         transaction.set_rollback(True)
+
+
+def last_version() -> CorpusVersion:
+    return CorpusVersion.objects.filter(corpus="letters").latest("number")
 
 
 def stored() -> str:
