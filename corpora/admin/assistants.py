@@ -64,6 +64,9 @@ class AssistantForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if "tables" in self.fields:
             self.fields["tables"].choices = self._tables()
+        if "group" in self.fields:
+            for may in ("add", "change", "delete", "view"):  # groups are made elsewhere
+                setattr(self.fields["group"].widget, f"can_{may}_related", False)
         if "language" in self.fields:
             choices = dict(import_string(LANGUAGES)())
             choices.setdefault(self.instance.language, self.instance.language)
@@ -142,7 +145,8 @@ class AssistantAdmin(OneALine, LimitedAdmin):
                 {
                     "fields": ("welcome", "example_questions", *(("face",) if obj else ()), "upload")
                     + (("drawn",) if obj and obj.picture_id else ()),
-                    "description": "Questions left empty are drafted from the data.",
+                    "description": "Without a welcome of its own it says that of its corpus. Questions left empty are "
+                    "drafted from the data.",
                 },
             ),
             ("Who may use it", {"fields": ("audience", "group", "active", "position")}),
@@ -174,7 +178,7 @@ class AssistantAdmin(OneALine, LimitedAdmin):
             found, edition = copied
             add_edition(obj, found, f"Copied from {edition}", active=True)
 
-    @admin.display(description="")
+    @admin.display(description="now")
     def face(self, one: Assistant) -> SafeString:
         address = reverse("chat:assistant_picture", args=[one.slug])
         return format_html(

@@ -47,6 +47,7 @@ ENCODINGS = (
     ("big5", "Chinese (Big5)"),
     ("euc_kr", "Korean (EUC-KR)"),
 )
+OF_A_DATABASE = ("address", "password", "only")
 MOST_FILES = 100
 MAY_BE_KEYS = 3  # columns at the beginning of a table without a key that others are offered to refer to
 
@@ -89,7 +90,7 @@ class FilesForm(forms.Form):
     address = forms.CharField(
         required=False,
         max_length=500,
-        label="Or a PostgreSQL database",
+        label="Address",
         widget=forms.TextInput(attrs={"placeholder": ADDRESS, "autocomplete": "off", "spellcheck": "false"}),
         help_text="Its tables are copied; nothing is changed there. Use a login that may only read.",
     )
@@ -109,8 +110,21 @@ class FilesForm(forms.Form):
         super().__init__(_without_password(data), *args, **kwargs)
         self.size = size  # bytes of the whole request
         if not settings.IMPORT_DATABASE_HOSTS:
-            for name in ("address", "password", "only"):
+            for name in OF_A_DATABASE:
                 del self.fields[name]
+
+    @property
+    def of_files(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in OF_A_DATABASE]
+
+    @property
+    def of_a_database(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name in OF_A_DATABASE]
+
+    @property
+    def gives_a_database(self) -> bool:
+        """Whether a database was named, by whoever fills this in or by the import before."""
+        return any(field.errors or field.value() for field in self.of_a_database)
 
     def clean_address(self) -> Address | None:
         said = self.cleaned_data["address"].strip()

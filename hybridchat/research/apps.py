@@ -10,8 +10,9 @@ class ResearchConfig(AppConfig):
     verbose_name = "Research"
 
     def ready(self) -> None:
-        from corpora.admin.editing import first_values
-        from hybridchat.research.admin.mending import values_from_run, values_from_turn
+        from corpora.admin.editing import asked_for, first_values
+        from hybridchat.research.admin.mending import asked_in_turn, values_from_run, values_from_turn
         from hybridchat.research.exports import signals  # noqa: F401 - connects its receivers
 
         first_values.extend((values_from_turn, values_from_run))
+        asked_for.append(asked_in_turn)

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
@@ -15,12 +15,13 @@ from agent.language import Conversation as Context
 from agent.record import Outcome, TurnState
 from corpora.embedding import embedder
 from corpora.loading.assistants import add_missing_assistants
-from corpora.models import Assistant, Passage, Restaurant
+from corpora.models import Assistant, CorpusLimit, CorpusVersion, Passage, Restaurant
 from corpora.selectors import memory_of
 from hybridchat.chat import leases, services
 from hybridchat.chat.models import Turn
 from hybridchat.chat.owners import Owner, key_of
 from hybridchat.research import health
+from hybridchat.research.admin.mending import Ways
 from hybridchat.research.drafts import article_from, question_from
 from tests.chat import fakes
 
@@ -192,9 +193,27 @@ def test_a_value_without_a_word_leads_to_its_column_on_the_page_of_its_corpus(mo
 
 
 def test_a_question_in_vain_leads_to_the_words_of_the_table_that_was_searched() -> None:
-    asked("in vain", rows=0)
+    turn = asked("in vain", rows=0)
     may = ("view_corpushealth", "view_turn", "view_corpusdescription")
-    words = f"{reverse('admin:corpora_corpus', args=['restaurants'])}#table-restaurants"
+    words = f"{reverse('admin:corpora_corpus', args=['restaurants'])}?from_turn={turn.pk}#table-restaurants"
     assert words not in page(staff(*may))
     User.objects.all().delete()
-    assert words in page(staff(*may, "change_corpusdescription"))
+    client = staff(*may, "change_corpusdescription")
+    assert words in page(client)
+    opened = client.get(words).content.decode()
+    assert "Somebody asked: “in vain”" in opened
+    assert 'id="table-restaurants"' in opened
+    User.objects.all().delete()
+    assert "in vain" not in staff("view_corpusdescription").get(words).content.decode(), "for those who may read it"
+
+
+def test_a_question_in_vain_leads_to_the_rows_whose_texts_may_say_more() -> None:
+    stored = {"boats": {"view": "ferries_boats"}}
+    CorpusVersion.objects.create(corpus="ferries", number=1, active=True, specification={}, stored=stored)
+    curator = User.objects.create_superuser("boss")
+    assert Ways(curator).rows_of("ferries_boats") == reverse("admin:corpora_rows", args=["ferries", "boats"])
+    assert Ways(curator).rows_of("restaurants") == "", "a sample's rows have lists of their own"
+    limited = User.objects.create_user("ann", is_staff=True)
+    limited.groups.add(Group.objects.get(name="curator"))
+    CorpusLimit.objects.create(user=limited, corpus="courses")
+    assert Ways(limited).rows_of("ferries_boats") == ""

@@ -84,8 +84,8 @@ class AnswerInline(admin.StackedInline):
     extra = 1
     max_num = 20
     can_delete = False
-    verbose_name = "answer to the person, who sees it in the conversation"
-    verbose_name_plural = "answers to the person"
+    verbose_name = "answer"
+    verbose_name_plural = "answers to the person, shown in the conversation"
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.limits import assistant_slugs
 from corpora.examples import tables_of
-from corpora.models import Assistant
+from corpora.models import Assistant, CorpusVersion
 from corpora.rights import corpora, limits
 from corpora.selectors import assistant_tables
 from hybridchat.chat.models import Turn
@@ -75,8 +75,10 @@ class Ways:
             yield f"{reverse(f'admin:{app}_{model}_add')}?{FROM_TURN}={turn}", way.words
         read = [table for query in suql for table in tables_of(query) if table in tables]
         for table in dict.fromkeys(read or tables):
-            if address := self.words_for(table):
+            if address := self.words_for(table, turn=turn):
                 yield address, f"Words for {table.replace('_', ' ')}"
+            if address := self.rows_of(table):
+                yield address, f"Rows of {table.replace('_', ' ')}"
 
     def links(self, turn: UUID, corpus: str, suql: Iterable[str] = ()) -> SafeString:
         """Return the links in a row; a dash where the user may follow none."""
@@ -84,16 +86,34 @@ class Ways:
         links = format_html_join(" ", '<a class="way" href="{}">{}</a>', ways)
         return format_html('<span class="ways">{}</span>', links) if ways else SafeString("—")
 
-    def words_for(self, table: str, column: str = "") -> str:
+    def words_for(self, table: str, column: str = "", turn: UUID | None = None) -> str:
         """Return the address at which a table or a column, and its values, get other words; "" where it is not theirs.
 
-        It is the corpus's page, open at the place.
+        It is the corpus's page, open at the place; it shows what was asked in a turn.
         """
         corpus = self._corpus_of.get(table, "")
         if not corpus or not self._may_describe(corpus):
             return ""
         address = reverse("admin:corpora_corpus", args=[corpus])
-        return f"{address}?at={table}.{column}#at-{table}.{column}" if column else f"{address}#table-{table}"
+        if column:
+            return f"{address}?at={table}.{column}#at-{table}.{column}"
+        return f"{address}{f'?{FROM_TURN}={turn}' if turn else ''}#table-{table}"
+
+    def rows_of(self, table: str) -> str:
+        """Return the address of the rows of an imported table, where what they say is mended; "" where it is not
+        theirs."""
+        corpus, name = self._stored.get(table, ("", ""))
+        if not corpus or not self.user.has_perm("corpora.change_corpusversion"):
+            return ""
+        if self._limited is not None and corpus not in self._limited:
+            return ""
+        return reverse("admin:corpora_rows", args=[corpus, name])
+
+    @cached_property
+    def _stored(self) -> dict[str, tuple[str, str]]:
+        """The imported tables that can be asked: the corpus of each, and what it is called there."""
+        versions = CorpusVersion.objects.filter(active=True).values_list("corpus", "stored")
+        return {one["view"]: (corpus, name) for corpus, stored in versions for name, one in stored.items()}
 
     @cached_property
     def _corpus_of(self) -> dict[str, str]:
@@ -123,6 +143,12 @@ def turn_opened_from(request: HttpRequest) -> Turn | None:
         return None
     allowed = assistant_slugs(request)
     return turn if allowed is None or turn.conversation.assistant in allowed else None
+
+
+def asked_in_turn(request: HttpRequest) -> str:
+    """Return the message of the turn that a page was opened from, for those who may read conversations."""
+    turn = turn_opened_from(request)
+    return turn.message if turn else ""
 
 
 def values_from_turn(request: HttpRequest, model: type[Model]) -> dict[str, Any]:
