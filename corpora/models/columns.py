@@ -67,10 +67,17 @@ def next_position(siblings: models.QuerySet[Any]) -> int:
     return 0 if last is None else last + 1
 
 
+def _label(column: str) -> str:
+    """A column's name as a sentence begins with it."""
+    return column.replace("_", " ").capitalize()
+
+
 def at_least(column: str, least: float, *, name: str) -> models.CheckConstraint:
     """`column` is `least` or more."""
     return models.CheckConstraint(
-        condition=Q(**{f"{column}__gte": least}), name=name, violation_error_message=f"{column} is below {least}."
+        condition=Q(**{f"{column}__gte": least}),
+        name=name,
+        violation_error_message=f"{_label(column)} has to be {least} or more.",
     )
 
 
@@ -79,14 +86,14 @@ def between(column: str, least: float, most: float, *, name: str) -> models.Chec
     return models.CheckConstraint(
         condition=Q(**{f"{column}__gte": least, f"{column}__lte": most}),
         name=name,
-        violation_error_message=f"{column} is not between {least} and {most}.",
+        violation_error_message=f"{_label(column)} has to lie between {least} and {most}.",
     )
 
 
 def filled(column: str, *, name: str) -> models.CheckConstraint:
     """`column` is not the empty string."""
     return models.CheckConstraint(
-        condition=~Q(**{column: ""}), name=name, violation_error_message=f"{column} is empty."
+        condition=~Q(**{column: ""}), name=name, violation_error_message=f"{_label(column)} must not be empty."
     )
 
 
@@ -95,7 +102,7 @@ def one_of(column: str, choices: type[models.TextChoices], *, name: str) -> mode
     return models.CheckConstraint(
         condition=Q(**{f"{column}__in": choices.values}),
         name=name,
-        violation_error_message=f"{column} is none of {', '.join(choices.values)}.",
+        violation_error_message=f"{_label(column)} has to be one of: {', '.join(choices.values)}.",
     )
 
 
@@ -105,5 +112,5 @@ def web_link(column: str, *, name: str, pages: bool = False) -> models.CheckCons
     return models.CheckConstraint(
         condition=Q(**{column: ""}) | Q(**{f"{column}__iregex": PAGE_LINK if pages else WEB_LINK}),
         name=name,
-        violation_error_message=f"{column} does not start with {whence}, or has a space in it.",
+        violation_error_message=f"{_label(column)} has to start with {whence} and hold no space.",
     )

@@ -65,7 +65,7 @@ class Course(models.Model):
             models.CheckConstraint(
                 condition=Q(max_units__gte=F("min_units")),
                 name="course_units_in_order",
-                violation_error_message="max_units is below min_units.",
+                violation_error_message="The most units cannot be fewer than the least.",
             ),
             between("average_hours_spent", 0, 168, name="course_hours_fit_a_week"),
         )
@@ -105,7 +105,7 @@ class Offering(models.Model):
             models.CheckConstraint(
                 condition=Q(end_time__gt=F("start_time")),
                 name="offering_ends_after_start",
-                violation_error_message="end_time is not after start_time.",
+                violation_error_message="The end has to come after the start.",
             ),
             at_least("capacity", 0, name="offering_capacity_not_negative"),
             at_least("enrolled", 0, name="offering_enrolled_not_negative"),
@@ -142,7 +142,7 @@ class Rating(models.Model):
             models.CheckConstraint(
                 condition=Q(end_year=F("start_year") + 1),
                 name="rating_spans_one_year",
-                violation_error_message="end_year is not the year after start_year.",
+                violation_error_message="The end year has to follow the start year.",
             ),
         )
 

@@ -89,7 +89,7 @@ class Import(models.Model):
             models.CheckConstraint(
                 condition=Q(total=0) | Q(done__lte=F("total")),
                 name="import_done_within_total",
-                violation_error_message="more is done than there is.",
+                violation_error_message="More cannot be done than there is.",
             ),
             models.CheckConstraint(
                 condition=Q(
@@ -97,22 +97,22 @@ class Import(models.Model):
                                "indexing", "done", "failed", "cancelled"]
                 ),
                 name="import_state_known",
-                violation_error_message="state is none of those there are.",
+                violation_error_message="An import is in one of its known states.",
             ),
             models.CheckConstraint(
                 condition=Q(sealed="") | Q(state="copying"),
                 name="import_password_gone_once_copied",
-                violation_error_message="a password is kept for no longer than the copy takes.",
+                violation_error_message="A password is kept for no longer than the copy takes.",
             ),
             models.CheckConstraint(
                 condition=~Q(state="copying") | ~Q(address=""),
                 name="import_copies_an_address",
-                violation_error_message="address is empty.",
+                violation_error_message="A copy needs an address.",
             ),
             models.CheckConstraint(
                 condition=~Q(state="failed") | ~Q(problem=""),
                 name="import_failure_says_why",
-                violation_error_message="problem is empty.",
+                violation_error_message="An import that failed has to say why.",
             ),
             models.CheckConstraint(
                 condition=~Q(
@@ -120,7 +120,7 @@ class Import(models.Model):
                 )
                 | Q(described__has_key="tables"),
                 name="import_described_once_recognised",
-                violation_error_message="described is empty.",
+                violation_error_message="An import is described once its files are recognised.",
             ),
         )  # fmt: skip
 

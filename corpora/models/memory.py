@@ -20,7 +20,7 @@ class AnswerMemo(models.Model):
             models.CheckConstraint(
                 condition=models.Q(key__regex=r"^[0-9a-f]{16,128}$"),
                 name="memo_key_is_a_hash",
-                violation_error_message="key is not a hash in hexadecimal.",
+                violation_error_message="The key is no hash in hexadecimal.",
             ),
         )
 
@@ -69,7 +69,7 @@ class TextVector(models.Model):
             models.CheckConstraint(
                 condition=models.Q(key__regex=r"^[0-9a-f]{32,64}$"),
                 name="text_vector_key_is_a_hash",
-                violation_error_message="key is not a hash in hexadecimal.",
+                violation_error_message="The key is no hash in hexadecimal.",
             ),
         )
 

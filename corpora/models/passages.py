@@ -51,14 +51,14 @@ class Passage(models.Model):
             models.CheckConstraint(
                 condition=Q(text_md5__regex=r"^[0-9a-f]{32}$"),
                 name="passage_md5_is_one",
-                violation_error_message="text_md5 is not an md5 in hexadecimal.",
+                violation_error_message="The hash of the text is no MD5 in hexadecimal.",
             ),
             at_least("text_index", 0, name="passage_index_not_negative"),
             at_least("start", 0, name="passage_start_not_negative"),
             models.CheckConstraint(
                 condition=Q(stop=F("start") + Length("body")),
                 name="passage_offsets_fit_body",
-                violation_error_message="start and stop do not fit the length of body.",
+                violation_error_message="Start and stop have to fit the length of the body.",
             ),
             filled("body", name="passage_body_filled"),
         )

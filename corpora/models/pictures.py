@@ -22,12 +22,12 @@ class Picture(models.Model):
             models.CheckConstraint(
                 condition=Q(digest__regex=r"^[0-9a-f]{64}$"),
                 name="picture_digest_is_a_hash",
-                violation_error_message="digest is not a hash in hexadecimal.",
+                violation_error_message="The digest is no hash in hexadecimal.",
             ),
             models.CheckConstraint(
                 condition=Q(content_type__in=sorted(TYPES)),
                 name="picture_type_known",
-                violation_error_message="content_type is none that is served.",
+                violation_error_message="Pictures of this type are not served.",
             ),
         )
 

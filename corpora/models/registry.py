@@ -54,7 +54,7 @@ class Assistant(models.Model):
             models.CheckConstraint(
                 condition=Q(audience__in=["public", "unlisted", "group"]),
                 name="assistant_audience_known",
-                violation_error_message="audience is none of those there are.",
+                violation_error_message="Choose everybody, whoever has the address, or a group.",
             ),
             models.CheckConstraint(
                 condition=~Q(audience="group") | Q(group__isnull=False),
@@ -109,7 +109,7 @@ class Place(models.Model):
             models.CheckConstraint(
                 condition=Q(radius__gt=0),
                 name="place_radius_positive",
-                violation_error_message="radius is not above 0.",
+                violation_error_message="The radius has to be above 0.",
             ),
         )
 

@@ -49,7 +49,7 @@ class CorpusVersion(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["import", "edit", "revert", "removal"]),
                 name="corpus_version_kind_known",
-                violation_error_message="kind is none of those there are.",
+                violation_error_message="A version is an import, an edit, a revert or a removal.",
             ),
             models.UniqueConstraint(fields=("corpus", "number"), name="corpus_version_number_unique"),
             models.UniqueConstraint(fields=("corpus",), condition=Q(active=True), name="corpus_version_one_active"),
