@@ -9,6 +9,8 @@ import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.guide import steps
+
 PHONE = {"width": 390, "height": 844}
 
 
@@ -23,13 +25,15 @@ def nothing_left(database: str) -> Iterator[None]:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_an_assistant_is_made_and_asked(admin: Page) -> None:
-    admin.get_by_role("link", name="Assistants", exact=True).first.click()
-    admin.get_by_role("link", name="Add assistant").click()
-    admin.get_by_label("Title").press_sequentially("Spring planner")
+    assistants, add, title, description, tables, save = steps("Make an assistant")
+    admin.get_by_role("link", name=assistants, exact=True).first.click()
+    admin.get_by_role("link", name=add, exact=True).click()
+    admin.get_by_label(title).press_sequentially("Spring planner")
     expect(admin.get_by_label("Slug")).to_have_value("spring-planner")
-    admin.get_by_label("Description").fill("Courses of the spring.")
+    admin.get_by_label(description).fill("Courses of the spring.")
+    expect(admin.get_by_text(tables)).to_be_visible()
     admin.get_by_label(re.compile(r"^\s*courses:")).check()
-    admin.get_by_role("button", name="Save", exact=True).click()
+    admin.get_by_role("button", name=save, exact=True).click()
     expect(admin.locator(".messagelist")).to_contain_text("Its questions are drafted from the data")
 
     admin.goto("/")
@@ -47,19 +51,24 @@ def test_an_assistant_is_made_and_asked(admin: Page) -> None:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_a_corpus_gets_its_words_and_they_are_taken_back(admin: Page) -> None:
-    admin.get_by_role("link", name="All corpora").first.click()
+    every, description, others, little, much, card, save = steps("Describe a corpus")
+    admin.get_by_role("link", name=every, exact=True).first.click()
     admin.get_by_role("link", name=re.compile("^Courses")).last.click()
     hours = admin.locator("details.column", has_text="Average hours spent").first
     hours.locator("summary").click()
-    hours.get_by_label("Words for much of it").fill("laborious, hard")
-    admin.get_by_role("button", name="Save", exact=True).click()
+    hours.get_by_label(description).fill("Hours of work in a week.")
+    hours.get_by_label(others).fill("workload")
+    hours.get_by_label(little).fill("light")
+    hours.get_by_label(much).fill("laborious, hard")
+    hours.get_by_label(card).select_option(label="under the title")
+    admin.get_by_role("button", name=save, exact=True).click()
     expect(admin.locator(".messagelist")).to_contain_text("Saved as version 1")
     expect(admin.locator(".versions")).to_contain_text("counts now")
     admin.get_by_role("button", name="Go back to it").last.click()
     expect(admin.locator(".messagelist")).to_contain_text("version 2 counts now")
     hours = admin.locator("details.column", has_text="Average hours spent").first
     hours.locator("summary").click()
-    expect(hours.get_by_label("Words for much of it")).to_have_value("")
+    expect(hours.get_by_label(much)).to_have_value("")
 
 
 @pytest.mark.parametrize(
