@@ -12,6 +12,7 @@ from django.db.models.fields.files import FieldFile
 from corpora.importing.removing import NotThere, remove
 from corpora.importing.storing import lock, removal_of, views_ever
 from corpora.models import Assistant, CorpusLimit, CorpusVersion, Import, ImportFile, Passage
+from corpora.services import index_later
 
 KEPT = (CorpusLimit,)  # who may look after what is no part of the data; somebody without any limit may look after all
 
@@ -33,6 +34,7 @@ def erase(corpus: str) -> None:
     """
     lock(corpus)
     _removal(corpus)
+    views = views_ever(corpus)
     files = [one.file for one in ImportFile.objects.filter(of__corpus=corpus)]
     files += [one.refused for one in Import.objects.filter(corpus=corpus) if one.refused]
     for assistant in _asking_only(corpus):
@@ -41,6 +43,7 @@ def erase(corpus: str) -> None:
     for model in belonging():
         model._default_manager.filter(corpus=corpus).delete()
     transaction.on_commit(lambda: _delete(files))
+    index_later(views)  # a worker drops the indexes of their vectors
 
 
 def belonging() -> list[type[models.Model]]:

@@ -138,8 +138,11 @@ def everything_of(corpus: str) -> dict[str, int]:
 
 
 def test_a_removed_corpus_is_deleted_for_good_and_nothing_of_it_is_left(
-    curator: Client, ferries: Ferries, django_capture_on_commit_callbacks: Any, settings: Any, tmp_path: Path
-) -> None:
+    curator: Client, ferries: Ferries, django_capture_on_commit_callbacks: Any, settings: Any, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    sent: list[Any] = []
+    monkeypatch.setattr("corpora.services.current_app.send_task", lambda name, args: sent.append((name, args)))
     settings.VAR = tmp_path / "var"
     editing.edit("ferries", "ferries", "F1", {"name": "Linden"})
     descriptions.save("ferries", CorpusSaid(examples=["Which is quiet?"]))
@@ -160,6 +163,7 @@ def test_a_removed_corpus_is_deleted_for_good_and_nothing_of_it_is_left(
     assert all(everything_of("ferries")[name] for name in ("passages", "tables", "files"))
     with django_capture_on_commit_callbacks(execute=True):
         curator.post(address, {"name": "ferries"})
+    assert sent == [(index_tables.name, [["ferries", "remarks"]])], "the indexes of its vectors go, too"
     assert {name for name, number in everything_of("ferries").items() if number} == set()
     assert "Bring ferries back" not in curator.get(reverse("admin:corpora_corpora")).content.decode()
     assert not FewShotPair.objects.filter(pk=pair.pk).exists()
