@@ -132,7 +132,7 @@ class AssistantAdmin(OneALine, LimitedAdmin):
     list_filter = ("active", "audience")
     search_fields = ("title", "slug", "description", "example_questions")
     prepopulated_fields = {"slug": ("title",)}
-    readonly_fields = ("face", "open_link", "worksheet_pages")
+    readonly_fields = ("face_now", "open_link", "worksheet_pages")
     table_names = brief("tables", "knows")
     formfield_overrides = {models.TextField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 70})}}
 
@@ -143,7 +143,7 @@ class AssistantAdmin(OneALine, LimitedAdmin):
             (
                 "What people see first",
                 {
-                    "fields": ("welcome", "example_questions", *(("face",) if obj else ()), "upload")
+                    "fields": ("welcome", "example_questions", *(("face_now",) if obj else ()), "upload")
                     + (("drawn",) if obj and obj.picture_id else ()),
                     "description": "Without a welcome of its own it says that of its corpus. Questions left empty are "
                     "drafted from the data.",
@@ -178,12 +178,16 @@ class AssistantAdmin(OneALine, LimitedAdmin):
             found, edition = copied
             add_edition(obj, found, f"Copied from {edition}", active=True)
 
-    @admin.display(description="now")
+    @admin.display(description="")
     def face(self, one: Assistant) -> SafeString:
         address = reverse("chat:assistant_picture", args=[one.slug])
         return format_html(
             '<img class="face" src="{}?{}" alt="" width="80" height="60">', address, one.picture_id or ""
         )
+
+    @admin.display(description="now")
+    def face_now(self, one: Assistant) -> SafeString:
+        return self.face(one)
 
     @admin.display(description="its address")
     def open_link(self, one: Assistant) -> SafeString:

@@ -27,6 +27,7 @@ MOST_TURNS = 3_000  # of the last weeks that are looked at
 LISTED = 25  # questions, and values of a column
 SECONDS = 8  # that looking at one table may take
 SHORTEST_WORD = 3  # letters of a word that people would say
+QUICK = 0.05  # seconds of a search that nobody calls slow
 BINS = (0.5, 1, 2, 5, 10)  # seconds
 ANSWERED, NOTHING, RELAXED, FAILED = WAYS = ("answered", "nothing found", "relaxed", "failed")
 
@@ -138,7 +139,7 @@ def unanswered(questions: Iterable[Asked], most: int = LISTED) -> list[tuple[Ask
 
 def slowest(questions: Iterable[Asked], most: int = 8) -> list[Asked]:
     """Return the questions that took longest to search for."""
-    return [one for one in sorted(questions, key=lambda one: -one.seconds)[:most] if one.seconds]
+    return [one for one in sorted(questions, key=lambda one: -one.seconds)[:most] if one.seconds >= QUICK]
 
 
 def dearest(questions: Iterable[Asked], most: int = 8) -> list[Asked]:
