@@ -79,7 +79,8 @@ def _short(value: Any) -> str:
 
 
 def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and len(value) >= SHORT // 2
+    """Whether it is no value to judge by at a glance: a long text, or the address of something."""
+    return isinstance(value, str) and (len(value) >= SHORT // 2 or value.startswith(("/", "http://", "https://")))
 
 
 def _plain(value: Any) -> str:
