@@ -51,7 +51,8 @@ $(RUNTIME): requirements.txt requirements-nodeps.txt | $(BIN)/python
 	@$(BIN)/python -m agent.networks.weights  # checks them by their sha256
 	@touch $@
 
-$(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
+$(DEVELOPMENT): requirements-dev.txt requirements-dev-nodeps.txt $(RUNTIME)
 	@echo "Installing what the tests need (once)"
 	@$(PIP) install -qq -r requirements-dev.txt
+	@$(PIP) install -qq --no-deps -r requirements-dev-nodeps.txt
 	@touch $@

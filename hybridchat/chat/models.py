@@ -294,8 +294,9 @@ class TurnEvent(models.Model):
 class Feedback(models.Model):
     """What the owner of a conversation thought of a turn: a thumb, reasons, a comment, or what they had meant.
 
-    `meant` is the question in the person's other words, and `correction` the turn that asked it. `status`, `assignee`
-    and `labels` are the staff's: what needs a look is open until somebody has looked.
+    `meant` is the question in the person's other words, and `correction` the turn that asked it. A condition that was
+    taken away right after an answer is kept as such a pair, too (`of_chip`). `status`, `assignee` and `labels` are the
+    staff's: what needs a look is open until somebody has looked.
     """
 
     class Rating(models.IntegerChoices):
@@ -362,7 +363,12 @@ class Feedback(models.Model):
     @property
     def needs_a_look(self) -> bool:
         """Whether it says more than that all was well."""
-        return self.rating == self.Rating.DOWN or bool(self.comment or self.meant)
+        return self.rating == self.Rating.DOWN or bool(self.comment) or (bool(self.meant) and not self.of_chip)
+
+    @property
+    def of_chip(self) -> bool:
+        """Whether what was meant was not said, but done: a condition was taken away."""
+        return Turn.objects.filter(pk=self.correction_id, kind=Turn.Kind.WITHOUT).exists()
 
 
 class ModelChoice(models.Model):

@@ -152,7 +152,8 @@ def _feedback_view(feedback: Feedback | None) -> FeedbackView:
     if feedback is None:
         return FeedbackView()
     reasons = tuple((value, words, value in feedback.reasons) for value, words in Feedback.Reason.choices)
-    return FeedbackView(feedback.rating, feedback.comment, reasons, feedback.meant)
+    said = "" if feedback.meant and feedback.of_chip else feedback.meant
+    return FeedbackView(feedback.rating, feedback.comment, reasons, said)
 
 
 def _literals(recorded: _Recorded) -> Iterable[str]:

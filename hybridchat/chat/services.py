@@ -131,18 +131,28 @@ def search_without(
         understanding=Understanding(questions=(query.question,)),
         queries=(relieved(query, constraint_id),),
     )
-    return _new_turn(
-        turn.conversation,
-        Turn(
-            id=uuid,
-            message=message,
-            kind=Turn.Kind.WITHOUT,
-            origin=turn,
-            state=fresh.model_dump(mode="json"),
-            status=Turn.Status.PARSED,
-            address_key=address,
-        ),
+    again = Turn(
+        id=uuid,
+        message=message,
+        kind=Turn.Kind.WITHOUT,
+        origin=turn,
+        state=fresh.model_dump(mode="json"),
+        status=Turn.Status.PARSED,
+        address_key=address,
     )
+    with transaction.atomic():
+        again, new = _new_turn(turn.conversation, again)
+        if new and again.position == turn.position + 1:
+            _keep_pair(turn, again)
+    return again, new
+
+
+def _keep_pair(turn: Turn, again: Turn) -> None:
+    """Keep what an answer was changed to right away as its correction, unless the person has put one in words."""
+    given = _locked_feedback(turn)
+    if not given.meant:
+        given.meant, given.correction = again.message, again
+        _saved_feedback(given)
 
 
 def submit(

@@ -63,11 +63,17 @@ def carry(pk: int) -> bool:
 
 def make_pairs(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, int]:
     """Make few-shot pairs of what was misread and the query of what was meant, where that found something and nobody
-    doubts it; returns how many were made and how many left alone."""
+    doubts it; returns how many were made and how many left alone. Whoever took a condition away may have wanted more
+    rather than been misread, so those pairs are left to be looked at one by one."""
     made, total = 0, 0
     for given in with_conversations(chosen).select_related("correction__feedback"):
         total += 1
-        if given.correction is None or not is_trusted(given.correction) or not keys_of(given.correction):
+        if (
+            given.correction is None
+            or given.of_chip
+            or not is_trusted(given.correction)
+            or not keys_of(given.correction)
+        ):
             continue
         draft = pair_from(given.turn)
         try:

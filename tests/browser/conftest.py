@@ -76,9 +76,9 @@ def site(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 @pytest.fixture(scope="session")
-def real_site(embedded_services: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running site with the real agent, a few restaurants of one city, two courses of which one is
-    full, and the help articles.
+def real_world(embedded_services: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The settings of a site with the real agent, a few restaurants of one city, two courses of which one is full, and
+    the help articles.
 
     It has a database and a broker of its own: a worker of the other site would answer its questions.
     """
@@ -94,7 +94,13 @@ def real_site(embedded_services: None, tmp_path_factory: pytest.TempPathFactory)
     load_few += ["--courses", str(_two_courses(folder)), "--articles", str(SAMPLE / "articles.jsonl")]
     for command in (["migrate"], load_few, ["shell", "-c", ADD_ASSISTANTS]):
         _manage(command, own)
-    yield from _running_site(own, folder, "--real")
+    return own
+
+
+@pytest.fixture(scope="session")
+def real_site(real_world: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running site with the real agent."""
+    yield from _running_site(real_world, tmp_path_factory.mktemp("real-site"), "--real")
 
 
 def _two_courses(folder: Path) -> Path:

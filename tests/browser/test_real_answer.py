@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 
+import psycopg
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.agent.language.model_server import Body, ModelServer, Say
+from tests.browser.conftest import _manage
 from tests.browser.test_conversation import ask, begin
 
 pytestmark = pytest.mark.timeout(300)  # seconds; texts are embedded first
@@ -46,3 +51,74 @@ def test_courtesy_is_answered_without_a_search(real_page: Page) -> None:
     answered(real_page)
     expect(real_page.locator(".searched")).to_have_count(0)
     expect(real_page.locator(".said")).not_to_be_empty()
+
+
+STUDY = """
+from hybridchat.research.models import Arm, Study
+made = Study.objects.create(
+    slug="functions", title="A table", state="open", assistant="restaurants", quota=1, minimum_turns=2,
+    instructions="Book a table.", completion_code="C0DE1234", questionnaire=[],
+)
+Arm.objects.create(study=made, name="functions", overrides={"system": "function-calling", "language": "small at %s"})
+"""
+
+
+@pytest.fixture
+def model() -> Iterator[ModelServer]:
+    """A server that speaks the protocol of language models, in the place of one."""
+    server = ModelServer()
+    yield server
+    server.close()
+
+
+def test_arm_that_calls_functions_answers_in_the_chat_and_books_nothing(
+    real_page: Page, real_world: dict[str, str], model: ModelServer
+) -> None:
+    shown: list[str] = []
+
+    def answer(body: Body) -> Say:
+        """Search, name the first row; once asked to book, book it."""
+        schema = body.get("response_format", {}).get("json_schema", {}).get("name")
+        if schema:  # a task of the search: the query, what was understood
+            return Say(json.dumps(TASKS[schema]))
+        last = body["messages"][-1]
+        if last["role"] == "tool":
+            told = json.loads(last["content"])
+            shown.extend(row["key"] for row in told.get("rows", ())[:1])
+            return Say("It is booked." if told.get("done") else "**This one** would suit you.")
+        if "book" in last["content"]:
+            wanted = {"restaurant": shown[0], "date": "2031-05-01", "time": "19:00", "number_of_people": 2}
+            return Say(calls=(("book_restaurant", wanted),))
+        return Say(calls=(("search", {"question": "restaurants"}),))
+
+    model.will(answer)
+    _manage(["shell", "-c", STUDY % model.base_url], real_world)
+    page = real_page
+    page.goto("/study/functions/?PROLIFIC_PID=P1")
+    page.get_by_role("button", name="I agree").click()
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_load_state()
+    ask(page, "somewhere for two")
+    answered(page)
+    expect(page.locator(".turn").first).to_contain_text("This one would suit you.")
+    ask(page, "please book it for May 1st at seven")
+    answered(page, 2)
+    expect(page.locator(".turn").nth(1)).to_contain_text("It is booked.")
+    page.get_by_role("button", name="Finish").click()
+    expect(page.locator("#completion-code")).to_have_text("C0DE1234")
+    with psycopg.connect(real_world["DATABASE_URL"]) as base:
+        assert base.execute("SELECT count(*) FROM effects_reservation").fetchone() == (0,)
+        (effects,) = base.execute("SELECT state->'effects' FROM chat_turn WHERE message LIKE 'please book%'").fetchall()
+    assert effects[0][0]["result"]["simulated"] is True
+
+
+TASKS = {
+    "Query": {"thought": "", "suql": "SELECT * FROM restaurants LIMIT 3", "presentation": "list", "problem": ""},
+    "WantsDone": {
+        "thought": "", "changes": [], "questions": [{"words": "any", "tables": ["restaurants"], "fills": ""}],
+        "chat": None, "reply": "", "ask": "",
+    },
+    "Words": {"text": "Here.", "sayings": [], "suggestions": []},
+    "WordsAndSayings": {"text": "Here.", "sayings": [], "suggestions": []},
+}  # fmt: skip
+"""What the model says to each task but the conversation itself."""

@@ -17,6 +17,7 @@ from hybridchat.chat import leases, limits, selectors, services
 from hybridchat.chat.errors import Busy, Malformed, NotFound, Refused, TooFast, TooLong
 from hybridchat.chat.models import Conversation, Feedback, Turn, TurnEvent
 from hybridchat.chat.owners import Owner, key_of
+from hybridchat.chat.presenting import turn_views
 from tests.chat import fakes
 
 
@@ -263,6 +264,23 @@ def test_trying_a_search_without_again_searches_the_same(searched: Turn) -> None
     again, _ = services.retry(without, uuid4())
     assert (again.status, again.message) == (Turn.Status.PARSED, without.message)
     assert again.state["queries"] == without.state["queries"]
+
+
+def test_condition_taken_away_right_after_an_answer_is_kept_as_a_pair(searched: Turn) -> None:
+    chip = searched.state["queries"][0]["constraints"][0]
+    again = finished(services.search_without(searched, uuid4(), 0, chip["id"])[0])
+    given = Feedback.objects.get()
+    assert (given.turn, given.correction, given.status) == (searched, again, Feedback.Status.NOTED)
+    assert given.of_chip
+    shown, _ = turn_views(selectors.turns_of(searched.conversation))
+    assert shown.feedback.meant == ""  # nothing is put into the person's mouth
+    services.give_feedback(searched, 1)
+    assert Feedback.objects.get().status == Feedback.Status.NOTED
+    finished(services.search_without(searched, uuid4(), 0, chip["id"])[0])
+    assert Feedback.objects.get().correction == again  # the later one did not follow the answer
+    finished(services.correct(searched, uuid4(), "with candles")[0])
+    given = Feedback.objects.get()
+    assert (given.meant, given.status, given.of_chip) == ("with candles", Feedback.Status.OPEN, False)
 
 
 def test_what_was_meant_is_asked_and_stays_linked_to_what_was_misread(conversation: Conversation) -> None:

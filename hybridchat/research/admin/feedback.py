@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.limits import LimitedByAssistant
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link, download
-from hybridchat.chat.models import Feedback
+from hybridchat.chat.models import Feedback, Turn
 from hybridchat.research import feedback as services
 from hybridchat.research import selectors
 from hybridchat.research.admin.mending import Ways
@@ -63,10 +63,15 @@ class SaidFilter(admin.SimpleListFilter):
     parameter_name = "words"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        return [("meant", "“I meant …”"), ("comment", "a comment")]
+        return [("meant", "“I meant …”"), ("chip", "a condition taken away"), ("comment", "a comment")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Feedback]) -> QuerySet[Feedback]:
-        return queryset.exclude(**{self.value(): ""}) if self.value() in ("meant", "comment") else queryset
+        of_chip = Q(correction__kind=Turn.Kind.WITHOUT)
+        if self.value() == "chip":
+            return queryset.filter(of_chip)
+        if self.value() == "meant":
+            return queryset.exclude(meant="").exclude(of_chip)
+        return queryset.exclude(comment="") if self.value() == "comment" else queryset
 
 
 class AnswerForm(forms.ModelForm):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import datasets
@@ -115,6 +119,26 @@ def test_corpus_of_convokit_tells_arm_and_answers_of_a_conversation(own: Partici
     (conversation,) = json.loads((folder / "conversations.json").read_text()).values()
     assert (conversation["meta"]["arm"], conversation["meta"]["answers"]["ease"]) == ("nearest", 6)
     assert {"study", "arm", "answers"} <= set(json.loads((folder / "index.json").read_text())["conversations-index"])
+
+
+@pytest.fixture
+def convokit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """ConvoKit's own corpus, without its analyses: `import convokit` would want PyTorch and more."""
+    package = ModuleType("convokit")
+    package.__path__ = find_spec("convokit").submodule_search_locations  # type: ignore[union-attr,assignment]
+    monkeypatch.setitem(sys.modules, "convokit", package)
+    monkeypatch.setenv("HOME", str(tmp_path))  # it writes its settings there
+    return import_module("convokit.model").Corpus
+
+
+def test_convokit_opens_its_corpus(own: Participation, export: Run, convokit: Any) -> None:
+    corpus = convokit(filename=str(export(format="convokit")))
+    (talk,) = corpus.iter_conversations()
+    assert (talk.meta["study"], talk.meta["arm"], talk.meta["answers"]["ease"]) == ("dinner", "nearest", 6)
+    assert talk.check_integrity(verbose=False)  # each reply is to an utterance that is there
+    said = list(talk.iter_utterances())
+    assert [one.speaker.meta["role"] for one in said] == ["person", "agent"] * 3
+    assert [len(one.meta["suql"]) for one in said if one.speaker.id == "agent"] == [1, 1, 1]
 
 
 # -- studies in which people write questions ---------------------------------------------------------------------------
