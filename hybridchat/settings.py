@@ -182,6 +182,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
+    "delete conversations that are old": {
+        "task": "hybridchat.chat.tasks.delete_old",
+        "schedule": 600.0,
+        "options": {"expires": 600.0},
+    },
     "hand out imports that were left behind": {
         "task": "corpora.tasks.sweep_imports",
         "schedule": 10.0,
@@ -261,6 +266,7 @@ SITE_PACE = env.int("SITE_PACE", default=500)
 ADDRESS_SHARE = env.int("ADDRESS_SHARE", default=5)
 SITE_SHARE = env.int("SITE_SHARE", default=20)
 TICKETS_PER_DAY = env.int("TICKETS_PER_DAY", default=10)
+CONVERSATION_DAYS = env.int("CONVERSATION_DAYS", default=0)  # 0: until somebody deletes them
 
 EMBEDDINGS_URL = env.str("EMBEDDINGS_URL", default="")
 EMBEDDINGS_MODEL = env.str("EMBEDDINGS_MODEL", default="")

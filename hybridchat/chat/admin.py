@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import BooleanField, Count, F, Func, QuerySet, Value
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect
@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.editing import ReadOnlyAdmin
 from corpora.admin.limits import LimitedByAssistant
-from corpora.admin.shown import described
+from corpora.admin.shown import described, in_words, label
 from hybridchat.chat import selectors
+from hybridchat.chat.configurations import differing
 from hybridchat.chat.inspecting import broken_rules, inspections
 from hybridchat.chat.models import Configuration, Conversation, ModelChoice, Turn, TurnEvent
 from hybridchat.chat.presenting import turn_views
@@ -186,6 +187,27 @@ class ConfigurationAdmin(ReadOnlyAdmin):
     search_fields = ("hash", "document")
     fields = readonly_fields = ("created", "told")
     told = described("document", "what it says")
+    actions = ("compare",)
+
+    @admin.action(description="Compare two", permissions=["view"])
+    def compare(self, request: HttpRequest, chosen: QuerySet[Configuration]) -> HttpResponse | None:
+        """Show in what two configurations differ."""
+        two = list(chosen.order_by("created", "pk")[:3])
+        if len(two) != 2:
+            self.message_user(request, "Choose two configurations to compare.", messages.ERROR)
+            return None
+        rows = [
+            (label(place), in_words(one), in_words(other))
+            for place, one, other in differing(two[0].document, two[1].document)
+        ]
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Two configurations compared",
+            "pair": two,
+            "rows": rows,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/chat/configuration/compared.html", context)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Configuration]:
         return super().get_queryset(request).annotate(turn_count=Count("turns"))

@@ -90,3 +90,13 @@ def _models(language: str) -> dict[str, str]:
         return {**named, "base_url": own["base_url"]}
     model, _, base_url = language.partition(" at ")
     return {**dict.fromkeys(get_args(TaskName), model), "base_url": base_url} if base_url else {}
+
+
+def differing(first: Any, second: Any, place: str = "") -> list[tuple[str, Any, Any]]:
+    """Where two documents differ: the place, and what stands there in the one and in the other (None for nothing)."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        names = sorted({*first, *second})
+        return [
+            one for name in names for one in differing(first.get(name), second.get(name), f"{place} {name}".strip())
+        ]
+    return [] if first == second else [(place, first, second)]

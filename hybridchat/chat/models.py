@@ -81,6 +81,7 @@ class Conversation(models.Model):
                 condition=Q(closed__isnull=True) | Q(closed__gte=F("created")), name="chat_conversation_closed_later"
             ),
         ]
+        indexes = [models.Index(fields=["created", "id"], name="chat_conversation_in_order")]
 
     def __str__(self) -> str:
         return self.title or f"New {self.assistant} conversation"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from textwrap import shorten
 from uuid import UUID
 
@@ -25,6 +26,7 @@ from hybridchat.chat.overrides import Overrides
 from hybridchat.chat.owners import Owner
 
 TITLE_WIDTH = 60
+DELETED_AT_ONCE = 200  # conversations
 
 
 def new_conversation(
@@ -206,6 +208,17 @@ def forget_addresses() -> int:
     """Forget where turns that are older than a day came from; returns of how many."""
     old = Turn.objects.finished().exclude(address_key="").filter(created__lt=timezone.now() - allowance.DAY)
     return old.update(address_key="")
+
+
+def delete_old(days: int) -> int:
+    """Delete some of the conversations without a message for so many days (for 0, none); returns how many."""
+    if not days:
+        return 0
+    old = Conversation.objects.filter(updated__lt=timezone.now() - timedelta(days=days)).order_by("updated")
+    deleted = list(old[:DELETED_AT_ONCE])
+    for conversation in deleted:
+        delete(conversation)
+    return len(deleted)
 
 
 def give_feedback(

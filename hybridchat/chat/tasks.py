@@ -11,6 +11,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_init, worker_ready
+from django.conf import settings
 from django.core.cache import cache
 
 from corpora import kept_pictures
@@ -81,6 +82,12 @@ def sweep() -> int:
 def forget_addresses() -> int:
     """Forget where turns came from after a day; returns of how many."""
     return services.forget_addresses()
+
+
+@shared_task(name="hybridchat.chat.tasks.delete_old")
+def delete_old() -> int:
+    """Delete some of the conversations that are older than the site keeps them; returns how many."""
+    return services.delete_old(settings.CONVERSATION_DAYS)
 
 
 @lru_cache(maxsize=1)

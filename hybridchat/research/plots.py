@@ -14,7 +14,7 @@ from typing import Literal
 WIDTH, HEIGHT = 360, 150
 LEFT, RIGHT, TOP, BOTTOM = 30, 4, 8, 20
 ROW, LABEL, NOTE = 26, 108, 92  # of a plot of rows: the height of one, and the widths of the words beside it
-INTERVAL = 138  # the width of a note that tells an interval
+INTERVAL = 150  # the width of a note that tells an interval
 EDGE = 8
 LETTERS = 17  # of the label of a row; the description has all of it
 MOST_LABELS = 6

@@ -54,15 +54,14 @@ class Version:
     down: int
 
     @property
-    def share(self) -> float:
-        """The share of thumbs up."""
-        return self.up / (self.up + self.down)
+    def rated(self) -> int:
+        """How many answers were rated."""
+        return self.up + self.down
 
     @property
-    def name(self) -> str:
-        """What tells it from others."""
-        system = "" if self.system in ("", "suql") else f", {self.system}"
-        return f"{self.release or 'unknown'}{system}, {self.language or 'unknown'}"
+    def percent(self) -> int:
+        """The share of thumbs up in percent."""
+        return round(100 * self.up / self.rated)
 
 
 def feedback_trends(weeks: int = WEEKS, rated: QuerySet[Feedback] | None = None) -> list[Trend]:

@@ -6,6 +6,7 @@ formula, for which scikit-learn would be a heavy thing to bring along.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -168,6 +169,15 @@ def mcnemar(only_first: int, only_second: int) -> float:
     """McNemar's exact test: how likely a split of the units that only one of two systems got right is by chance."""
     differing = only_first + only_second
     return float(stats.binomtest(only_first, differing).pvalue) if differing else 1.0
+
+
+def spelled(value: float) -> str:
+    """A figure for people: three digits that count, two of one that is small, so that an interval fits beside it."""
+    if not value:
+        return "0"
+    digits = 3 if abs(value) >= 0.1 else 2
+    told = f"{value:.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"
+    return told.rstrip("0").rstrip(".") if "." in told else told
 
 
 def _interval(drawn: Sequence[float]) -> tuple[float | None, float | None]:

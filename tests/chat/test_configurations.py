@@ -8,11 +8,13 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test import Client
+from django.urls import reverse
 
 from corpora import versions
 from corpora.models import Article, Assistant, FewShotPair, WorksheetEdition
 from hybridchat.chat import leases, services
-from hybridchat.chat.configurations import document_of, hash_of
+from hybridchat.chat.configurations import differing, document_of, hash_of
 from hybridchat.chat.errors import Closed, Refused
 from hybridchat.chat.models import Configuration, Conversation, Turn
 from hybridchat.chat.overrides import Overrides
@@ -148,3 +150,17 @@ def test_what_turns_said_of_themselves_survives_the_migration_both_ways(transact
     finally:
         executor.loader.build_graph()
         executor.migrate(latest)
+
+
+def test_two_configurations_are_compared_in_what_differs(admin_client: Client) -> None:
+    kept = {"release": "1.0", "system": "suql", "corpora": {"courses": 1, "inns": 4}}
+    other = {**kept, "release": "2.0", "corpora": {"courses": 1}}
+    assert differing(kept, other) == [("corpora inns", 4, None), ("release", "1.0", "2.0")]
+    rows = [Configuration.objects.create(hash=f"{at:064x}", document=one) for at, one in enumerate((kept, other))]
+    address = reverse("admin:chat_configuration_changelist")
+    chosen = {"action": "compare", "_selected_action": [one.pk for one in rows]}
+    page = admin_client.post(address, chosen).content.decode()
+    assert "<td>1.0</td><td>2.0</td>" in page
+    assert "suql" not in page.split("<main", 1)[1]
+    told = admin_client.post(address, {**chosen, "_selected_action": [rows[0].pk]}, follow=True)
+    assert "Choose two configurations" in told.content.decode()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from agent.language import Reply
 from agent.record import Constraint, Outcome, TurnState
@@ -264,6 +266,13 @@ def test_trying_a_search_without_again_searches_the_same(searched: Turn) -> None
     again, _ = services.retry(without, uuid4())
     assert (again.status, again.message) == (Turn.Status.PARSED, without.message)
     assert again.state["queries"] == without.state["queries"]
+
+
+def test_old_conversations_are_deleted_where_the_site_keeps_none(conversation: Conversation, owner: Owner) -> None:
+    newer = services.new_conversation(owner, "restaurants")
+    Conversation.objects.filter(pk=conversation.pk).update(updated=timezone.now() - timedelta(days=31))
+    assert (services.delete_old(0), services.delete_old(32), services.delete_old(30)) == (0, 0, 1)
+    assert Conversation.objects.get() == newer
 
 
 def test_condition_taken_away_right_after_an_answer_is_kept_as_a_pair(searched: Turn) -> None:

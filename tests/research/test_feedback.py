@@ -24,7 +24,7 @@ from hybridchat.chat.errors import Busy
 from hybridchat.chat.models import Configuration, Conversation, Feedback, Turn
 from hybridchat.chat.owners import Owner, key_of
 from hybridchat.research import feedback, plots, tasks
-from hybridchat.research.models import FeedbackAnswer, RegressionCase
+from hybridchat.research.models import Export, FeedbackAnswer, RegressionCase
 from hybridchat.research.plots import stacked_bars
 from hybridchat.research.selectors import feedback_trends
 from tests.chat import fakes
@@ -159,6 +159,8 @@ def test_the_export_names_nobody_and_starts_no_formula(queue: Any, conversation:
     assert (bad["asked"], bad["comment"], bad["reasons"]) == ("'=cheaper", "'@wrong city", "wrong")
     assert bad["meant"] == "cheap and romantic"
     assert good["person"] == bad["person"] != ""
+    (noted,) = Export.objects.all()
+    assert (noted.user, noted.filters, noted.downloads, noted.kept) == (User.objects.get(), {"feedback": 2}, 1, False)
 
 
 def test_trends_count_thumbs_by_assistant_and_week(queue: Any) -> None:
@@ -177,9 +179,13 @@ def test_trends_tell_versions_apart(queue: Any) -> None:
     for given, configuration in zip(queue, (older, newer), strict=True):
         Turn.objects.filter(pk=given.turn_id).update(configuration=configuration)
     (trend,) = feedback_trends(weeks=3)
-    assert [(one.name, one.share) for one in trend.versions] == [("1.0, builtin", 1.0), ("2.0, builtin", 0.0)]
+    assert [(one.release, one.language, one.percent) for one in trend.versions] == [
+        ("1.0", "builtin", 100),
+        ("2.0", "builtin", 0),
+    ]
     page = staff("view_feedback").get(reverse("admin:chat_feedback_trends")).content.decode()
-    assert "restaurants: thumbs up by version: 1.0, builtin: 100% of 1; 2.0, builtin: 0% of 1" in page
+    assert "1 of 1 (100 %)" in page
+    assert "0 of 1 (0 %)" in page
 
 
 def test_bars_stand_on_each_other_and_end_below_the_top() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hybridchat.research.statistics import alpha, cohen, compare, contrast, mcnemar, mean, share
+from hybridchat.research.statistics import alpha, cohen, compare, contrast, mcnemar, mean, share, spelled
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability": four observers, twelve units, some data missing.
 OBSERVERS = (
@@ -115,3 +115,8 @@ def test_mean_is_told_with_its_interval() -> None:
     found = mean(SECOND)
     assert (found.value, found.n) == (pytest.approx(2.33), 10)
     assert found.low < 2.33 < found.high
+
+
+def test_figures_are_spelled_with_the_digits_that_count() -> None:
+    figures = (0, 1, 36.249, 0.5123, -0.00518, 0.000038, 123456.7)
+    assert [spelled(one) for one in figures] == ["0", "1", "36.2", "0.512", "-0.0052", "0.000038", "123457"]

@@ -22,9 +22,10 @@ from hybridchat.chat.models import Feedback, Turn
 from hybridchat.research import feedback as services
 from hybridchat.research import selectors
 from hybridchat.research.admin.mending import Ways
+from hybridchat.research.exports.services import note
 from hybridchat.research.feedback_export import csv_lines
 from hybridchat.research.models import FeedbackAnswer
-from hybridchat.research.plots import Row, bars, stacked_bars
+from hybridchat.research.plots import stacked_bars
 
 STYLES = {"all": ["research/admin.css", "research/plots.css"]}
 SHORT = 160  # characters of a text in a list
@@ -258,6 +259,7 @@ class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
 
     @admin.action(description="Export as CSV, without names or sessions", permissions=["view"])
     def export_csv(self, request: HttpRequest, chosen: QuerySet[Feedback]) -> HttpResponseBase:
+        note(request.user.get_username(), request.user, "csv", {"feedback": chosen.count()}, "feedback")
         return download(csv_lines(chosen), "feedback", "csv", "text/csv")
 
     def get_urls(self) -> list[URLPattern]:
@@ -268,17 +270,16 @@ class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
         """Thumbs week by week, a plot for each assistant."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        plots = []
+        trends = []
         for trend in selectors.feedback_trends(rated=LimitedByAssistant.get_queryset(self, request)):
             weeks = [f"{week:%b} {week.day}" for week in trend.weeks]
-            plots.append(stacked_bars(trend.assistant, weeks, {"thumbs up": trend.up, "thumbs down": trend.down}))
-            told = [Row(one.name, one.share, f"{one.share:.0%} of {one.up + one.down}") for one in trend.versions]
-            plots.append(bars(f"{trend.assistant}: thumbs up by version", told))
+            plot = stacked_bars(trend.assistant, weeks, {"thumbs up": trend.up, "thumbs down": trend.down})
+            trends.append((plot, trend.versions))
         context = {
             **self.admin_site.each_context(request),
             "title": "Feedback week by week",
             "opts": self.opts,
-            "plots": plots,
+            "trends": trends,
             "media": self.media,
         }
         return TemplateResponse(request, "admin/research/trends.html", context)

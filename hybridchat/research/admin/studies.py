@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.limits import AcrossCorpora
 from hybridchat.chat.admin import ReadOnlyAdmin, conversation_link
+from hybridchat.research.exports.services import note
 from hybridchat.research.models import Arm, ConsentText, Participation, QuestionnaireAnswer, Scenario, Study
 from hybridchat.research.studies.collected import question_lines
 from hybridchat.research.studies.comparison import comparison
@@ -150,6 +151,8 @@ class StudyAdmin(AcrossCorpora):
         """The questions that were collected, as a file for `manage.py evaluate`."""
         study = self._study(request, pk)
         headers = {"Content-Disposition": f'attachment; filename="{study.slug}-questions.jsonl"'}
+        taken = {"study": study.slug, "questions": "for evaluate"}
+        note(request.user.get_username(), request.user, "jsonl", taken, study.slug)
         return HttpResponse("".join(question_lines(study)), content_type="application/x-ndjson", headers=headers)
 
     def _study(self, request: HttpRequest, pk: int) -> Study:

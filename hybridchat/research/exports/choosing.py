@@ -67,4 +67,5 @@ def chosen(filters: Filters) -> QuerySet[Conversation]:
 def after(conversations: QuerySet[Conversation], moment: str, key: str) -> QuerySet[Conversation]:
     """Those that come after a conversation, by when it was begun and its key."""
     begun = datetime.fromisoformat(moment)
-    return conversations.filter(Q(created__gt=begun) | Q(created=begun, pk__gt=key))
+    later = conversations.filter(created__gte=begun)  # from there on in the index, however many come before
+    return later.filter(Q(created__gt=begun) | Q(created=begun, pk__gt=key))

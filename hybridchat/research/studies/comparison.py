@@ -17,7 +17,7 @@ from typing import Any
 from hybridchat.research.annotation import figures
 from hybridchat.research.annotation.models import Project
 from hybridchat.research.plots import Plot, Row, intervals
-from hybridchat.research.statistics import Comparison, Estimate, compare, contrast, mean, share
+from hybridchat.research.statistics import Comparison, Estimate, compare, contrast, mean, share, spelled
 from hybridchat.research.studies.dashboard import arm_name
 from hybridchat.research.studies.measures import Values, answered, talked
 from hybridchat.research.studies.models import Study
@@ -110,8 +110,9 @@ def _pairs(values: Values, first: Sequence[Any], second: Sequence[Any]) -> Compa
 def _row(arm: str, found: Estimate) -> Row:
     value = found.value or 0.0
     if found.low is None or found.high is None:
-        return Row(arm, value, f"{value:.3g}")
-    return Row(arm, value, f"{value:.3g} [{found.low:.3g}, {found.high:.3g}]", found.low, found.high)
+        return Row(arm, value, spelled(value))
+    note = f"{spelled(value)} [{spelled(found.low)}, {spelled(found.high)}]"
+    return Row(arm, value, note, found.low, found.high)
 
 
 def as_json(study: Study) -> dict[str, Any]:

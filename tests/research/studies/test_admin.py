@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from hybridchat.research.models import Arm, Participation, Study
+from hybridchat.research.models import Arm, Export, Participation, Study
 from hybridchat.research.plots import Row, bars, intervals, over_time
 from hybridchat.research.studies import services
 from tests.research.studies.people import joined, talked
@@ -104,6 +104,7 @@ def test_what_was_collected_is_a_file_that_can_be_evaluated(staff: Client, study
     }
     assert second["id"] == "dinner-2"
     assert "P1" not in page.content.decode()
+    assert Export.objects.get().by == "staff"
 
 
 def test_participations_are_listed_and_opened(staff: Client, study: Study) -> None:

@@ -1,4 +1,4 @@
-"""Tags of the pages of annotation."""
+"""Tags of the pages of research."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from hybridchat.research import statistics
+
 register = template.Library()
+register.filter("spelled", statistics.spelled)
 
 
 @register.simple_tag
