@@ -19,6 +19,7 @@ from hybridchat.chat.models import Conversation
 from hybridchat.effects import replies
 from hybridchat.effects.models import Closure, Enrollment, Letter, Reservation, Seating, Ticket, TicketReply
 from hybridchat.effects.seats import usual_seats
+from hybridchat.staff.assigning import Assigned
 
 
 @admin.register(Seating)
@@ -135,7 +136,7 @@ class ReplyInline(admin.StackedInline):
 
 
 @admin.register(Ticket)
-class TicketAdmin(admin.ModelAdmin):
+class TicketAdmin(Assigned):
     """The queue: oldest open ones first. A reply reaches the person's conversation and page."""
 
     list_display = ("reference", "subject", "category", "full_name", "status", "assignee", "reply_count", "created")

@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.urls import reverse
 
 from agent.worksheets.actions import Call
 from hybridchat.chat import leases, services
@@ -102,6 +103,9 @@ def test_a_reply_reaches_the_conversation_once(
     change(staff, ticket, "Please try again tomorrow.", status="waiting")
     reply = TicketReply.objects.get()
     assert reply.author == admin_user
+    page = staff.get(reverse("admin:effects_ticket_change", args=[ticket.pk])).content.decode()
+    assert "admin, not read yet" in page
+    assert "related-widget-wrapper-link" not in page  # an assignee is chosen, not made
     assert [replies.carry(reply.pk) for _ in range(2)] == [True, False]
     assert told(conversation) == [(f"Student services on your ticket {ticket.reference}", "Please try again tomorrow.")]
 

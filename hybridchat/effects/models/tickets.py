@@ -77,7 +77,8 @@ class TicketReply(models.Model):
         constraints = [models.CheckConstraint(condition=~Q(text=""), name="effects_reply_has_a_text")]
 
     def __str__(self) -> str:
-        return f"{self.ticket.reference}: {self.text[:60]}"
+        told = f"{timezone.localtime(self.created):%B %-d, %Y, %H:%M}, {self.author or 'somebody who has left'}"
+        return f"{told}, {'read' if self.read_at else 'not read yet'}"
 
 
 def _answers(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ from hybridchat.research.exports.services import note
 from hybridchat.research.feedback_export import csv_lines
 from hybridchat.research.models import FeedbackAnswer
 from hybridchat.research.plots import stacked_bars
+from hybridchat.staff.assigning import Assigned
 
 STYLES = {"all": ["research/admin.css", "research/plots.css"]}
 SHORT = 160  # characters of a text in a list
@@ -122,7 +123,7 @@ class Mending:
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
+class FeedbackAdmin(LimitedByAssistant, Assigned, ReadOnlyAdmin):
     """What people thought, next to what was asked and answered; the staff's own fields are all that is edited."""
 
     assistant_path = "turn__conversation__assistant"
@@ -162,19 +163,6 @@ class FeedbackAdmin(LimitedByAssistant, ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Feedback]:
         return selectors.with_conversations(super().get_queryset(request))
-
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "assignee":
-            kwargs["queryset"] = db_field.related_model.objects.filter(is_staff=True, is_active=True)
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """An assignee is chosen; accounts are made elsewhere."""
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "assignee" and field is not None:
-            for may in ("add", "change", "delete", "view"):
-                setattr(field.widget, f"can_{may}_related", False)
-        return field
 
     def save_model(self, request: HttpRequest, obj: Feedback, form: Any, change: bool) -> None:
         """The person may be writing at this moment: only what is the staff's is written."""
