@@ -42,8 +42,9 @@ def add_understanding(parser: ArgumentParser) -> None:
 
 
 def spoken(options: dict[str, Any]) -> str:
-    """The language that the options of `add_language` and `add_understanding` name, for `agent_for`."""
-    return Variant(language=options["language"], understanding=options["understanding"]).name
+    """The language that the options of `add_language`, `add_understanding` and `--arm` name, for `agent_for`."""
+    variant = Variant.of(options["language"])
+    return variant.model_copy(update={"understanding": options["understanding"] or variant.understanding}).name
 
 
 def add_system(parser: ArgumentParser) -> None:

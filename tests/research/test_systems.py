@@ -21,7 +21,7 @@ from hybridchat.agents import agent_for
 from hybridchat.chat.configurations import document_of
 from hybridchat.chat.overrides import SYSTEMS, Overrides
 from hybridchat.effects.models import Receipt, Reservation
-from hybridchat.research.commands import add_language, add_system
+from hybridchat.research.commands import add_language, add_system, spoken
 from hybridchat.research.models import Arm, Study
 from hybridchat.systems import arranged
 from hybridchat.talk import Talk
@@ -233,6 +233,8 @@ def test_arm_is_given_to_a_command_as_a_study_has_it(two_restaurants: None, caps
     add_system(parser)
     told = vars(parser.parse_args(["--language", "builtin", "--arm", arm]))
     assert (told["system"], told["language"]) == ("linearization-1", 'builtin with {"memory": false}')
+    both = spoken({**told, "understanding": "catalogue"})
+    assert Variant.of(both) == Variant(language="builtin", memory=False, understanding="catalogue")
     with pytest.raises(CommandError, match="no system 'magic'"):
         parser.parse_args(["--arm", '{"system": "magic"}'])
 
