@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 import psycopg
 import pytest
@@ -87,7 +88,7 @@ def test_arm_that_calls_functions_answers_in_the_chat_and_books_nothing(
             shown.extend(row["key"] for row in told.get("rows", ())[:1])
             return Say("It is booked." if told.get("done") else "**This one** would suit you.")
         if "book" in last["content"]:
-            wanted = {"restaurant": shown[0], "date": "2031-05-01", "time": "19:00", "number_of_people": 2}
+            wanted = {"restaurant": shown[0], "date": a_friday(), "time": "19:00", "number_of_people": 2}
             return Say(calls=(("book_restaurant", wanted),))
         return Say(calls=(("search", {"question": "restaurants"}),))
 
@@ -101,7 +102,7 @@ def test_arm_that_calls_functions_answers_in_the_chat_and_books_nothing(
     ask(page, "somewhere for two")
     answered(page)
     expect(page.locator(".turn").first).to_contain_text("This one would suit you.")
-    ask(page, "please book it for May 1st at seven")
+    ask(page, "please book it for next Friday at seven")
     answered(page, 2)
     expect(page.locator(".turn").nth(1)).to_contain_text("It is booked.")
     page.get_by_role("button", name="Finish").click()
@@ -112,8 +113,15 @@ def test_arm_that_calls_functions_answers_in_the_chat_and_books_nothing(
     assert effects[0][0]["result"]["simulated"] is True
 
 
+def a_friday() -> str:
+    """A Friday that tables can be booked for, on which the trattoria is open."""
+    soon = date.today() + timedelta(days=7)
+    return (soon + timedelta(days=(4 - soon.weekday()) % 7)).isoformat()
+
+
+TRATTORIA = "SELECT * FROM restaurants WHERE name = 'Trattoria Sottovoce'"
 TASKS = {
-    "Query": {"thought": "", "suql": "SELECT * FROM restaurants LIMIT 3", "presentation": "list", "problem": ""},
+    "Query": {"thought": "", "suql": TRATTORIA, "presentation": "list", "problem": ""},
     "WantsDone": {
         "thought": "", "changes": [], "questions": [{"words": "any", "tables": ["restaurants"], "fills": ""}],
         "chat": None, "reply": "", "ask": "",
