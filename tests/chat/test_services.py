@@ -270,7 +270,8 @@ def test_trying_a_search_without_again_searches_the_same(searched: Turn) -> None
 
 def test_old_conversations_are_deleted_where_the_site_keeps_none(conversation: Conversation, owner: Owner) -> None:
     newer = services.new_conversation(owner, "restaurants")
-    Conversation.objects.filter(pk=conversation.pk).update(updated=timezone.now() - timedelta(days=31))
+    before = timezone.now() - timedelta(days=31)
+    Conversation.objects.filter(pk=conversation.pk).update(created=before, updated=before)
     assert (services.delete_old(0), services.delete_old(32), services.delete_old(30)) == (0, 0, 1)
     assert Conversation.objects.get() == newer
 
