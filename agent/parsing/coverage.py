@@ -25,19 +25,23 @@ _SENTENCE = frozenset(".!?")
 _QUANTITY = re.compile(r"[$€£¥₹]+|\d+(?:[.:]\d+)*(?!st|nd|rd|th)[^\W\d_]{0,4}")
 
 
-def unused(message: str, frames: Sequence[Frame], catalogue: Catalogue, speller: Speller) -> tuple[str, ...]:
+def unused(
+    message: str, frames: Sequence[Frame], catalogue: Catalogue, speller: Speller, *, follows: bool = False
+) -> tuple[str, ...]:
     """The stretches of a message that limit what is wanted and that none of its queries uses, as they were written.
 
-    An article is found by the whole of a question, which leaves nothing unused.
+    An article is found by the whole of a question, which leaves nothing unused. `follows` tells that the message goes
+    on from a search before it, of which it may speak.
     """
     if any(frame.presentation == "article" for frame in frames):
         return ()
     known: set[str] = set().union(*(_used(frame, catalogue) for frame in frames))
+    bare = all(_is_bare(frame, follows=follows) for frame in frames)
     found: list[str] = []
     for sentence in _sentences(read(message, speller)):
         if not _is_story(sentence):
             runs = (_trimmed(run) for run in _runs(sentence, known) if not _tells_of_speaker(run))
-            limiting = (run for run in runs if run and _tells(run, known) and _limits(run, sentence[0]))
+            limiting = (run for run in runs if run and _tells(run, known) and (bare or _limits(run, sentence[0])))
             found += [message[run[0].start : run[-1].stop] for run in limiting]
     return tuple(dict.fromkeys(found))
 
@@ -95,6 +99,14 @@ def _tells(run: list[Token], known: set[str]) -> bool:
     light = english.verbs() | english.relatives() | english.feelings() | english.adverbs() | english.function()
     left = (token.norm for token in run if _says(token) and not _is_known(token, known))
     return any(not light & {word, english.base(word), _doing(word)} for word in left)
+
+
+def _is_bare(frame: Frame, *, follows: bool) -> bool:
+    """Whether a query says next to nothing: what else the message says is hardly in passing."""
+    conditions = list(_leaves(frame))
+    asked = any(isinstance(leaf, Asked) for leaf in conditions)
+    told = frame.presentation == "aggregate" or (frame.presentation == "list" and not follows)
+    return len(conditions) <= 1 and not asked and told
 
 
 def _limits(run: list[Token], first: Token) -> bool:
@@ -205,6 +217,7 @@ def _texts(frame: Frame, catalogue: Catalogue) -> Iterator[str]:
         yield item.question
         yield from _called(item.table, item.column, catalogue)
     if frame.aggregate is not None:
+        yield "total altogether overall"
         for table, column in ((frame.aggregate.table, frame.aggregate.column), *frame.aggregate.group):
             yield from _called(table, column, catalogue)
     if frame.among:

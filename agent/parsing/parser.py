@@ -68,9 +68,10 @@ class BuiltinParser:
             return frame
         return frame.model_copy(update={"where": without_implied(frame.where, self._judge, table.noun[0], question)})
 
-    def unused(self, message: str, frames: Sequence[Frame]) -> tuple[str, ...]:
+    def unused(self, message: str, frames: Sequence[Frame], *, follows: bool = False) -> tuple[str, ...]:
         """The stretches of a message that limit what is wanted and that none of the questions made of it uses."""
-        return coverage.unused(message, frames, self.catalogue, self.domain(frames[0].table).speller)
+        speller = self.domain(frames[0].table).speller
+        return coverage.unused(message, frames, self.catalogue, speller, follows=follows)
 
     def domain(self, main: str) -> Domain:
         """The grammar of a main table, built on first use."""

@@ -75,7 +75,7 @@ class Interpreter:
         frames = [self.frame(one.words, conversation, one.tables, one.following) for one in questions]
         if cannot := uncomputed(message, frames):
             return Understanding(chat=ChatKind.UNCLEAR, reply=cannot)
-        unused = self.parser.unused(message, frames)
+        unused = self.parser.unused(message, frames, follows=Past.of(conversation).last is not None)
         alone = set(content(message)) <= set(content(" ".join(unused)))
         if unused and (alone or self._searched_before(frame, conversation)):
             return Understanding(chat=ChatKind.UNCLEAR, reply=not_understood(unused))

@@ -29,6 +29,7 @@ CANNOT = "I can search, but I can't do that for you here."
 CALL = "I can't do that for you here, but you can call them."
 
 _MEANS = re.compile(r"\W*(?:(?:and|so|but) )?what do(?:es)? \S.* mean\b", re.IGNORECASE)
+_DEFINES = re.compile(r"\W*what(?:'s| is) an? (?:[\w'-]+ ?){1,3}\W*", re.IGNORECASE)
 _VERSUS = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:[\w'-]+ ){0,2}?(?P<what>[a-z]{3,}s)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
@@ -57,7 +58,7 @@ class Scope:
         alone = frame(words, conversation.tables)
         if meant := self._meant(words, alone):
             return Understanding(chat=ChatKind.GENERAL, reply=meant)
-        if self._sets_kinds_apart(words, alone) or self._counts_other(words, alone):
+        if self._defines(words, alone) or self._sets_kinds_apart(words, alone) or self._counts_other(words, alone):
             return Understanding(chat=ChatKind.GENERAL)
         if conversation.assistant and self._is_aside(words, alone, LIKELY if past.last is None else SURE):
             return Understanding(chat=ChatKind.GENERAL)
@@ -94,6 +95,12 @@ class Scope:
             return ""
         value, name = said_of[0].values[0], column.name.replace("_", " ")
         return f"“{value}” is a value of “{name}”. {column.description.rstrip('.')}."
+
+    def _defines(self, words: str, frame: Frame) -> bool:
+        """Whether a message asks what a term means, and for no rows: "what is a tasting menu?"."""
+        if not _DEFINES.fullmatch(words) or frame.presentation == "article" or frame.order:
+            return False
+        return not (self._meaning.names(frame) or self._meaning.says_noun(words, frame.table))
 
     def _sets_kinds_apart(self, words: str, frame: Frame) -> bool:
         """Whether kinds of things are compared, and no rows: "ramen vs udon"."""

@@ -34,6 +34,11 @@ def test_a_percentage_is_of_the_rows_before_what_is_said_of_them(message: str) -
         ("correlation between price and rating in San Francisco", "a correlation"),
         ("ratio of italian to french restaurants in San Francisco", "a ratio"),
         ("how many more thai than indian restaurants are there in Sunnyvale?", "a difference"),
+        ("number of reviews of all thai restaurants minus those of italian ones", "a difference"),
+        ("are there twice as many restaurants in San Francisco as in Palo Alto?", "a ratio"),
+        ("do thai places get more reviews on average than indian ones?", "a comparison of averages"),
+        ("how far is San Francisco from Palo Alto?", "a distance"),
+        ("the average rating and the highest number of reviews in Sunnyvale", "one figure at a time"),
         ("difference between the average rating in Palo Alto and in Sunnyvale", "a difference"),
     ],
 )
@@ -49,3 +54,13 @@ def test_an_average_of_words_is_refused() -> None:
     talk.say("thai in Sunnyvale")
     assert "an average" in talk.understand("average price of those").reply
     assert talk.say("average rating of those").startswith("SELECT AVG(rating)")
+
+
+@pytest.mark.parametrize("message", ["what is a tasting menu?", "what's an izakaya?"])
+def test_what_a_term_means_is_no_search(message: str) -> None:
+    assert Talker().understand(message).chat is ChatKind.GENERAL
+
+
+@pytest.mark.parametrize("message", ["what is a good thai place in Palo Alto?", "what's a cheap restaurant?"])
+def test_a_search_that_begins_as_a_definition_does_is_one(message: str) -> None:
+    assert Talker().understand(message).questions

@@ -9,6 +9,7 @@ DROPPED = (
     ("cheap thai in Sunnyvale within 2 miles", "within 2 miles"),
     ("thai within 10 minutes walk of the Ferry Building", "within 10 minutes walk"),
     ("thai in Palo Alto for four", "for four"),
+    ("restaurants in Palo Alto in alphabetical order", "in alphabetical"),
     ("italian in San Francisco with more than 20 seats", "with more than 20 seats"),
     ("mexican in Sunnyvale that opened before 2010", "before 2010"),
     ("chinese in Cupertino with fewer than 5 tables", "with fewer than 5 tables"),
@@ -27,6 +28,8 @@ USED = (
     "thai in Sunnyvale open after 10 pm",
     "My parents are flying in from Ohio next week. I need a thai place in Palo Alto.",
     "what is the phone number of Quorum?",
+    "how many restaurants are there in total in Cupertino?",
+    "a nice thai place in Sunnyvale for my sister and me",
     "restaraunt in palo alto",
     "show me thai places in Sunnyvale with more than 100 reviews",
     "dinner for €15 in Palo Alto",
@@ -58,3 +61,9 @@ def test_a_message_of_which_nothing_is_understood_does_not_repeat_the_search_bef
     assert understood.chat is ChatKind.UNCLEAR
     assert understood.questions == ()
     assert "within 2 miles" in understood.reply
+
+
+def test_a_count_without_its_condition_is_no_answer() -> None:
+    understood = Talker("courses", ("courses",)).understand("how many classes meet only twice a month?")
+    assert understood.questions == ()
+    assert "meet only twice a month" in understood.reply
