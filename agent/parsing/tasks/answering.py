@@ -65,6 +65,7 @@ _GUESSED = re.compile(r"\bguess|\byour answer\b|\bperson answers\b")  # a field 
 _IS_IT = compiled(
     r"^\W*(?:{filler}\W+)*(?:is|was|would|could|might|isn't|wasn't) (?:it|that|this) (?:be )?(?P<guess>.+?)\W*$"
 )
+_COURTESY = compiled(r"^\W*(?:(?:{filler})\W*)+$")  # "pls" tells nothing
 _BACK = compiled(r"^\W*(?:(?:{filler})[\s,.!]+)*(?:{resume})\W*$")
 _NOW = compiled(
     r"^\W*(?:(?:{filler}|{lead})\W+)*(?:(?:right |as of )?now|immediately|right away|straight away|asap|"
@@ -238,7 +239,7 @@ class Answering:
         """Some stretches of the message as the text of the field, and nothing else of it. False where they are none."""
         parts = [self.message.words(start, stop) for start, stop in stretches]
         value = " ".join(part for part in parts if re.search(r"\w", part)).strip(" ,;")
-        if not value:
+        if not value or _COURTESY.match(value.lower()):
             return False
         for start, stop in stretches:
             self.message.claim(start, stop)
@@ -351,7 +352,7 @@ class Answering:
             text = " ".join(self.message.text[s.start : s.stop].strip() for s in told)
             text = re.sub(r"^(?:from|to|at|in|for)\s+(?=\S)", "", words.free(text), flags=re.IGNORECASE)
         value = text if is_long else words.free(text)
-        if not re.search(r"\w", value):
+        if not re.search(r"\w", value) or _COURTESY.match(value.lower()):
             return False
         self.message.claim(0, len(self.message.text))
         return self._assign(value, self.message.text.strip())

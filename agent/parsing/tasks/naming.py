@@ -14,7 +14,7 @@ from agent.parsing.tasks.readers import choices
 from agent.parsing.tasks.readers.reading import Reading, apart
 from agent.parsing.tasks.shapes import Shape, shape
 from agent.parsing.tasks.spotting import Spotted, startable
-from agent.parsing.tasks.values import Values
+from agent.parsing.tasks.values import Values, titled
 from agent.parsing.tasks.workspace import Place, Workspace
 from agent.worksheets.specification import Basic, Field, Specification, Worksheet
 
@@ -135,7 +135,9 @@ def apiece(
     if len(spotted) != 1 or not _takes_row(spotted[0].worksheet, specification):
         return spotted
     low = message.masked(*_TOLD)
-    rows, moments = mentions(low, titles), found.of(Shape.TIME)
+    # A title of one word is one where it is written as a name.
+    rows = apart([*mentions(low, titles), *titled(message.text, titles)])
+    moments = found.of(Shape.TIME)
     if len({row.value for row in rows}) < 2 or len(rows) > len(moments) or _OR.search(low):
         return spotted
     starts = [0, *(_boundary(low, one, other) for one, other in pairwise(rows))]

@@ -86,7 +86,7 @@ def read(message: Message, now: datetime, about: str, names: Names = NO_NAMES, *
         Shape.EMAIL: [_as_written(text, one) for one in emails],
         Shape.PHONE: contact.phones(low),
         Shape.CODE: apart(
-            [*(codes := contact.codes(text, names.departments)), *_apposed(text, codes, _titles(text, names.titles))]
+            [*(codes := contact.codes(text, names.departments)), *_apposed(text, codes, titled(text, names.titles))]
         ),
         Shape.DATE: dates.read(low, today),
         Shape.TIME: apart([*spans.proposed(low, evening=evening), *times.read(low, evening=evening)]),
@@ -118,7 +118,7 @@ def _names_a_day(code: Reading, days: list[Reading]) -> bool:
 def _bare_names(text: str, found: dict[Shape, list[Reading]], titles: tuple[str, ...]) -> list[Reading]:
     """Names that nothing introduces; a title is none."""
     contact = [one for shape in (Shape.EMAIL, Shape.PHONE, Shape.IDENTIFIER) for one in found[shape]]
-    named = [*found[Shape.CODE], *_titles(text, titles)]
+    named = [*found[Shape.CODE], *titled(text, titles)]
     return [one for one in persons.bare_names(text, contact) if not any(one.overlaps(title) for title in named)]
 
 
@@ -133,9 +133,9 @@ def _vague(low: str, found: dict[Shape, list[Reading]], *, evening: bool) -> lis
     return [] if any(one.sure for one in moments) else [*bounds, *parts]
 
 
-def _titles(text: str, titles: tuple[str, ...]) -> list[Reading]:
-    """The titles that the text has in full, or with its words cut short ("intro to robotics"): of one word only where
-    it is written as a name."""
+def titled(text: str, titles: tuple[str, ...]) -> list[Reading]:
+    """Return the titles that the text has in full, or with its words cut short ("intro to robotics"): of one word only
+    where it is written as a name."""
     words = [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
     found = []
     for title in titles:

@@ -19,7 +19,8 @@ _LIKE = 0.38  # cosine to one of the things that a field's description names
 _PERSONAL_LIKE = 0.1  # the same, for what people say of themselves and their company
 _PERSONAL = re.compile(
     rf"^\W*(?:and |but |also |oh |btw |by the way,? )*(?:(?:one|two|some|most|a few|several) of (?:us|"
-    rf"them|my|our)|(?:my|our) (?:\w+ )?(?:{people.KIN}|parents|family|group|party|guests?|kids|friends)s?|"
+    rf"them|my|our)|another|the (?:others?|rest)|some(?:one|body)|"
+    rf"(?:my|our) (?:\w+ )?(?:{people.KIN}|parents|family|group|party|guests?|kids|friends)s?|"
     r"he|she|they|we) (?:\w+ )?(?:is|are|has|have|had|can't|cannot|can not|needs?|uses?|don't|doesn't|"
     r"does not|will|would|'s|'re)\b"
 )

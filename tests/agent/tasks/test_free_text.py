@@ -113,6 +113,18 @@ def test_an_aversion_or_a_circumstance_is_no_request_of_a_booking(understander: 
     assert not values.get("special_request_info")
 
 
+def test_nothing_that_company_needs_is_lost(understander: Understander) -> None:
+    talk = Talk(understander, "restaurants")
+    talk.say("book Quorum for 2 on Friday at 7pm", "one of us is gluten free and another can't have nuts", "yes")
+    ((_, values),) = talk.done
+    assert values["special_request_info"] == "one of us is gluten free, another can't have nuts"
+
+
+def test_a_courtesy_is_no_text(services: Talk) -> None:
+    decision = services.say("open a ticket", "enrollment", "changing a course", "other", "pls")
+    assert decision.state.instance("change_course_1").slot("issue_description").value is None
+
+
 def test_what_the_restaurant_is_to_know_is_a_request_of_a_booking(understander: Understander) -> None:
     talk = Talk(understander, "restaurants")
     talk.say("book Quorum for 2 on Friday at 7pm, my wife is allergic to nuts", "a@b.org", "yes")

@@ -164,3 +164,9 @@ def test_a_second_booking_changes_nothing_of_the_first(talk: Talk, said: str) ->
     talk.say(*CARD, said)
     assert (held(talk, "time"), held(talk, "number_of_people")) == ("19:00", 2)
     assert held(talk, "number_of_people", "book_restaurant_2") == 6
+
+
+def test_two_bookings_of_one_message_are_two(talk: Talk) -> None:
+    talk.say("book Quorum tomorrow 7pm for two, and also one at Fig & Foghorn on Sunday 1pm for six")
+    assert (held(talk, "time"), held(talk, "number_of_people")) == ("19:00", 2)
+    assert held(talk, "number_of_people", "book_restaurant_2") == 6
