@@ -35,6 +35,7 @@ def unused(
     """
     if any(frame.presentation == "article" for frame in frames):
         return ()
+    frames = [_limited(frame, catalogue) for frame in frames]
     known: set[str] = set().union(*(_used(frame, catalogue) for frame in frames))
     bare = all(_is_bare(frame, follows=follows) for frame in frames)
     found: list[str] = []
@@ -44,6 +45,19 @@ def unused(
             limiting = (run for run in runs if run and _tells(run, known) and (bare or _limits(run, sentence[0])))
             found += [message[run[0].start : run[-1].stop] for run in limiting]
     return tuple(dict.fromkeys(found))
+
+
+def _limited(frame: Frame, catalogue: Catalogue) -> Frame:
+    """A frame without the conditions that every row meets: any class of prices lies "under $150"."""
+    return frame.model_copy(update={"where": tuple(one for one in frame.where if not _holds_of_all(one, catalogue))})
+
+
+def _holds_of_all(node: object, catalogue: Catalogue) -> bool:
+    if not isinstance(node, Condition) or node.op != "=" or node.negated:
+        return False
+    table = catalogue.table(node.table)
+    column = table.column(node.column) if table is not None else None
+    return column is not None and bool(column.values) and set(column.values) <= set(node.values)
 
 
 def is_used(word: str, frame: Frame, catalogue: Catalogue) -> bool:

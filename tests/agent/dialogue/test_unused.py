@@ -9,6 +9,7 @@ DROPPED = (
     ("cheap thai in Sunnyvale within 2 miles", "within 2 miles"),
     ("thai within 10 minutes walk of the Ferry Building", "within 10 minutes walk"),
     ("thai in Palo Alto for four", "for four"),
+    ("thai in San Francisco under $150 a head", "under $150 a head"),
     ("restaurants in Palo Alto in alphabetical order", "in alphabetical"),
     ("italian in San Francisco with more than 20 seats", "with more than 20 seats"),
     ("mexican in Sunnyvale that opened before 2010", "before 2010"),
