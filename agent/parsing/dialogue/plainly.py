@@ -132,6 +132,7 @@ _OF_THOSE_WHAT = re.compile(
     r"(?=(?:can|could|should|may|do|does|is|are)\b)",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 
 
 def sides_last(text: str) -> str:
@@ -202,8 +203,14 @@ def in_common_words(text: str) -> str:
     return text
 
 
+def unaddressed(text: str) -> str:
+    """Leave out e-mail addresses: "me@school.edu" asks for nothing about education."""
+    return _ADDRESS.sub(" ", text)
+
+
 _STEPS: tuple[Callable[[str], str], ...] = (
     without_courtesies,
+    unaddressed,
     unannounced,
     as_question,
     joined,

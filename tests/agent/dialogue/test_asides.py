@@ -36,6 +36,7 @@ def _conversation() -> Conversation:
         "translate hello to Spanish",
         "what is the capital of France",
         "write me a poem",
+        "my mail is ada@sushi.example",
     ],
 )
 def test_what_searches_nothing_is_not_answered_with_rows(interpreter: Interpreter, message: str) -> None:
