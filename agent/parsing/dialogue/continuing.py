@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.parsing.dialogue import cues, pointing, sides
+from agent.parsing.dialogue import coordination, cues, pointing
 from agent.parsing.dialogue.articles import is_bare
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning, orders_part
@@ -31,7 +31,7 @@ def continued(first: Frame, words: str, read: Read, noun: str, meaning: Meaning)
     )
     if _ELLIPTIC.match(words) and new.where and not (new.aggregate or new.order):
         return merge(first, new).model_copy(update={"aggregate": first.aggregate, "presentation": first.presentation})
-    fresh = pointing.there(words) or pointing.one_more(words) or sides.somewhere(words)
+    fresh = pointing.there(words) or pointing.one_more(words) or coordination.somewhere(words)
     if fresh and (says_what(new, meaning) or len(new.where) > 1 or (new.where and cues.names_kind(words))):
         placed = any(meaning.is_place(node) for node in new.where)
         places = () if placed else tuple(node for node in first.where if meaning.is_place(node))

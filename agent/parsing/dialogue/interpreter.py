@@ -18,10 +18,10 @@ from agent.parsing.dialogue.computing import uncomputed
 from agent.parsing.dialogue.doubt import doubt, names
 from agent.parsing.dialogue.follow import Follower, Read
 from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.normalization import plain
 from agent.parsing.dialogue.parting import content
 from agent.parsing.dialogue.past import Past
 from agent.parsing.dialogue.people import of_one, opinion_of
-from agent.parsing.dialogue.plainly import plain
 from agent.parsing.dialogue.references import Reference, referred, with_chosen, with_coded, with_person
 from agent.parsing.dialogue.scope import Scope
 from agent.parsing.dialogue.settling import frame_of

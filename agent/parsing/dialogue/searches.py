@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from agent.parsing.dialogue import cues, sides
+from agent.parsing.dialogue import coordination, cues
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
 from agent.parsing.dialogue.phrases import compiled
@@ -23,9 +23,9 @@ def requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str
     joins = list(_JOIN.finditer(text))
     for join in joins:
         left, right = text[: join.start()].strip(), text[join.end() :].strip()
-        if sides.of_a_kind(left, right) and all(says_what(read(side), meaning) for side in (left, right)):
+        if coordination.of_a_kind(left, right) and all(says_what(read(side), meaning) for side in (left, right)):
             yield left, right  # "a ramen place and a dessert bar near it"
-        elif all(sides.indefinite(side) and _placed_wish(read(side), meaning) for side in (left, right)):
+        elif all(coordination.indefinite(side) and _placed_wish(read(side), meaning) for side in (left, right)):
             yield left, right  # "somewhere cozy in San Francisco, and a good place for dumplings in Cupertino"
     if not joins or not any(_differ(*pair) for pair in combinations(_values(read(text), meaning), 2)):
         return
@@ -39,11 +39,11 @@ def requests(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str
 
 def additions(text: str, read: Read, meaning: Meaning) -> Iterator[tuple[str, str]]:
     """Where a message goes on to something else that is wanted beside the first, and says so."""
-    for left, right in sides.additions(text):
+    for left, right in coordination.additions(text):
         if _POINTS.search(right):
             continue
         first, second = read(left), read(right)
-        told = cues.names_kind(right) or sides.somewhere(right) or len(second.where) > 1
+        told = cues.names_kind(right) or coordination.somewhere(right) or len(second.where) > 1
         wanted = says_what(second, meaning) or (
             bool(second.where) and (cues.names_kind(right) or len(second.where) > 1)
         )

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 
 from agent.language import Question
-from agent.parsing.dialogue import clauses, cues, pointing, sides
+from agent.parsing.dialogue import clauses, coordination, cues, pointing
 from agent.parsing.dialogue.articles import with_name
 from agent.parsing.dialogue.comparing import numbers_of_two, opposite
 from agent.parsing.dialogue.follow import Read
 from agent.parsing.dialogue.meaning import Meaning
+from agent.parsing.dialogue.normalization import direct
 from agent.parsing.dialogue.parting import FEW, Cut, Hold, asks_columns, chooses, content, own, says, told
 from agent.parsing.dialogue.phrases import compiled
-from agent.parsing.dialogue.plainly import direct
 from agent.parsing.dialogue.references import with_person
 from agent.parsing.dialogue.searches import additions, requests, says_what
 
@@ -83,19 +83,19 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
     """The questions of a message, in its order; each that goes on from another says from which. `shown`: rows were
     shown before, of which it may ask."""
     text = _with_its_name(text, read, meaning)
-    for left, right in sides.enumerated(text):
+    for left, right in coordination.enumerated(text):
         return (Question(words=left), *_going_on(left, right, read, meaning, own=own(read(right), right, meaning)))
-    for left, right in sides.apart(text):
+    for left, right in coordination.apart(text):
         if says(read(left)) and says(read(right)):
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
-    for ends in sides.both_ends(text):
+    for ends in coordination.both_ends(text):
         if opposite(*map(read, ends)):
             return tuple(Question(words=words) for words in ends)
-    for groups in sides.two_groups(text):
+    for groups in coordination.two_groups(text):
         if numbers_of_two(*map(read, groups)):
             return tuple(Question(words=words) for words in groups)
     cut = clauses.apart(text)
-    for left, right in sides.anew(cut):
+    for left, right in coordination.anew(cut):
         if _looks_anew(left, right, read, meaning):
             return (*questions(left, read, meaning, shown=shown), *questions(right, read, meaning))
     for turn in _TURN.finditer(cut):
@@ -122,11 +122,11 @@ def questions(text: str, read: Read, meaning: Meaning, *, shown: bool = False) -
         first, second = read(left), read(right)
         if first.aggregate is not None and second.where:
             return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
-    for left, right in sides.again(text):
+    for left, right in coordination.again(text):
         if read(left).where and any(meaning.is_place(node) for node in read(right).where):
             return (Question(words=left), *_going_on(left, right, read, meaning, own=False))
     for left, right in (*additions(text, read, meaning), *requests(text, read, meaning)):
-        following = left if pointing.there(right) or sides.somewhere(right) else ""
+        following = left if pointing.there(right) or coordination.somewhere(right) else ""
         other, *others = questions(right, read, meaning)
         return (Question(words=left), other.model_copy(update={"following": following}), *others)
     return (Question(words=text),)

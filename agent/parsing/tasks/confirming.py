@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from agent.parsing.tasks import consent, leaving
-from agent.parsing.tasks.beside import Beside, others
 from agent.parsing.tasks.correcting import UNNAMED
 from agent.parsing.tasks.draft import Draft
 from agent.parsing.tasks.message import Form, Message
 from agent.parsing.tasks.phrases import compiled, said
 from agent.parsing.tasks.readers import answers
 from agent.parsing.tasks.readers.answers import Answer
+from agent.parsing.tasks.unsupported import Unsupported, others
 from agent.worksheets.statements import Confirm, Start, Unclear
 
 _KINDS = ("confirm", "propose", "leave")
@@ -194,7 +194,7 @@ class Confirming:
         sheet = self.draft.workspace.sheet(self.pending.instance) if self.pending else None
         rest = self.message.low[self._head :]
         more = _LINKED.search(self.message.low[: self._head]) or _ONE_MORE.match(rest) or _TOO.search(rest)
-        return bool(more) and sheet is not None and bool(Beside(self.draft, self.message, sheet.root).reply())
+        return bool(more) and sheet is not None and bool(Unsupported(self.draft, self.message, sheet.root).reply())
 
     def _orders(self) -> bool:
         """ "set confirm to true" is no yes."""

@@ -11,7 +11,6 @@ from agent.parsing.tasks import leaving, naming, remarks, told_before, values
 from agent.parsing.tasks.adding import Adding
 from agent.parsing.tasks.answering import Answering
 from agent.parsing.tasks.asides import Asides, Rest
-from agent.parsing.tasks.beside import Beside
 from agent.parsing.tasks.choosing import choose
 from agent.parsing.tasks.closeness import Closeness, Encodes
 from agent.parsing.tasks.confirming import Confirming
@@ -38,6 +37,7 @@ from agent.parsing.tasks.shapes import Shape
 from agent.parsing.tasks.spotting import Spotter, searches
 from agent.parsing.tasks.standing import Standing
 from agent.parsing.tasks.starting import Starting
+from agent.parsing.tasks.unsupported import Unsupported
 from agent.parsing.tasks.wishes import Wishes
 from agent.parsing.tasks.workspace import Place, Sheet, Workspace
 from agent.worksheets.specification import Specification
@@ -120,7 +120,7 @@ class _Turn:
         confirming.settle(changed=any(self._changes(item) for item in self.draft.statements))
         self._recall(confirming)
         if confirming.agrees and self.pending is not None and (of := self.workspace.sheet(self.pending.instance)):
-            self._beyond = self._beyond or Beside(self.draft, self.message, of.root).reply()
+            self._beyond = self._beyond or Unsupported(self.draft, self.message, of.root).reply()
         rest = self._asides().asked(declined=confirming.declines or self._wants_instead())
         if not self.draft and self.draft.restated and not rest.questions and not self._beyond:
             return self._put_together(rest)  # what is shown already is shown again

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.parsing.dialogue.plainly import advised, believed, counted, direct, in_common_words, plain, served
+from agent.parsing.dialogue.normalization import advised, believed, counted, direct, in_common_words, plain, served
 
 
 @pytest.mark.parametrize(

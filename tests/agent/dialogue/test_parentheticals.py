@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.parsing.dialogue.beside import joined, of_kin, unreported
+from agent.parsing.dialogue.parentheticals import joined, of_kin, unreported
 
 
 @pytest.mark.parametrize(

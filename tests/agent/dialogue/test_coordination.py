@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.parsing.dialogue import sides
+from agent.parsing.dialogue import coordination
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from agent.parsing.dialogue import sides
     ],
 )
 def test_both_ends(text: str, both: tuple[str, str] | None) -> None:
-    assert next(sides.both_ends(text), None) == both
+    assert next(coordination.both_ends(text), None) == both
 
 
 @pytest.mark.parametrize(
@@ -32,12 +32,17 @@ def test_both_ends(text: str, both: tuple[str, str] | None) -> None:
     ],
 )
 def test_two_groups(text: str, groups: tuple[str, str]) -> None:
-    assert groups in list(sides.two_groups(text))
+    assert groups in list(coordination.two_groups(text))
 
 
 @pytest.mark.parametrize("text", [", vs thai", " than", "?", "and", "1) 2)"])
 def test_words_without_sides(text: str) -> None:
-    found = (sides.both_ends(text), sides.two_groups(text), sides.enumerated(text), sides.additions(text))
+    found = (
+        coordination.both_ends(text),
+        coordination.two_groups(text),
+        coordination.enumerated(text),
+        coordination.additions(text),
+    )
     assert not any(list(one) for one in found)
 
 
@@ -51,7 +56,7 @@ def test_words_without_sides(text: str) -> None:
     ],
 )
 def test_numbered_questions(text: str, numbered: tuple[str, str] | None) -> None:
-    assert next(sides.enumerated(text), None) == numbered
+    assert next(coordination.enumerated(text), None) == numbered
 
 
 @pytest.mark.parametrize(
@@ -63,7 +68,7 @@ def test_numbered_questions(text: str, numbered: tuple[str, str] | None) -> None
     ],
 )
 def test_kinds_of_houses(left: str, right: str, apart: bool) -> None:
-    assert sides.of_a_kind(left, right) is apart
+    assert coordination.of_a_kind(left, right) is apart
 
 
 @pytest.mark.parametrize(
@@ -75,11 +80,11 @@ def test_kinds_of_houses(left: str, right: str, apart: bool) -> None:
     ],
 )
 def test_the_same_once_more(text: str, both: tuple[str, str] | None) -> None:
-    assert next(sides.again(text), None) == both
+    assert next(coordination.again(text), None) == both
 
 
 def test_what_is_added_may_be_announced_twice() -> None:
-    found = list(sides.additions("a thai place. Plus, separately, anything with a patio"))
+    found = list(coordination.additions("a thai place. Plus, separately, anything with a patio"))
     assert found == [("a thai place", "anything with a patio")]
 
 
@@ -103,4 +108,4 @@ def test_what_is_added_may_be_announced_twice() -> None:
     ],
 )
 def test_a_question_that_looks_for_something_of_its_own(text: str, both: tuple[str, str] | None) -> None:
-    assert next(sides.anew(text), None) == both
+    assert next(coordination.anew(text), None) == both

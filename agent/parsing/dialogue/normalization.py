@@ -1,4 +1,4 @@
-"""A message as it is plainly asked: a direct question in common words, and nothing beside it."""
+"""A message in its normal form: a direct question in common words, without what is said around it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from functools import reduce
 
-from agent.parsing.dialogue.beside import joined, of_kin, unannounced, unreported
 from agent.parsing.dialogue.chitchat import without_courtesies
 from agent.parsing.dialogue.codes import with_needs
-from agent.parsing.dialogue.hearsay import as_question, asked
+from agent.parsing.dialogue.parentheticals import joined, of_kin, unannounced, unreported
+from agent.parsing.dialogue.reported_speech import as_question, asked
 
 _TELL = (
     r"(?:(?:could|can|would) you |please )*(?:tell me|let me know)|do you (?:happen to )?know|"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.parsing.dialogue.hearsay import as_question
+from agent.parsing.dialogue.reported_speech import as_question
 
 
 @pytest.mark.parametrize(

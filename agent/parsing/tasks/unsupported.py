@@ -40,7 +40,7 @@ _NO_VERB = re.compile(  # what stands first in a clause and orders nothing
 )
 
 
-class Beside:
+class Unsupported:
     """Reads what one message asks for beside its answer to a confirmation."""
 
     def __init__(self, draft: Draft, message: Message, root: Sheet) -> None:
