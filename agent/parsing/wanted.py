@@ -121,7 +121,7 @@ def _stated(where: exp.Where) -> list[Stated]:
             left, right = right.this.unnest() if isinstance(right.this, exp.Paren) else right.this, left
         if isinstance(left, exp.Anonymous) and str(left.this).lower() == "cardinality":
             found.append(Stated(left.expressions[0].name, "empty"))
-        if not isinstance(left, exp.Column) or _widens(node):
+        if not isinstance(left, exp.Column) or _widens(node) or _joins(node):
             continue
         if isinstance(node, exp.Is):
             found.append(Stated(left.name, "known" if _above(node, exp.Not) else "empty"))
@@ -136,6 +136,12 @@ def _stated(where: exp.Where) -> list[Stated]:
         )
         _joined(found, one)
     return found
+
+
+def _joins(node: exp.Expr) -> bool:
+    """Rows of another table are no value, nor is the column that joins it."""
+    right = node.args.get("expression")
+    return node.args.get("query") is not None or (isinstance(right, exp.Column) and right.name == node.this.name)
 
 
 def _widens(node: exp.Expr) -> bool:

@@ -112,6 +112,36 @@ def clause(
     return Clause(said[first].start, said[last].stop, words, lead)
 
 
+def marked_clause(message: str, within: Span, claimed: Sequence[Span]) -> Clause | None:
+    """Return the clause of a mark that holds all of it: its words, but for values that are looked up at its ends, and
+    the word that leads to it."""
+    said = _said(message, claimed, ())
+    inside = [at for at, word in enumerate(said) if word.start < within[1] and word.stop > within[0]]
+    while inside and (said[inside[-1]].claimed or said[inside[-1]].text in _LOOSE):
+        inside.pop()
+    while inside and (said[inside[0]].claimed or said[inside[0]].text in _JOINS):
+        inside.pop(0)
+    if not inside:
+        return None
+    first, last = inside[0], inside[-1]
+    lead = _lead(said, first)
+    if said[first].text in _LEADS | _HAVING and first < last:
+        lead, first = said[first].text, first + 1
+    return Clause(said[first].start, said[last].stop, tuple(one.text for one in said[first : last + 1]), lead)
+
+
+def _lead(said: Sequence[_Said], first: int) -> str:
+    """The word that leads to a clause, over what two wishes have in common: "<that> isn't loud and <has parking>"."""
+    for at in range(first - 1, max(-1, first - 1 - REACH), -1):
+        if said[at + 1].after and said[at].text not in _JOINS and at < first - 1:
+            break
+        if said[at].text in _LEADS | _HAVING | {"for"}:
+            return said[at].text
+        if at == first - 1 and said[at].text not in _JOINS | {"not", "isn't", "doesn't", "aren't", "don't"}:
+            return said[at].text
+    return ""
+
+
 def _said(message: str, claimed: Sequence[Span], named: Sequence[Span]) -> list[_Said]:
     words: list[_Said] = []
     for match in _WORD.finditer(message):

@@ -106,7 +106,7 @@ class _Composer:
             inner = f"SELECT {self._name(key)}{self._from(tables)}{self._where(beside)}"
             here.append(Condition(key, f"{self._name(key)} IN ({inner})"))
         where = self._where(here).removeprefix(" WHERE ")
-        text = f"SELECT {'count(*)' if counted else '*'}{self._from({main})}"
+        text = f"SELECT {'count(*)' if counted else self._told(main)}{self._from({main})}"
         text += " WHERE " + " AND ".join([*([where] if where else []), *conditions])
         if counted:
             return text
@@ -116,7 +116,7 @@ class _Composer:
             if not aggregate and self._table(column) == main
         ]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
-        said = {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
+        said = self._counted() or {0: limit, 1: 1}.get(self.roles.limit, self.asked.limit)
         return f"{text} LIMIT {said}"
 
     def telling(self, main: int, asked: str, columns: Sequence[int]) -> str:
@@ -130,6 +130,21 @@ class _Composer:
         limit = f" LIMIT {1 if self.roles.limit == 1 else self.asked.limit}" if self.roles.limit and terms else ""
         skip = f" OFFSET {self.roles.skip}" if self.roles.skip and limit else ""
         return f"SELECT {', '.join(shown)}{self._from(tables)}{self._where(told)}{order}{limit}{skip}"
+
+    def _told(self, main: int) -> str:
+        """What is told of each row: all of it, or its title with what is asked of it."""
+        roles, title = self.roles, self.schema.tables[main].title
+        asked = [column for column, aggregate in roles.select if column != ROWS and not aggregate]
+        asked = [column for column in asked if self._table(column) == main and self._kind(column) is not Kind.FREE_TEXT]
+        asked = [column for column in asked if self.schema.fields[column].column.name != title]
+        if roles.guessed or not asked or not title:
+            return "*"
+        name = f"{identifier(self.schema.tables[main].name)}.{identifier(title)}"
+        return ", ".join(dict.fromkeys([name, *map(self._name, asked)]))
+
+    def _counted(self) -> int | None:
+        """How many rows the question says that it wants, None where it does not."""
+        return self.asked.limit if any(one.column == LIMIT for one in self.roles.literals) else None
 
     def _compared(self, conditions: list[Condition]) -> Condition:
         """The condition that a column is above, below or at an aggregate of itself."""
@@ -235,8 +250,8 @@ class _Composer:
             return text
         terms = [f"{_within(name, group, direction)} {direction.upper()} NULLS LAST" for name, direction in ordered]
         text += f" ORDER BY {', '.join(terms)}" if terms else ""
-        said = any(one.column == LIMIT for one in roles.literals)
-        text += f" LIMIT {1 if roles.limit == 1 else self.asked.limit}" if roles.limit and (terms or said) else ""
+        limit = self._counted() or (1 if roles.limit == 1 else self.asked.limit)
+        text += f" LIMIT {limit}" if self._counted() or (roles.limit and terms) else ""
         return text + (f" OFFSET {roles.skip}" if roles.skip and roles.limit and terms else "")
 
     def _shown(self, column: int, aggregate: str) -> str:

@@ -6,18 +6,34 @@ import re
 from dataclasses import dataclass, field
 
 from agent.catalogue.tables import Kind
+from agent.text import grammar
 from agent.text.words import stem
 from agent.understanding.denials import compared, flag_names, is_denied, said
 from agent.understanding.joins import both_ways, column_name
+from agent.understanding.marks import inside
 from agent.understanding.measures import measured
-from agent.understanding.moments import clock, moment, opening_stretch, opens, times_in, times_of_day
+from agent.understanding.moments import (
+    asks_when,
+    clock,
+    moment,
+    opening_stretch,
+    opens,
+    stretches_of_time,
+    times_in,
+    times_of_day,
+)
+from agent.understanding.respelling import LEADS_TO_PLACE, respelled
 from agent.understanding.roles import COUNT, LIMIT, ROWS, Literal, Roles
-from agent.understanding.schema import Schema, folded
+from agent.understanding.scales import is_scale, on_scale
+from agent.understanding.schema import Schema, folded, forms
 from agent.understanding.values import implied, number_in, pattern, quoted, value_of, within
 
 _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
+_BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the)?\s*", re.IGNORECASE)
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
+_SLACK = 4  # letters of "on", "at" before a time
+LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
 LEAST = 4  # letters of a value that is one wherever it is named
 MOST_ROWS = 10**6
 
@@ -62,11 +78,11 @@ class _Reader:
 
     def conditions(self) -> Conditions:
         self._read_literals()
-        self._read_implied()
         self._read_filled()
         self._read_hours()
         self._read_times()
         self._read_unclaimed()
+        self._read_implied()
         self._read_flags()
         return self.read
 
@@ -74,6 +90,8 @@ class _Reader:
         aggregated = dict(self.roles.having)
         counts = sum(one.column == COUNT for one in self.roles.literals)
         literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
+        literals = [self._homed(one) for one in literals]
+        literals = respelled(literals, self.schema, self.question, self._spot)
         for one in [part for literal in literals for part in self._parted(literal)]:
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
@@ -113,6 +131,8 @@ class _Reader:
     def _read_filled(self) -> None:
         for column, filled in self.roles.filled:
             known = f"{self._name(column)} IS {'NOT ' if filled == 'any' else ''}NULL"
+            if self.schema.fields[column].column.many:
+                known = f"cardinality({self._name(column)}) {'>' if filled == 'any' else '='} 0"
             self.read.outer.append(Condition(column, known))
 
     def _read_hours(self) -> None:
@@ -120,7 +140,7 @@ class _Reader:
         columns = [at for at in range(len(self.schema.fields)) if self._kind(at) is Kind.OPENING_HOURS]
         said = [one for one in self.roles.literals if one.column in columns]
         told = [one.text for one in said if one.start == one.stop]  # of a query before
-        asked = said or any(column in columns for column, _ in self.roles.where)
+        asked = said or any(column in columns for column, _ in self.roles.where) or self._times_marked()
         dated = any(
             (self._kind(one.column) is Kind.DATE and moment(one.text))
             or (self._kind(one.column) is Kind.TIME and clock(one.text))
@@ -128,6 +148,7 @@ class _Reader:
             if one.column >= 0
         )
         words = times_in(self.question, opening=not asked) if not dated or asked else None
+        words = None if asks_when(self.question) else words
         table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
         own = [at for at in columns if self._table(at) in table] or columns
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():
@@ -166,28 +187,63 @@ class _Reader:
             self.read.outer.append(Condition(one.column, f"{self._name(one.column)} {one.operator} {quoted(one.text)}"))
         self.read.found += self.times
 
+    def _times_marked(self) -> bool:
+        """Whether a wish is nothing but a time: "al pastor <after midnight>"."""
+        times = stretches_of_time(self.question)
+        return any(
+            start <= mark.start + _SLACK and mark.stop <= stop for mark in self.roles.marks for start, stop in times
+        )
+
     def _read_unclaimed(self) -> None:
         """Values of a vocabulary that the question names and that nothing has claimed."""
         taken = [(one.start, one.stop) for one in self.roles.literals]
-        taken += [(one.start, one.stop) for one in self.roles.marks]
         taken += [self.opening] if self.opening else []
         told = {one.column for side in self.read.sides for one in side}
+        ordered = {column for column, _, _ in self.roles.order}
         names = {word for field in self.schema.fields for word in field.words.split()}
         names |= {word for words in self.schema.words for word in words.split()}
+        names |= {word + "s" for word in names}
         for column, values in self.schema.found(self.question).items():
-            if self._kind(column) is not Kind.ENUM or column in told or self._table(column) not in self._near():
+            if self._kind(column) not in LISTED or column in ordered or self._table(column) not in self._near():
                 continue
             for value in values:
-                words = folded(value).split()
-                spot = re.search(r"\b" + r"\W+".join(map(re.escape, words)) + r"s?\b", self.question, re.IGNORECASE)
-                if spot is None or len(value) < LEAST or set(words) <= names | {word + "s" for word in names}:
+                spot = self._spot(column, value)
+                if spot is None or set(folded(spot[0]).split()) <= names:
+                    continue
+                if any(inside(*spot.span(), mark) for mark in self.roles.marks) and not self._is_scale(column):
                     continue
                 if any(start < spot.end() and stop > spot.start() for start, stop in taken):
                     continue
+                if column in told and not self._goes_with(column, spot):
+                    continue
                 taken.append(spot.span())
-                operator = "!=" if is_denied(self.question, spot.start()) else "="
-                self.read.outer.append(self._holds(column, operator, quoted(value)))
-                self.read.found.append(Literal(spot[0], column, operator, False, *spot.span()))
+                literal = compared(Literal(spot[0], column, "=", False, *spot.span()), self.question)
+                if condition := self._condition(literal):
+                    self.read.outer.append(condition)
+                    self.read.found.append(literal)
+
+    def _goes_with(self, column: int, spot: re.Match[str]) -> bool:
+        """Whether a value stands beside another one of its column: "cheap or <moderate>", "halal <Chinese>"."""
+        others = [one for one in (*self.roles.literals, *self.read.found) if one.column == column]
+        between = [self.question[min(one.stop, spot.end()) : max(one.start, spot.start())] for one in others]
+        return any(_BESIDE.fullmatch(words) for words in between)
+
+    def _is_scale(self, column: int) -> bool:
+        return is_scale(self.schema.fields[column].column)
+
+    def _spot(self, column: int, value: str) -> re.Match[str] | None:
+        """Where the question says a value, in its own or in other words for it. A place is no plain word of English
+        ("a mission") but where it is written as a name, or led to ("in mission")."""
+        asked = f" {folded(self.question)} "
+        said = {other for form, known in self.schema.stored[column].items() if known == value for other in forms(form)}
+        for form in sorted((one for one in said if f" {one} " in asked), key=len, reverse=True):
+            spot = re.search(r"\b" + r"\W+".join(map(re.escape, form.split())) + r"\b", self.question, re.IGNORECASE)
+            plain = self._kind(column) is Kind.LOCATION and all(map(grammar.is_word, form.split()))
+            led = spot is not None and (spot[0][0].isupper() or LEADS_TO_PLACE.search(self.question[: spot.start()]))
+            short = len(form) < LEAST and self._kind(column) is not Kind.LOCATION
+            if spot is not None and (led or not plain) and not short:
+                return spot
+        return None
 
     def _read_flags(self) -> None:
         """Yes or no of a column that the question names: "with a sauna", "not for sale"."""
@@ -230,6 +286,21 @@ class _Reader:
             return [literal]
         return [literal._replace(text=word, column=at) for word, at in zip(words, homes, strict=True) if at is not None]
 
+    def _homed(self, literal: Literal) -> Literal:
+        """A value of another column than the one pointed to, where one vocabulary has it and the other has not."""
+        column = literal.column
+        kinds = (Kind.ENUM, Kind.LOCATION, Kind.TEXT)
+        if column < 0 or self._kind(column) not in kinds or literal.operator not in ("=", "!=", "like"):
+            return literal
+        for form in forms(folded(literal.text)):
+            known = self.schema.values.get(form, ())
+            homes = {at for at, _ in known if self._kind(at) in LISTED and self._table(at) == self._table(column)}
+            if form in self.schema.stored[column] or len(homes) > 1:
+                return literal
+            if homes:
+                return literal._replace(column=homes.pop(), operator=literal.operator.replace("like", "="))
+        return literal
+
     def _condition(self, literal: Literal) -> Condition | None:
         column, many, kind = literal.column, self.schema.fields[literal.column].column.many, self._kind(literal.column)
         if kind is Kind.TIME and (time := clock(literal.text) or clock(f"{literal.text}:00")):
@@ -237,10 +308,14 @@ class _Reader:
         dated = kind is Kind.DATE or (kind is Kind.NUMBER and number_in(literal.text) is None)
         if dated and (told := moment(literal.text)):
             return Condition(column, within(self._name(column), literal.operator, told, kind, self.year))
+        if kind is Kind.NUMBER and (pair := self.schema.ends_of(column)) and (number := number_in(literal.text)):
+            return self._between(*pair, literal.operator, number)
         if kind in (Kind.DATE, Kind.TIME):
             return None  # "monday" is no date
         if kind is Kind.LOCATION:
-            return Condition(column, f"{self._name(column)} = {quoted(literal.text)}")
+            place = self.schema.stored[column].get(folded(literal.text), literal.text)
+            held = f"{self._name(column)} = {quoted(place)}"
+            return Condition(column, f"NOT ({held})" if literal.operator == "!=" else held)
         if kind is Kind.FREE_TEXT:
             return Condition(literal.column, f"matches({self._name(literal.column)}, {quoted(literal.text)})")
         if literal.operator == "like" and not many:
@@ -252,7 +327,21 @@ class _Reader:
         if unknown and kind is Kind.TEXT and literal.operator in ("=", "!=") and self.schema.stored[column]:
             denied = "NOT " if literal.operator == "!=" else ""
             return Condition(column, f"{self._name(column)} {denied}ILIKE {quoted('%' + literal.text + '%')}")
-        return self._holds(column, literal.operator, value)
+        stored = value.strip("'").replace("''", "'")
+        if self._is_scale(column) and stored in self.schema.fields[column].column.values:
+            values = on_scale(self.schema.fields[column].column, literal.operator, stored)
+            held = " OR ".join(f"{self._name(column)} = {quoted(one)}" for one in values)
+            return Condition(column, f"({held})" if len(values) > 1 else held) if values else None
+        unordered = self._kind(column) is Kind.ENUM and literal.operator != "!="
+        return self._holds(column, "=" if unordered else literal.operator, value)
+
+    def _between(self, low: int, high: int, operator: str, number: str) -> Condition:
+        """That some number from the lower to the higher one is as said."""
+        if operator in ("<", "<=", ">", ">="):
+            end = low if operator in ("<", "<=") else high
+            return Condition(end, f"{self._name(end)} {operator} {number}")
+        held = f"{self._name(low)} <= {number} AND {self._name(high)} >= {number}"
+        return Condition(low, f"NOT ({held})" if operator == "!=" else held)
 
     def _holds(self, column: int, operator: str, value: str) -> Condition:
         one, name = self.schema.fields[column], self._name(column)

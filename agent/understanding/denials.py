@@ -10,8 +10,10 @@ from agent.understanding.roles import Literal
 from agent.understanding.schema import Field, folded
 
 _DENIED = re.compile(
-    r"\b(?:not|no|never|without|except|excluding|(?:do|does|is|are|was|were|has|have|must)n['’]?t|cannot|other than)"
-    r"(?: (?:in|at|by|for|a|an|the|any|from|with|of|be|being|do|does|have|doing|used|on|run))*\s+$",
+    r"\b(?:not|no|nothing|never|without|except|excluding|cannot|other than|"
+    r"(?:do|does|is|are|was|were|has|have|must)n['’]?t)"
+    r"(?: (?:in|at|by|for|a|an|the|any|from|with|of|be|being|do|does|have|doing|used|on|run))*"
+    r"(?: (?:too|so|very|that|overly))?\s+$",
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"([<>]=?|[≤≥])\s*$")
@@ -24,12 +26,38 @@ def is_denied(question: str, at: int) -> bool:
     return _DENIED.search(question[:at]) is not None
 
 
+_BOUNDS = tuple(
+    (operator, re.compile(rf"\b(?:{words})(?: an?| the|[ $£€])*\s*$", re.IGNORECASE))
+    for operator, words in (
+        ("<=", "(?:no|not) (?:more|longer|later|higher|greater) than|(?:not|nothing) (?:over|above)"),
+        ("<=", "at (?:the )?most|up to|max(?:imum)?(?: of)?"),
+        (">=", "(?:no|not) (?:less|fewer|lower|earlier) than|(?:not|nothing) (?:under|below)"),
+        (">=", "at (?:the )?least|min(?:imum)?(?: of)?"),
+        ("<", "(?:less|fewer|lower|cheaper|shorter) than|under|below"),
+        (">", "(?:more|higher|greater|longer) than|over|above"),
+    )
+)
+_OR_SO = tuple(
+    (operator, re.compile(rf"(?:\s[a-z]+)?\s*(?:or|and) (?:{words})\b", re.IGNORECASE))
+    for operator, words in (("<=", "less|fewer|under|below|lower|cheaper"), (">=", "more|better|higher|up|above|over"))
+)
+_AT_MOST = re.compile(r"(?:\s[a-z]+)?\s*(?:at (?:the )?most|max(?:imum)?|tops)\b", re.IGNORECASE)
+_PLUS = re.compile(r"(?:\s[a-z]+)?\s?\+")
+
+
 def compared(literal: Literal, question: str) -> Literal:
-    """Return a value with the comparison that a sign or a denial right before it makes."""
+    """Return a value with the comparison that a sign or the words beside it make: "< 20", "at most", "or more"."""
     if literal.start == literal.stop:
         return literal  # of a query before
     if sign := _SIGN.search(question[: literal.start]):
         return literal._replace(operator=_SIGNS.get(sign[1], sign[1]))
+    if literal.operator != "like":
+        for bound, pattern in _BOUNDS:
+            if pattern.search(question[: literal.start]):
+                return literal._replace(operator=bound)
+        for bound, pattern in (*_OR_SO, ("<=", _AT_MOST), (">=", _PLUS)):
+            if so := pattern.match(question, literal.stop):
+                return literal._replace(operator=bound, stop=so.end())
     if literal.operator == "=" and literal.column >= 0 and not literal.inner and is_denied(question, literal.start):
         return literal._replace(operator="!=")
     return literal

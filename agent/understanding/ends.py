@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+from agent.catalogue.tables import Kind
 from agent.text import grammar
 from agent.text.wordlists import words as listed
-from agent.understanding.roles import LIMIT, Roles
+from agent.understanding.roles import LIMIT, ROWS, Roles
 from agent.understanding.schema import Field, Schema, folded
 
 #: Words that end many scales: which one is meant, only the name of its column beside them tells.
 _OF_ANY = frozenset(listed("most least first last more less fewest lowest highest smallest largest biggest top bottom"))
+_SORTED = re.compile(r"\b(?:sort|order|rank)(?:ed|ing)?\b[^,.;]*? by (?:the )?(?P<by>[^,.;]+)", re.IGNORECASE)
+_AVERAGE = re.compile(
+    r"\b(?:average|avg|mean)\s+(?P<of>[^,.;?]+?)(?=\s+(?:of|for|in|at|on|across)\b|[,.;?]|$)", re.IGNORECASE
+)
+_DOWN = frozenset(listed("highest descending decreasing largest newest latest longest most best"))
+_UP = frozenset(listed("lowest ascending increasing smallest oldest earliest shortest fewest least cheapest"))
+ORDERED = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME, Kind.ENUM})
+_TOP = frozenset({"top", "best"})  # the first rows of the order that a curator gave
 
 
 def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the order that a word for one end of a scale asks for, where they have none: rows from
     that end on, only the first one for a superlative of one thing. Where several scales have the word, none is meant.
     """
+    if sorted_by := _SORTED.search(message):
+        column = schema.asked_of(sorted_by["by"], _table(roles, schema))
+        if column is not None and schema.fields[column].column.kind in ORDERED:
+            return replace(roles, order=[(column, "", _direction(roles, schema.fields[column], column, message))])
     if roles.order or roles.order_count or roles.kind != "none" or any(aggregate for _, aggregate in roles.select):
         return roles
     words = folded(message).split()
@@ -26,21 +40,63 @@ def ordered_by_ends(roles: Roles, schema: Schema, message: str) -> Roles:
         for column, one in enumerate(schema.fields)
         for direction, ends in (("asc", one.column.low_words), ("desc", one.column.high_words))
         for at, word in enumerate(words)
-        if column not in told and any(_is_end(word, end) for end in ends)
-        if word not in _OF_ANY or _named(one, words)
+        if column not in told and any(_is_end(word, end) for end in ends) and word not in schema.stored[column]
+        if word not in _OF_ANY or (_named(one, words) and words[at - 1 : at] != ["at"])
     ]
+    if not found and _TOP & set(words) and (default := _default(roles, schema)):
+        found = [(*default, next(at for at, word in enumerate(words) if word in _TOP))]
     if len({column for column, _, _ in found}) != 1 or len({direction for _, direction, _ in found}) != 1:
         return roles
     column, direction, at = found[0]
-    several = "NNS" in grammar.tags(tuple(words))[at + 1 : at + 3] or "ones" in words[at + 1 : at + 3]
+    tagged = list(zip(words, grammar.tags(tuple(words)), strict=True))[at + 1 : at + 3]
+    several = any((tag == "NNS" and after.endswith("s")) or after == "ones" for after, tag in tagged)
     alone = grammar.is_superlative(words[at]) and not several
     counted = any(one.column == LIMIT for one in roles.literals)
     return replace(roles, order=[(column, "", direction)], limit=2 if counted else 1 if alone else roles.limit)
 
 
+def averaged(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles with the average that a message names with its column: "the average rating of"."""
+    said = _AVERAGE.search(message)
+    if said is None or any(aggregate for _, aggregate in roles.select) or roles.order:
+        return roles
+    table = _table(roles, schema)
+    named = [schema.asked_of(said["of"], at) for at in (table, *sorted(schema.reached(table) - {table}))]
+    column = next((at for at in named if at is not None and schema.fields[at].number), None)
+    return replace(roles, select=[(column, "avg")], guessed=False) if column is not None else roles
+
+
+def _direction(roles: Roles, one: Field, column: int, message: str) -> str:
+    """The direction of an order by a column: as the message says, else from what a curator calls the best on."""
+    words = folded(message).split()
+    for word in words:
+        if word in _DOWN or word in _UP:
+            return "desc" if word in _DOWN else "asc"
+    likely = next((direction for at, _, direction in roles.order if at == column), "")
+    return "desc" if _TOP & {*one.column.high_words} else likely or "asc"
+
+
+def _table(roles: Roles, schema: Schema) -> int:
+    shown = [schema.fields[column].table for column, _ in roles.select if column != ROWS]
+    return [*shown, *sorted(roles.tables[0]), 0][0]
+
+
+def _default(roles: Roles, schema: Schema) -> tuple[int, str] | None:
+    """The column that orders the rows of what is shown where nobody says how, and its direction."""
+    table = _table(roles, schema)
+    name, _, direction = schema.tables[table].order.partition(",")[0].partition(" ")
+    column = next((at for at in schema.of(table) if schema.fields[at].column.name == name), None)
+    return (column, "desc" if direction.startswith("DESC") else "asc") if column is not None else None
+
+
 def _is_end(word: str, end: str) -> bool:
+    if word in _OF_ANY or end in _OF_ANY:
+        return word == end
+    if word != end and grammar.is_superlative(end) and not grammar.is_superlative(word):
+        return False  # "fewer than 50" is not "the fewest"
     return word == end or (bool(grammar.adjective(word)) and grammar.adjective(word) == grammar.adjective(end))
 
 
 def _named(one: Field, words: list[str]) -> bool:
-    return bool({*one.words.split(), *folded(" ".join(one.column.synonyms)).split()} & set(words))
+    named = {*one.words.split(), *folded(" ".join(one.column.synonyms)).split()}
+    return bool({word for word in named if len(word) > 2 and word not in _OF_ANY} & set(words))

@@ -72,8 +72,11 @@ def measured(literal: Literal, schema: Schema, question: str) -> Literal:
     digits = re.fullmatch(r"([€£$]?)\s*(\d[\d,]*(?:\.\d+)?)\s*([a-z€£$%°]*)", literal.text.strip(), re.IGNORECASE)
     if literal.column < 0 or literal.start == literal.stop or literal.operator == "like":
         return literal
-    if schema.fields[literal.column].column.kind is not Kind.NUMBER:
-        return literal
+    told = schema.fields[literal.column].column
+    if told.kind is not Kind.NUMBER:
+        vague = digits and told.kind is Kind.ENUM and folded(literal.text) not in schema.stored[literal.column]
+        column = _named_beside(literal.column, literal, schema, question) if vague else literal.column
+        return literal._replace(column=column)
     before, after = _BEFORE.search(question[: literal.start]), _AFTER.match(question[literal.stop :])
     word = (digits and (digits[1] or digits[3])) or (before and before[1]) or (after and after[1]) or ""
     column = _called(literal.column, word.lower(), schema)

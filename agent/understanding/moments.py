@@ -79,6 +79,11 @@ _OPEN = re.compile(
     r"\b(?:open(?:s|ed|ing)?|bookable|available)\b(?P<after>(?: (?:till|until|at|from|past|after|before))? \d{1,2}\b)?",
     re.I,
 )
+_WHEN = re.compile(
+    r"\b(?:what time|when|how (?:late|early|long)|until when|what days?)\b[^.?!]*\b(?:open|close|shut|closing|opening)|"
+    r"\b(?:opening|closing|business) (?:hours|times?)\b",
+    re.IGNORECASE,
+)
 
 
 def times_in(question: str, *, opening: bool) -> str | None:
@@ -106,6 +111,11 @@ def opening_stretch(question: str) -> tuple[int, int] | None:
     said = _OPEN.search(question)
     times = _TIMES.match(question, said.end() + 1) if said else None
     return (said.start(), times.end()) if said and times else None
+
+
+def asks_when(question: str) -> bool:
+    """Return whether a question asks when something opens or closes, and does not want it open at some time."""
+    return _WHEN.search(question[:LONGEST]) is not None
 
 
 def stretches_of_time(question: str) -> list[tuple[int, int]]:

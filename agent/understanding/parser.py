@@ -11,19 +11,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.catalogue.tables import Catalogue, Kind
+from agent.catalogue.places import Gazetteer
+from agent.catalogue.tables import Catalogue, Table
 from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
+from agent.networks.tagger import Tagger
 from agent.parsing.dialogue.chitchat import chat_kind, courtesy
+from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, anew, earlier, goes_on, remembered
-from agent.understanding.ends import ordered_by_ends
+from agent.understanding.ends import averaged, ordered_by_ends
 from agent.understanding.linker import Linker
+from agent.understanding.marks import marked
 from agent.understanding.moves import gives_up, going_on, gone_back, kept_wishes
+from agent.understanding.narrowing import settled
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
-from agent.understanding.unused import account, unused
+from agent.understanding.unused import Account, account, unused
 from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
@@ -37,10 +43,21 @@ _HOW = re.compile(rf"{_LEADS}(?:how|why|what|what's|whats|when|where)\b", re.IGN
 
 
 class CatalogueParser:
-    """Reads questions beside a catalogue. Stateless but for what it has read of catalogues; safe to share."""
+    """Reads questions beside a catalogue. Stateless but for what it has read of catalogues; safe to share.
 
-    def __init__(self, catalogue: Catalogue, memory: ValueMemory, linker: Callable[[], Linker] = Linker.load) -> None:
-        self._catalogue, self._memory, self._linker = catalogue, memory, linker
+    A `tagger` marks wishes in place of the linker, where it has learned from messages over such a catalogue.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        memory: ValueMemory,
+        gazetteer: Gazetteer | None = None,
+        linker: Callable[[], Linker] = Linker.load,
+        tagger: Callable[[], Tagger] | None = None,
+    ) -> None:
+        self._catalogue, self._memory, self._gazetteer, self._linker = catalogue, memory, gazetteer, linker
+        self._tagger = tagger
         self._schema = lru_cache(maxsize=64)(self._read)
 
     def understand(self, message: str, conversation: Conversation) -> Understanding:
@@ -57,6 +74,9 @@ class CatalogueParser:
             return Parsed(problem=NOTHING_TO_ASK)
         message, past = question.words, [] if anew(question.words) else earlier(conversation, schema)
         roles = self._linker().roles(message, schema, past[0].roles if past else None, goes_on=goes_on(message))
+        if self._tagger is not None:
+            roles = marked(roles, schema, self._tagger().marks(message))
+        roles = with_codes(roles, schema, message)
         kept: list[Wish] = []
         if past and roles.move == "undo" and gives_up(message, past[0], schema):
             roles = replace(roles, move="drop")
@@ -70,34 +90,15 @@ class CatalogueParser:
             before = past[0]
             roles = going_on(roles, message, past, schema)
             kept = kept_wishes(roles, message, before)
-        roles = ordered_by_ends(self._settled(roles, schema), schema, message)
+        roles = ordered_by_values(settled(roles, schema, message), schema, message)
+        roles = averaged(ordered_by_ends(roles, schema, message), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
         spans = [(mark.start, mark.stop) for mark in roles.marks] if asked.wishes else []
         left = unused(message, schema, roles, parsed.suql + parsed.test, spans)
         return parsed.model_copy(update={"unused": left, "frame": remembered([asked, *past], schema)})
 
     def _read(self, tables: tuple[str, ...]) -> Schema:
-        return read_schema(self._catalogue.only(*tables), self._memory)
-
-    def _settled(self, roles: Roles, schema: Schema) -> Roles:
-        """The roles without values in prose, which is asked, not looked up. Where nobody says what to show, it is no
-        column of another table than the one whose rows people write about."""
-        if roles.guessed and (owners := [at for at, table in enumerate(schema.tables) if texts_of(table)]):
-            needed = roles.tables[0] or {schema.fields[one.column].table for one in roles.literals if one.column >= 0}
-            owner = next((at for at in owners if at in needed), owners[0])
-            title = next(
-                (at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1
-            )
-            elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
-            roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
-        prose = {at for at, one in enumerate(schema.fields) if one.column.kind is Kind.FREE_TEXT}
-        return replace(
-            roles,
-            literals=[one for one in roles.literals if one.column not in prose],
-            where=[one for one in roles.where if one[0] not in prose],
-            order=[one for one in roles.order if one[0] not in prose],
-            group=[one for one in roles.group if one not in prose],
-        )
+        return read_schema(self._catalogue.only(*tables), self._memory, self._gazetteer)
 
     def _parsed(
         self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
@@ -114,7 +115,7 @@ class CatalogueParser:
         said = account(message, schema, roles, query.sql)
         if aggregated and roles.select != [(ROWS, "")]:
             said = replace(said, left=())
-        found = [*kept, *(wishes(roles.marks, message, main, schema, said) if texts_of(main) else ())]
+        found = [*kept, *(self._wishes(roles, message, main, schema, said) if texts_of(main) else ())]
         found = list(dict.fromkeys(found))
         if not found or not texts_of(main):
             parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
@@ -124,6 +125,9 @@ class CatalogueParser:
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
         return parsed, Earlier(roles, tuple(found))
+
+    def _wishes(self, roles: Roles, message: str, main: Table, schema: Schema, said: Account) -> list[Wish]:
+        return wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
 
     def _of_row(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
         """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does

@@ -10,11 +10,11 @@ from agent.catalogue.tables import Column, Kind, Table
 from agent.text import grammar
 from agent.text.wordlists import words as listed
 from agent.understanding.asking import asked
-from agent.understanding.clauses import Clause, clause
+from agent.understanding.clauses import Clause, clause, marked_clause
 from agent.understanding.joins import identifier
 from agent.understanding.roles import Mark
-from agent.understanding.schema import Schema, folded
-from agent.understanding.unused import Account
+from agent.understanding.schema import Schema, folded, forms
+from agent.understanding.unused import Account, is_light
 from agent.understanding.values import quoted
 
 COVERED = 0.5  # the share of a mark that values of columns may cover before it is one of them
@@ -26,11 +26,10 @@ _OF_ORDER = frozenset(
         most least best worst highest lowest top bottom more less fewer greater over under above below than at the a an
         of in by for with and or all any each every average total number many much first last newest oldest largest
         smallest longest shortest biggest sorted ordered order one two three four five six seven eight nine ten
-        different distinct same other than have has had is are was were do does did
+        different distinct same other than have has had is are was were do does did not too so very really that
         """
     )
 )
-_LETTER = re.compile(r"[a-z]")
 _PARTS = re.compile(r"[,;.!?]|\b(?:and|or|but|that|which|who|where|with|also|plus)\b", re.IGNORECASE)
 LEAST = 4  # letters of a wish
 NARROW = 8  # letters between two marks that are one
@@ -51,15 +50,27 @@ def texts_of(table: Table) -> list[Column]:
     return sorted(prose, key=lambda column: not column.many)
 
 
-def wishes(marks: Sequence[Mark], message: str, table: Table, schema: Schema, said: Account) -> list[Wish]:
-    """Return what is wished for, in marks and in what the query leaves unused, beside what columns have claimed."""
+def wishes(
+    marks: Sequence[Mark], message: str, table: Table, schema: Schema, said: Account, *, whole: bool = False
+) -> list[Wish]:
+    """Return what is wished for, in marks and in what the query leaves unused, beside what columns have claimed. Marks
+    that are `whole` are all of it, and no part of a clause."""
     named = _names(schema)
     kinds: dict[Clause, str] = {}
-    marks = [*_whole(marks, message), *(Mark("wish", 0, *left) for left in said.left)]
+    marks = list(marks) if whole else [*_whole(marks, message), *(Mark("wish", 0, *left) for left in said.left)]
+    starts = [one.start for one in marks]
     for mark in marks:
-        if _covered(mark, said.claimed) > COVERED or not _says(message[mark.start : mark.stop], named, said.ordered):
+        text = "".join(
+            " " if any(start <= at < stop for start, stop in said.claimed) else letter
+            for at, letter in enumerate(message[mark.start : mark.stop], mark.start)
+        )
+        if _covered(mark, said.claimed) > COVERED or not _says(text, named, said.ordered):
             continue
-        found = clause(message, (mark.start, mark.stop), said.claimed, said.named, [one.start for one in marks])
+        span = (mark.start, mark.stop)
+        if whole:
+            found = marked_clause(message, span, said.claimed)
+        else:
+            found = clause(message, span, said.claimed, said.named, starts)
         if found is not None and not any(found.start < one.stop and found.stop > one.start for one in kinds):
             kinds[found] = mark.kind
     if others := {one: kind for one, kind in kinds.items() if not one.of_speaker}:
@@ -77,7 +88,7 @@ def _wish(said: Clause, kind: str, noun: str) -> Wish | None:
 def _says(text: str, named: frozenset[str], ordered: bool) -> bool:
     """Whether words say more than the names of columns and an order."""
     words = [word for word in folded(text).split() if not (ordered and grammar.is_superlative(word))]
-    more = any(word not in named and word not in _OF_ORDER and _LETTER.search(word) for word in words)
+    more = any(word not in named and word not in _OF_ORDER and not is_light(word) for word in words)
     return more and len(" ".join(words)) >= LEAST
 
 
@@ -119,4 +130,4 @@ def _names(schema: Schema) -> frozenset[str]:
         called += [word for other in others for word in folded(other).split()]
     for table in schema.tables:
         called += [word for noun in (*table.noun, *table.synonyms) for word in folded(noun).split()]
-    return frozenset(called) | {word + "s" for word in called}
+    return frozenset(called) | {form for word in called for form in forms(word)}

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
 from agent.catalogue.values import ValueMemory
 
@@ -19,6 +20,7 @@ NAMED = frozenset({Kind.TEXT, Kind.ENUM})  # kinds whose values are words
 CHOICES, CHOICES_LENGTH = 6, 40  # values, at most, that are read beside a column's name, and their letters together
 DESCRIBED = 6  # words of a description that are read beside a column's name
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
+_ENDS = (("min", "max"), ("minimum", "maximum"), ("lowest", "highest"), ("from", "to"), ("least", "most"))
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
 _CODES = re.compile(r"(\w+) *= *([^,;.=]+)")  # "IN = indoor, OUT = open air"
@@ -60,6 +62,35 @@ class Schema:
         """The numbers of a table's columns."""
         return [at for at, one in enumerate(self.fields) if one.table == table]
 
+    def reached(self, table: int) -> set[int]:
+        """Return the tables that links connect with a table, and the table."""
+        near, waiting = {table}, [table]
+        pairs = [(self.fields[one].table, self.fields[other].table) for one, other in self.links]
+        for here in waiting:
+            for there in [b for a, b in pairs if a == here] + [a for a, b in pairs if b == here]:
+                if there not in near:
+                    near.add(there)
+                    waiting.append(there)
+        return near
+
+    def place_of(self, column: int) -> int:
+        """Return the column that places are compared with, for one that says where a row is; else the column."""
+        one = self.fields[column]
+        located = (at for at in self.of(one.table) if self.fields[at].column.kind is Kind.LOCATION)
+        return next(located, column) if one.column.name in _areas(self.tables[one.table]) else column
+
+    def ends_of(self, column: int) -> tuple[int, int] | None:
+        """Return the columns of the least and the most, where a column is one of two: "min_units", "max_units"."""
+        words = self.fields[column].words.split()
+        for place, (low, high) in ((place, ends) for place in range(len(words)) for ends in _ENDS):
+            if words[place] not in (low, high):
+                continue
+            pair = [" ".join([*words[:place], end, *words[place + 1 :]]) for end in (low, high)]
+            here = {self.fields[at].words: at for at in self.of(self.fields[column].table)}
+            if pair[0] in here and pair[1] in here:
+                return here[pair[0]], here[pair[1]]
+        return None
+
     def asked_of(self, question: str, table: int) -> int | None:
         """Return the column of a table that a question names by most of its words: "how long is it?", None for none."""
         words = folded(question).split()
@@ -86,7 +117,7 @@ class Schema:
                 text, places = " ".join(words[start : start + size]), set(range(start, start + size))
                 if len(text) < 2 and text not in quoted:
                     continue
-                for form in dict.fromkeys((text, text.removesuffix("s"))):
+                for form in forms(text):
                     for column, value in self.values.get(form, ()):
                         if not taken[column] & places:
                             taken[column] |= places
@@ -94,8 +125,11 @@ class Schema:
         return hits
 
 
-def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
-    """Return the catalogue as numbered tables and columns; pictures and what many people wrote are no columns of it."""
+def read_schema(catalogue: Catalogue, memory: ValueMemory, gazetteer: Gazetteer | None = None) -> Schema:
+    """Return the catalogue as numbered tables and columns; pictures and what many people wrote are no columns of it.
+
+    Places are values of the column that says where a row is, by the names of the gazetteer and of the rows' areas.
+    """
     tables = tuple(catalogue)
     fields: list[Field] = []
     places: dict[tuple[str, str], int] = {}
@@ -118,11 +152,22 @@ def read_schema(catalogue: Catalogue, memory: ValueMemory) -> Schema:
     words = tuple(worded(table.noun[1] if table.noun[1] != UNNAMED else table.name) for table in tables)
     links += _undeclared(fields, words, links)
     schema = Schema(tables, words, tuple(fields), tuple(links), stored=[{} for _ in fields])
-    for at, said, value in _values(tables, fields, memory):
+    for at, said, value in [*_values(tables, fields, memory), *_places(tables, fields, memory, gazetteer)]:
         if text := folded(said):
-            schema.values.setdefault(text, []).append((at, value))
+            known = schema.values.setdefault(text, [])
+            known += [(at, value)] if (at, value) not in known else []
             schema.stored[at].setdefault(text, value)
     return schema
+
+
+def forms(text: str) -> tuple[str, ...]:
+    """Return folded words as they are and with the last one in its other number: "bakery", "bakeries"."""
+    other = text.removesuffix("s") if text.endswith("s") else text + "s"
+    if text.endswith("ies"):
+        other = text.removesuffix("ies") + "y"
+    elif text.endswith("y"):
+        other = text.removesuffix("y") + "ies"
+    return text, other
 
 
 def folded(text: object) -> str:
@@ -166,15 +211,36 @@ def _choices(values: Sequence[str]) -> tuple[str, ...]:
 def _values(tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemory) -> Iterator[tuple[int, str, str]]:
     """Column, words, and the value that is stored for them."""
     for at, one in enumerate(fields):
+        if one.column.name in _areas(tables[one.table]):
+            continue  # places
         for value in memory.of(tables[one.table].name, one.column.name):
             if 0 < len(value) < LONGEST_TEXT:
                 yield at, value, value
         for value, others in one.column.value_words:
-            yield from ((at, other, value) for other in others)
+            yield from ((at, other, value) for other in (value, *others))
         known = set(memory.of(tables[one.table].name, one.column.name))
         for code, words in _CODES.findall(one.column.description):
             if code in known:
                 yield at, words, code
+
+
+def _places(
+    tables: Sequence[Table], fields: Sequence[Field], memory: ValueMemory, gazetteer: Gazetteer | None
+) -> Iterator[tuple[int, str, str]]:
+    """Columns of places, the names of places, and those that a query is written with."""
+    for at, one in enumerate(fields):
+        if one.column.kind is not Kind.LOCATION:
+            continue
+        for place in gazetteer.places() if gazetteer else ():
+            yield from ((at, name, place.name) for name in (place.name, *place.aliases))
+        for area in _areas(tables[one.table]):
+            yield from ((at, value, value) for value in memory.of(tables[one.table].name, area))
+
+
+def _areas(table: Table) -> tuple[str, ...]:
+    """The columns that say where a row is besides the one that is compared with places."""
+    located = any(column.kind is Kind.LOCATION and not column.hidden for column in table.columns)
+    return table.geo.areas if table.geo and located else ()
 
 
 def _undeclared(

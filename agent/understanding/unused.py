@@ -18,6 +18,7 @@ from agent.parsing.semantics import english
 from agent.text import grammar
 from agent.text.wordlists import words as listed
 from agent.understanding.clauses import SPEAKERS, Span
+from agent.understanding.denials import compared
 from agent.understanding.joins import column_name, identifier
 from agent.understanding.measures import is_unit, measured
 from agent.understanding.moments import stretches_of_time
@@ -91,7 +92,7 @@ def account(message: str, schema: Schema, roles: Roles, sql: str, asked: Sequenc
     """Return what a query makes of the words of a message; `asked` are those that prose is asked."""
     if roles.move in ("drop", "undo") or len(message) > LONGEST:
         return Account()
-    literals = [measured(one, schema, message) for one in roles.literals]
+    literals = [compared(measured(one, schema, message), message) for one in roles.literals]
     told = [one for one in literals if one.stop and (one.column < 0 or column_name(schema, one.column) in sql)]
     spans = [(one.start, one.stop) for one in told] + list(asked)
     if any(
@@ -120,7 +121,7 @@ def _words(message: str, spans: Iterable[Span], said: frozenset[str], nouns: fro
         text = match[0].lower().replace("’", "'")
         spanned = any(start < match.end() and stop > match.start() for start, stop in spans)
         clause = sum(end <= match.start() for end in ends)
-        column = not spanned and not _is_light(text) and _is_said(text, said)
+        column = not spanned and not is_light(text) and _is_said(text, said)
         noun = not spanned and _is_called(text, nouns)
         words.append(_Word(text, *match.span(), tag, clause, spanned, column or noun, column))
     return words
@@ -130,7 +131,7 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
     """The words with the one for what is searched for, which a message begins with: "ponies under 130 cm", where rows
     are called horses."""
     for at, word in enumerate(words[:-1]):
-        if not (_is_light(word.text) or word.tag == "JJS"):
+        if not (is_light(word.text) or word.tag == "JJS"):
             thing = word.tag == "NNS" or (word.tag == "NN" and words[at + 1].tag in ("IN", "WDT"))
             return [*words[:at], replace(word, named=True), *words[at + 1 :]] if thing and not word.spanned else words
     return words
@@ -139,7 +140,7 @@ def _with_thing(words: list[_Word]) -> list[_Word]:
 def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql: str) -> bool:
     """Whether a word says something that the query does not use."""
     word = words[at]
-    if word.spanned or word.named or _is_light(word.text):
+    if word.spanned or word.named or is_light(word.text):
         return False
     numeric = word.text[0] in "£€$" or word.text[0].isdigit()
     if not numeric and any(one.text in SPEAKERS for one in words if one.clause == word.clause):
@@ -160,7 +161,7 @@ def _is_left(words: Sequence[_Word], at: int, live: set[int], roles: Roles, sql:
 
 def _leads_to_number(words: Sequence[_Word], at: int) -> bool:
     """Whether a word is what a number is compared of: "entry under 4", "a deck of at least 30"."""
-    after = next((one for one in words[at + 1 :] if not _is_light(one.text) and one.tag[:2] != "IN"), None)
+    after = next((one for one in words[at + 1 :] if not is_light(one.text) and one.tag[:2] != "IN"), None)
     return after is not None and after.spanned and _is_number(after.text)
 
 
@@ -175,7 +176,8 @@ def _is_number(text: str) -> bool:
     return number_in(text) is not None or text[0].isdigit()
 
 
-def _is_light(text: str) -> bool:
+def is_light(text: str) -> bool:
+    """Return whether a word says nothing that a query could use."""
     light = _LIGHT | english.function()
     plain = text.removesuffix("'s")
     if plain in light or _DEGREES & {plain}:

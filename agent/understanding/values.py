@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 
 from agent.catalogue.tables import Kind
 from agent.understanding.moments import Moment
-from agent.understanding.schema import Schema, folded
+from agent.understanding.schema import Schema, folded, forms
 
 NEARLY = 80  # of 100: how nearly a value has to be spelled
 SHORT = 4  # letters of a word that may stand for the whole name
@@ -36,6 +36,7 @@ _WORDS |= {
 _WORDS |= {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _FIGURES = re.compile(r"(-?\d{1,18}(?:\.\d{1,9})?) ?(%|st|nd|rd|th|k|m|thousand|million)?")
 _SCALE = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000}
+_DIGITS = re.compile(r"\d+")
 _STARTS = re.compile(r"\b(?:start|begin|prefix|initial|first letter)")
 _ENDS = re.compile(r"\b(?:end|ends|ending|suffix|last letter)\b")
 
@@ -87,13 +88,14 @@ def value_of(schema: Schema, column: int, text: str, operator: str) -> tuple[int
     plain, stored = folded(text), schema.stored[column]
     if text in stored.values():
         return column, quoted(text)
-    for form in (plain, plain.removesuffix("s"), number or plain):
+    for form in (*forms(plain), number or plain):
         if form in stored:
             return column, quoted(stored[form])
     if kind is Kind.NUMBER or operator in ("=", "!="):
-        for form in (plain, plain.removesuffix("s")):
+        reached = schema.reached(schema.fields[column].table)
+        for form in forms(plain):
             elsewhere = sorted(
-                (at for at, _ in schema.values.get(form, ())),
+                (at for at, _ in schema.values.get(form, ()) if schema.fields[at].table in reached),
                 key=lambda at: schema.fields[at].table != schema.fields[column].table,
             )
             if elsewhere and len(form) > 1:
@@ -122,7 +124,9 @@ def _nearest(plain: str, stored: dict[str, str]) -> str | None:
     """The stored form that is nearly spelled so, begins so, or is a code for it."""
     if not stored or len(plain) > LONGEST_NAME:
         return None
-    best = process.extractOne(plain, stored.keys(), scorer=fuzz.ratio, score_cutoff=NEARLY)
+    digits = _DIGITS.findall(plain)
+    alike = [form for form in stored if _DIGITS.findall(form) == digits]  # another number is another thing
+    best = process.extractOne(plain, alike, scorer=fuzz.ratio, score_cutoff=NEARLY)
     if best:
         return str(best[0])
     words = plain.split()

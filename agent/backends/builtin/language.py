@@ -30,6 +30,7 @@ from agent.language import (
 from agent.networks.cross_encoder import CrossEncoder
 from agent.networks.encoder import Encoder
 from agent.networks.foreign import notice
+from agent.networks.tagger import Tagger
 from agent.parsing import RULED
 from agent.parsing.bounds import bounded
 from agent.parsing.corpus_selection import CorpusSelector
@@ -71,7 +72,8 @@ class BuiltinLanguage:
         selector = CorpusSelector(samples, memory, encoder.encode)
         self._interpreter = Interpreter(BuiltinParser(samples, memory, gazetteer), samples, selector)
         self._tasks = TaskInterpreter(self._interpreter, encoder)
-        self._any = CatalogueParser(catalogue, memory)
+        self._any = CatalogueParser(catalogue, memory, gazetteer)
+        self._samples = CatalogueParser(catalogue, memory, gazetteer, tagger=Tagger.load)  # it learned from theirs
         self._paraphrases = Paraphrases(catalogue, memory, gazetteer, examples) if examples else None
 
     async def answer(self, requests: Sequence[AnswerRequest]) -> list[AnswerReply]:
@@ -111,7 +113,7 @@ class BuiltinLanguage:
         if ruled or request.specification is not None:
             understood = self._tasks.understand(request.model_copy(update={"message": read.text}))
         if understood is None or (not ruled and _searches(understood)):
-            understood = self._any.understand(read.text, request.conversation)
+            understood = self._of_catalogue(request.conversation.tables).understand(read.text, request.conversation)
         kept = tuple(
             one.model_copy(update={"value": read.written(one.value)})
             if isinstance(one, Assign) and isinstance(one.value, str)
@@ -128,8 +130,11 @@ class BuiltinLanguage:
         if known := await asyncio.to_thread(self._paraphrased, request.question.words, tables):
             return known
         ruled = self._ruled.intersection(tables)
-        parse = self._interpreter.parse if ruled else self._any.parse
+        parse = self._interpreter.parse if ruled else self._of_catalogue(tables).parse
         return await asyncio.to_thread(parse, request.question, request.conversation)
+
+    def _of_catalogue(self, tables: Sequence[str]) -> CatalogueParser:
+        return self._samples if RULED.intersection(tables) else self._any
 
     def _paraphrased(self, message: str, tables: Sequence[str]) -> Parsed | None:
         """The query of a checked pair that says the same; with the words that a later message may go on from."""

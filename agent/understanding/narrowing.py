@@ -1,0 +1,90 @@
+"""Roles that a catalogue bears out: within tables that links connect, of columns that hold what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rapidfuzz.distance import OSA
+
+from agent.catalogue.tables import Kind
+from agent.understanding.moments import asks_when
+from agent.understanding.roles import ROWS, Literal, Roles
+from agent.understanding.schema import Schema, folded, forms
+
+MISSPELT = 6  # letters of a noun that may be spelled wrong
+
+
+def settled(roles: Roles, schema: Schema, message: str) -> Roles:
+    """Return the roles without values in prose, which is asked, not looked up. Where nobody says what to show, it is no
+    column of another table than the one whose rows people write about; of who asks when it opens, it is the hours."""
+    prose = {at for at, one in enumerate(schema.fields) if one.column.kind is Kind.FREE_TEXT}
+    owners = sorted({schema.fields[at].table for at in prose})
+    if roles.guessed and owners:
+        needed = roles.tables[0] or {schema.fields[one.column].table for one in roles.literals if one.column >= 0}
+        owner = next((at for at in owners if at in needed), owners[0])
+        title = next((at for at in schema.of(owner) if schema.fields[at].column.name == schema.tables[owner].title), -1)
+        elsewhere = all(column == ROWS or schema.fields[column].table != owner for column, _ in roles.select)
+        roles = replace(roles, select=[(title, "")]) if title >= 0 and elsewhere else roles
+    roles = connected(roles, schema)
+    hours = [at for at in _main(roles, schema) if schema.fields[at].column.kind is Kind.OPENING_HOURS]
+    if hours and asks_when(message):
+        shown = [one for one in roles.select if one[0] != hours[0]]
+        roles = replace(roles, select=[*shown, (hours[0], "")], guessed=False)
+    return replace(
+        roles,
+        literals=[
+            one._replace(column=schema.place_of(one.column)) if one.column >= 0 else one
+            for one in roles.literals
+            if one.column not in prose and not _is_noun(one, schema)
+        ],
+        where=[one for one in roles.where if one[0] not in prose],
+        order=[one for one in roles.order if one[0] not in prose],
+        group=[one for one in roles.group if one not in prose],
+    )
+
+
+def _main(roles: Roles, schema: Schema) -> list[int]:
+    return schema.of(_begun(roles, schema))
+
+
+def _is_noun(literal: Literal, schema: Schema) -> bool:
+    """Whether a value is only what rows are called, in some spelling."""
+    said = folded(literal.text)
+    if literal.column < 0 or len(said) < MISSPELT or said in schema.stored[literal.column]:
+        return False
+    nouns = {folded(noun) for table in schema.tables for noun in (*table.noun, *table.synonyms)}
+    return any(len(noun) >= MISSPELT and OSA.distance(said, noun) <= 2 for noun in nouns)
+
+
+def connected(roles: Roles, schema: Schema) -> Roles:
+    """Return the roles of the tables that links connect with what is shown; what is said of others is not looked up."""
+    near = schema.reached(_begun(roles, schema))
+    if len(near) == len(schema.tables):
+        return roles
+
+    def inside(column: int) -> bool:
+        return column < 0 or schema.fields[column].table in near
+
+    return replace(
+        roles,
+        select=[one for one in roles.select if inside(one[0])],
+        where=[one for one in roles.where if inside(one[0])],
+        order=[one for one in roles.order if inside(one[0])],
+        group=[one for one in roles.group if inside(one)],
+        having=[one for one in roles.having if inside(one[0])],
+        compare=[one for one in roles.compare if inside(one[0])],
+        filled=[one for one in roles.filled if inside(one[0])],
+        tables=(roles.tables[0] & near, roles.tables[1] & near),
+        literals=[one for one in roles.literals if inside(one.column)],
+        marks=[one for one in roles.marks if inside(one.column)],
+    )
+
+
+def _begun(roles: Roles, schema: Schema) -> int:
+    """The table that is surest to be needed: one that is shown, or whose value is told, else one that plays a role."""
+    shown = [schema.fields[column].table for column, _ in roles.select if column != ROWS]
+    known = [one for one in roles.literals if one.column >= 0]
+    sure = [one for one in known if any(form in schema.stored[one.column] for form in forms(folded(one.text)))]
+    told = [[schema.fields[one.column].table for one in some] for some in (sure, known)]
+    first = [*told[0], *shown] if roles.guessed else [*shown, *told[0]]
+    return next(iter([*first, *sorted(roles.tables[0]), *told[1]]), 0)

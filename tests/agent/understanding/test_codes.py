@@ -1,0 +1,35 @@
+"""Codes are told by their letters, in any spacing, and never taken for one another."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.catalogue.tables import Catalogue, Column, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.understanding.codes import with_codes
+from agent.understanding.roles import Literal, Roles
+from agent.understanding.schema import Schema, read_schema
+from agent.understanding.values import value_of
+
+TABLE = Table("berths", (Column("code", Kind.TEXT), Column("metres", Kind.NUMBER)), title="code")
+
+
+@pytest.fixture(scope="module")
+def berths() -> Schema:
+    return read_schema(Catalogue((TABLE,)), ValueMemory({"berths.code": ["NW 12", "NW 21", "SE 4B"]}))
+
+
+@pytest.mark.parametrize("said", ["NW 12", "nw12", "nw-12"])
+def test_a_code_is_found_in_any_spacing(berths, said):
+    roles = Roles(literals=[Literal("12", 1, "=", False, len(said) - 2, len(said))])
+    assert with_codes(roles, berths, said).literals == [Literal("NW 12", 0, "=", False, 0, len(said))]
+
+
+def test_a_denied_code_stays_denied(berths):
+    roles = Roles(literals=[Literal("12", 0, "!=", False, 7, 9)])
+    assert [one.operator for one in with_codes(roles, berths, "not NW 12").literals] == ["!="]
+
+
+def test_a_code_with_another_number_is_no_misspelling(berths):
+    assert value_of(berths, 0, "NW 13", "=") == (0, "'NW 13'")
+    assert value_of(berths, 0, "NWW 12", "=") == (0, "'NW 12'")

@@ -1,0 +1,43 @@
+"""The tagger's marks beside the linker's columns: what is part of a wish is no value of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agent.networks import tagger
+from agent.understanding.marks import marked
+from agent.understanding.roles import Literal, Roles
+
+MESSAGE = "room for twelve dogs in Sandwick"
+
+
+def marks(*found: tuple[str, str, float]) -> tagger.Marks:
+    spans = ((MESSAGE.index(text), kind, sure, len(text)) for text, kind, sure in found)
+    return tagger.Marks(
+        tuple(tagger.Mark(start, start + size, kind, sure) for start, kind, sure, size in spans), np.zeros(len(MESSAGE))
+    )
+
+
+def value(schema, text: str, name: str) -> Literal:
+    column = next(at for at, one in enumerate(schema.fields) if one.column.name == name)
+    return Literal(text, column, "=", False, MESSAGE.index(text), MESSAGE.index(text) + len(text))
+
+
+@pytest.mark.parametrize(("text", "column"), [("twelve", "length_m"), ("dogs", "takes")])
+def test_a_number_or_a_value_of_a_list_inside_a_wish_is_part_of_it(schema, text, column):
+    roles = marked(Roles(literals=[value(schema, text, column)]), schema, marks(("room for twelve dogs", "wish", 0.9)))
+    assert roles.literals == []
+
+
+def test_a_value_beside_a_wish_stays(schema):
+    place = value(schema, "Sandwick", "home_port")
+    roles = marked(Roles(literals=[place]), schema, marks(("room for twelve dogs", "wish", 0.9)))
+    assert roles.literals == [place]
+    assert [(one.kind, MESSAGE[one.start : one.stop]) for one in roles.marks] == [("wish", "room for twelve dogs")]
+
+
+@pytest.mark.parametrize(("sure", "kinds"), [(0.9, ["wish"]), (0.4, [])])
+def test_a_likely_value_is_a_wish_until_a_column_has_it(schema, sure, kinds):
+    roles = marked(Roles(), schema, marks(("dogs", "column", sure)))
+    assert [one.kind for one in roles.marks] == kinds

@@ -1,0 +1,96 @@
+"""Roles that the catalogue bears out: tables that links connect, places, hours."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.catalogue.places import Place
+from agent.catalogue.tables import Catalogue, Column, ForeignKey, Geo, Kind, Table
+from agent.catalogue.values import ValueMemory
+from agent.understanding.compose import compose
+from agent.understanding.narrowing import settled
+from agent.understanding.roles import Literal, Roles
+from agent.understanding.schema import Schema, read_schema
+
+INNS = Table(
+    "inns",
+    (
+        Column("name", Kind.TEXT),
+        Column("town", Kind.ENUM),
+        Column("place", Kind.LOCATION),
+        Column("opens", Kind.OPENING_HOURS),
+        Column("min_beds", Kind.NUMBER),
+        Column("max_beds", Kind.NUMBER),
+    ),
+    title="name",
+    geo=Geo(areas=("town",)),
+    noun=("inn", "inns"),
+)
+GUILDS = Table("guilds", (Column("motto", Kind.TEXT),), title="motto")
+MEMORY = ValueMemory({"inns.town": ["Sandwick"], "inns.name": ["The Anchor"], "guilds.motto": ["Onward"]})
+NAME, TOWN, PLACE, OPENS, LEAST, MOST, MOTTO = range(7)
+
+
+class Places:
+    def resolve(self, words: str) -> list[Place]:
+        return []
+
+    def places(self) -> tuple[Place, ...]:
+        return (Place("Ness Point", "landmark", 0, 0, 1, aliases=("the Ness",)),)
+
+
+@pytest.fixture(scope="module")
+def inns() -> Schema:
+    return read_schema(Catalogue((INNS, GUILDS)), MEMORY, Places())
+
+
+def sql(schema: Schema, message: str, *said: tuple[str, int, str]) -> str:
+    literals = [
+        Literal(text, column, operator, False, message.index(text), message.index(text) + len(text))
+        for text, column, operator in said
+    ]
+    roles = settled(Roles(select=[(NAME, "")], literals=literals), schema, message)
+    return compose(roles, schema, message, 2026).sql.partition(" FROM inns")[2]
+
+
+def test_tables_that_no_link_connects_are_not_joined(inns):
+    assert sql(inns, "inns called onward", ("onward", MOTTO, "=")) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "column"),
+    [("inns in Sandwick", "Sandwick", TOWN), ("inns by the Ness", "the Ness", PLACE)],
+)
+def test_an_area_is_compared_as_a_place_by_the_name_the_gazetteer_knows(inns, message, said, column):
+    place = {"Sandwick": "Sandwick", "the Ness": "Ness Point"}[said]
+    assert sql(inns, message, (said, column, "=")) == f" WHERE inns.place = '{place}'"
+
+
+def test_a_name_that_is_no_place_is_none_beside_one_that_is(inns):
+    said = [("kippers", PLACE, "="), ("Sandwick", PLACE, "=")]
+    assert sql(inns, "kippers in Sandwick", *said) == " WHERE inns.place = 'Sandwick'"
+
+
+def test_who_asks_when_it_opens_is_told_the_hours(inns):
+    roles = settled(Roles(select=[(NAME, "")]), inns, "What time does The Anchor open on Sundays?")
+    assert (OPENS, "") in roles.select
+    assert "opens =" not in compose(roles, inns, "What time does The Anchor open on Sundays?", 2026).sql
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "held"),
+    [
+        ("inns with 4 beds", [("4", "=")], "inns.min_beds <= 4 AND inns.max_beds >= 4"),
+        ("inns with at least 4 beds", [("4", "=")], "inns.max_beds >= 4"),
+        ("inns with no more than 4 beds", [("4", "=")], "inns.min_beds <= 4"),
+        ("inns with 2 to 4 beds", [("2", "="), ("4", "=")], "inns.max_beds >= 2 AND inns.min_beds <= 4"),
+    ],
+)
+def test_a_number_of_a_pair_lies_between_its_ends(inns, message, said, held):
+    assert sql(inns, message, *((text, LEAST, operator) for text, operator in said)) == f" WHERE {held}"
+
+
+def test_a_link_leads_from_table_to_table_either_way():
+    keyed = Table("members", (Column("inn", Kind.TEXT),))
+    schema = read_schema(Catalogue((INNS, GUILDS, keyed), (ForeignKey("members", "inn", "inns", "name"),)), MEMORY)
+    assert schema.reached(2) == schema.reached(0) == {0, 2}
