@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0009_plain_constraint_messages"),
+        ("chat", "0010_plain_constraint_messages"),
         ("research", "0010_plain_help_texts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("chat", "0008_plain_help_texts"),
+        ("chat", "0009_conversations_in_order"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
