@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -242,26 +241,6 @@ def test_work_that_was_cut_off_is_taken_up_without_doubling(
     with zipfile.ZipFile(services.archive_of(made)) as packed:
         lines = packed.read("conversations.jsonl").decode().splitlines()
     assert len({unfold(json.loads(line))["id"] for line in lines}) == len(lines) == 5
-
-
-def test_four_times_the_conversations_take_no_more_memory(answer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "SLICE", 3)
-
-    def most_bytes() -> int:
-        made = services.request("me", "jsonl", Filters())
-        tracemalloc.start()
-        services.work(made.pk, seconds=600)
-        most = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return most
-
-    for number in range(9):
-        answer(f"ramen {number}")
-    most_bytes()  # what is read once
-    few = most_bytes()
-    for number in range(27):
-        answer(f"more ramen {number}")
-    assert most_bytes() < 1.25 * few
 
 
 def test_two_workers_do_not_write_one_export(talk: Turn) -> None:
