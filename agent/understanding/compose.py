@@ -31,6 +31,12 @@ class Query:
         return self.composer.asked.found
 
     @property
+    def literals(self) -> list[Literal]:
+        """The values that it compares, each of the column and with the operator that it has in the query."""
+        read = self.composer.asked.literals
+        return [one for one in read if not any(one.touches(f.start, f.stop) for f in self.found)] + self.found
+
+    @property
     def conditions(self) -> list[int]:
         """The columns that its conditions are on."""
         return list(dict.fromkeys(one.column for one in self.composer.asked.outer))

@@ -32,6 +32,7 @@ _EITHER_WAY = re.compile(r"\s*,?\s*or not\b", re.IGNORECASE)
 _BESIDE = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)?\s*(?:or|and)?\s*(?:an?|the)?\s*", re.IGNORECASE)
 WORDS = frozenset({Kind.TEXT, Kind.ENUM})  # kinds that LIKE compares as they are
 UNTOLD = frozenset({Kind.FREE_TEXT, Kind.OPENING_HOURS, Kind.DATE, Kind.TIME, Kind.LOCATION})  # said by a value alone
+ASIDE = frozenset({"drop", "sort", "undo"})  # moves whose words set no condition
 _SLACK = 4  # letters of "on", "at" before a time
 LISTED = frozenset({Kind.ENUM, Kind.LOCATION})  # kinds whose values mean the same wherever they are named
 LEAST = 4  # letters of a value that is one wherever it is named
@@ -49,11 +50,13 @@ class Condition:
 @dataclass(slots=True)
 class Conditions:
     """What a question asks of rows (`outer`) and of those that they are held against (`inner`), what of groups in
-    either, and how many rows it wants. `found` has what the question says that no role tells."""
+    either, and how many rows it wants. `literals` has the values as they were read, `found` what the question says that
+    no role tells."""
 
     outer: list[Condition] = field(default_factory=list)
     inner: list[Condition] = field(default_factory=list)
     having: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+    literals: list[Literal] = field(default_factory=list)
     found: list[Literal] = field(default_factory=list)
     limit: int = 1
 
@@ -74,16 +77,18 @@ class _Reader:
         self.read = Conditions()
         weeks = any(self._kind(at) is Kind.OPENING_HOURS for at in range(len(schema.fields)))
         self.opening = opening_stretch(question) if weeks else None
-        self.times = [] if weeks and opens(question) else self._times()
+        self.times = [] if roles.move in ASIDE or (weeks and opens(question)) else self._times()
 
     def conditions(self) -> Conditions:
         self._read_literals()
         self._read_filled()
         self._read_hours()
         self._read_times()
-        self._read_unclaimed()
+        if self.roles.move not in ASIDE:
+            self._read_unclaimed()
         self._read_implied()
-        self._read_flags()
+        if self.roles.move not in ASIDE:
+            self._read_flags()
         return self.read
 
     def _read_literals(self) -> None:
@@ -91,8 +96,8 @@ class _Reader:
         counts = sum(one.column == COUNT for one in self.roles.literals)
         literals = [compared(measured(one, self.schema, self.question), self.question) for one in self.roles.literals]
         literals = [self._homed(one) for one in literals]
-        literals = respelled(literals, self.schema, self.question, self._spot)
-        for one in [part for literal in literals for part in self._parted(literal)]:
+        self.read.literals = respelled(literals, self.schema, self.question, self._spot)
+        for one in [part for literal in self.read.literals for part in self._parted(literal)]:
             number = number_in(one.text)
             if one.column >= 0 and self._kind(one.column) is Kind.OPENING_HOURS:
                 continue  # read as a whole
@@ -147,8 +152,8 @@ class _Reader:
             for one in self.roles.literals
             if one.column >= 0
         )
-        words = times_in(self.question, opening=not asked) if not dated or asked else None
-        words = None if asks_when(self.question) else words
+        named = self.roles.move not in ASIDE and (asked or not dated) and not asks_when(self.question)
+        words = times_in(self.question, opening=not asked) if named else None
         table = {self._table(column) for column, _ in self.roles.select if column != ROWS} | self.roles.tables[0]
         own = [at for at in columns if self._table(at) in table] or columns
         for text in dict.fromkeys([*told, *([words] if words else [])]) if own else ():

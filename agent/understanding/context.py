@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.language import Conversation
@@ -33,18 +33,24 @@ _BOUNDS = re.compile(
 )
 _ANEW = re.compile(
     r"\W*(?:(?:ok(?:ay)?|no|well|let's|lets|now),? )*(?:start(?:ing)? (?:over|again|afresh|from scratch)|"
-    r"(?:a )?new (?:search|question)|forget (?:all|everything))\b",
+    r"(?:a )?(?:new|different|another|other) (?:search|question|thing|topic|subject)|something else|"
+    r"forget (?:all|everything))\b",
     re.IGNORECASE,
+)
+_LEADS = re.compile(r"\A\W*(?:(?:and|but|so|ok(?:ay)?|now|right|then|well|also)\b\W*)*", re.IGNORECASE)
+_ASKED = re.compile(
+    _LEADS.pattern + r"(?:which|what|who|whose|how many|do|does|is there|are there)\b(?! about)", re.IGNORECASE
 )
 _ASKS = re.compile(r"\b(?:which|what|who|whose|where|when|how|list|show|find|give|need|want)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A query that was asked: its roles, and what it wished of prose."""
+    """A query that was asked: its roles, what it wished of prose, and of the last one the rows that were shown."""
 
     roles: Roles
     wishes: tuple[Wish, ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
 
 def earlier(conversation: Conversation, schema: Schema) -> list[Earlier]:
@@ -52,9 +58,9 @@ def earlier(conversation: Conversation, schema: Schema) -> list[Earlier]:
     past = conversation.past
     if not past or not past[-1].queries:
         return []
-    frame = past[-1].queries[-1].frame or {}
-    found = [recalled(one, schema) for one in frame.get("queries", ())]
-    return [one for one in found if one is not None]
+    last = past[-1].queries[-1]
+    found = [recalled(one, schema) for one in (last.frame or {}).get("queries", ())]
+    return [replace(one, rows=() if at else last.rows) for at, one in enumerate(found) if one is not None]
 
 
 def remembered(asked: list[Earlier], schema: Schema) -> dict[str, Any]:
@@ -106,7 +112,11 @@ def anew(message: str) -> bool:
 
 
 def goes_on(message: str) -> bool:
-    """Return whether a message cannot stand alone: it begins or points as one that goes on, or is a fragment."""
+    """Return whether a message cannot stand alone: it begins or points as one that goes on, or is a fragment. A whole
+    question after "and" or "so" may begin anew."""
+    rest = _LEADS.sub("", message, count=1) if _ASKED.match(message) else message
+    if rest != message and len(rest.split()) > _FEW and not _POINTS.search(rest):
+        return False
     if _GOES_ON.match(message) or _POINTS.search(message) or len(message.split()) <= _FEW:
         return True
     return bool(_BOUNDS.match(message)) and not _ASKS.search(message)

@@ -21,9 +21,10 @@ from agent.understanding.codes import with_codes
 from agent.understanding.compose import Query, compose
 from agent.understanding.context import Earlier, anew, earlier, goes_on, remembered
 from agent.understanding.ends import averaged, ordered_by_ends
+from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.linker import Linker
 from agent.understanding.marks import marked
-from agent.understanding.moves import gives_up, going_on, gone_back, kept_wishes
+from agent.understanding.moves import gone_back, taken_back, with_move
 from agent.understanding.narrowing import settled
 from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, texts_of, wishes
 from agent.understanding.roles import ROWS, Literal, Roles
@@ -78,18 +79,15 @@ class CatalogueParser:
             roles = marked(roles, schema, self._tagger().marks(message))
         roles = with_codes(roles, schema, message)
         kept: list[Wish] = []
-        if past and roles.move == "undo" and gives_up(message, past[0], schema):
-            roles = replace(roles, move="drop")
-        if past and roles.move == "undo":
+        if past and (roles := with_move(roles, message, past[0], schema)).move == "undo":
             if len(past) < 2:
                 return Parsed(problem=NOTHING_BEFORE)
             past = past[gone_back(message, past, schema) :]
-            roles, kept = replace(past[0].roles, marks=[], move="undo"), list(past[0].wishes)
+            roles, kept = taken_back(roles, message, past[0]), list(past[0].wishes)
             past = past[1:]
         elif past:
-            before = past[0]
+            kept = kept_wishes(roles, message, past[0])
             roles = going_on(roles, message, past, schema)
-            kept = kept_wishes(roles, message, before)
         roles = ordered_by_values(settled(roles, schema, message), schema, message)
         roles = averaged(ordered_by_ends(roles, schema, message), schema, message)
         parsed, asked = self._parsed(message, roles, kept, schema, conversation.now.year)
@@ -104,6 +102,7 @@ class CatalogueParser:
         self, message: str, roles: Roles, kept: list[Wish], schema: Schema, year: int
     ) -> tuple[Parsed, Earlier]:
         query = compose(replace(roles), schema, message, year)
+        composed = replace(roles, literals=query.literals)
         roles = replace(roles, literals=[*_beside(roles.literals, query.found), *query.found])
         if roles.marks and (marked := schema.fields[roles.marks[0].column].table) in query.tables:
             query = replace(query, main=marked)
@@ -111,7 +110,7 @@ class CatalogueParser:
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))
         aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
         if told := self._of_row(message, roles, schema, query):
-            return told.model_copy(update={"tables": tables}), Earlier(roles, tuple(kept))
+            return told.model_copy(update={"tables": tables}), Earlier(composed, tuple(kept))
         said = account(message, schema, roles, query.sql)
         if aggregated and roles.select != [(ROWS, "")]:
             said = replace(said, left=())
@@ -119,12 +118,12 @@ class CatalogueParser:
         found = list(dict.fromkeys(found))
         if not found or not texts_of(main):
             parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
-            return parsed, Earlier(roles)
+            return parsed, Earlier(composed)
         counted = roles.select == [(ROWS, "")]
         sql = query.searching([condition(main, wish) for wish in found], SHOWN_AT_ONCE, counted=counted)
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
-        return parsed, Earlier(roles, tuple(found))
+        return parsed, Earlier(composed, tuple(found))
 
     def _wishes(self, roles: Roles, message: str, main: Table, schema: Schema, said: Account) -> list[Wish]:
         return wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)

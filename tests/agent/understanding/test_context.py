@@ -8,7 +8,7 @@ import pytest
 
 from agent.language import Conversation, PastQuery, PastTurn
 from agent.understanding.context import Earlier, earlier, goes_on, recalled, remembered
-from agent.understanding.moves import going_on, kept_wishes
+from agent.understanding.keeping import going_on, kept_wishes
 from agent.understanding.prose import Wish
 from agent.understanding.roles import LIMIT, Literal, Roles
 from agent.understanding.schema import Schema

@@ -1,0 +1,277 @@
+"""What a move keeps of the query before, and what it says anew.
+
+The linker says the roles of the whole new query. A part that a move does not change is taken from the query before,
+where it is known; docs/decisions/linking.md has how often each part stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.catalogue.tables import Kind
+from agent.understanding.context import Earlier
+from agent.understanding.measures import measured
+from agent.understanding.moves import NARROWS, changes, is_title, names, stems, table_of
+from agent.understanding.prose import Wish
+from agent.understanding.roles import LIMIT, ROWS, Literal, Roles
+from agent.understanding.schema import Schema
+
+SEARCHING = frozenset({"refine", "replace", "drop"})  # moves that change which rows are searched
+SHOWN_AS_BEFORE = SEARCHING | {"sort"}  # moves that show the same columns, in the same groups
+ORDERED = SEARCHING | {"show", "row"}  # moves in which an order, and how many rows, stay
+NESTED = SHOWN_AS_BEFORE | {"show", "aggregate", "group"}  # moves in which what is nested stays
+SCALES = frozenset({Kind.NUMBER, Kind.DATE, Kind.TIME})  # kinds whose values have an order
+OPPOSITE = {"=": "!=", "!=": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">", "like": "!="}
+_UP, _DOWN = frozenset({">", ">="}), frozenset({"<", "<="})
+_ADDS = re.compile(r"\b(?:also|too|as well|plus|add|along|besides|both)\b", re.IGNORECASE)
+
+
+def going_on(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles:
+    """Return the roles of a message with what stays of the queries before it, `past`, the last one first."""
+    if roles.move == "new":
+        return roles
+    before = past[0]
+    if roles.move == "another":
+        return _another(roles, message, past, schema)
+    dropped = _dropped(roles, message, before, schema) if roles.move == "drop" else set[int]()
+    roles = _with_conditions(roles, message, before.roles, dropped, schema)
+    roles = _with_order(roles, before.roles, schema)
+    roles = _with_nesting(roles, before.roles)
+    return _with_tables(_with_shown(roles, message, before.roles, schema), before.roles, dropped, schema)
+
+
+def kept_wishes(roles: Roles, message: str, before: Earlier) -> list[Wish]:
+    """Return the wishes that stay: all but those that a message which drops something speaks of."""
+    if roles.move == "new":
+        return []
+    if roles.move not in ("drop", "replace"):
+        return list(before.wishes)
+    words = stems(message)
+    return [one for one in before.wishes if not words & stems(one.question)]
+
+
+def _with_conditions(roles: Roles, message: str, then: Roles, dropped: set[int], schema: Schema) -> Roles:
+    """The conditions of the query before that stay, and those that are said: all stay but those that are dropped, and
+    those on columns of which the message says another value."""
+    told = roles.literals
+    if roles.move == "sort":
+        told = [one for one in told if one.column == LIMIT]
+    held = {one.column for one in then.literals} | {column for column, *_ in [*then.where, *then.filled]}
+    if roles.move == "drop":
+        told = [one for one in told if one.column not in held]
+    measures = [measured(one, schema, message) for one in told]
+    said = {one.column for one in measures if not (roles.move == "refine" and _bounds(one, then))}
+    keep = held - said - dropped
+    if roles.move == "row" and any(is_title(column, schema) for column in said):
+        keep = set()
+    if roles.move == "refine" and said:  # among one row there is nothing to search
+        shown = {table_of(column, schema) for column, _ in then.select[:1] if column != ROWS}
+        one_row = [one for one in then.literals if one.operator == "=" and is_title(one.column, schema)]
+        keep -= {one.column for one in one_row if table_of(one.column, schema) in shown}
+    if roles.move == "group":
+        keep -= {column for column in held if _is_grouped(column, roles, schema)}
+    if roles.move == "compare" and len([one for one in told if one.column in held]) == 1:
+        keep |= {one.column for one in told}
+    valued = {one.column for one in then.literals}
+    flags = [one for one in then.where if one[0] in keep - valued and one not in roles.where]
+    where = [one for one in roles.where if one[0] not in dropped or one[0] in said]
+    if roles.move in {"show", "sort", "aggregate", "drop", "group"}:
+        where = [one for one in where if one[0] in keep]
+    stays = [one._replace(start=0, stop=0) for one in then.literals if one.column in keep]
+    known = {(one.column, one.operator, one.text) for one in stays}
+    told = [one for one in told if (one.column, one.operator, one.text) not in known]
+    filled = [one for one in then.filled if one[0] in keep and one not in roles.filled]
+    either = then.either and not dropped if roles.move not in ("new", "refine") else roles.either
+    return replace(
+        roles,
+        where=[*where, *flags],
+        filled=[*roles.filled, *filled],
+        literals=[*stays, *told],
+        either=either,
+    )
+
+
+def _bounds(literal: Literal, then: Roles) -> bool:
+    """Whether a literal bounds a column from the other side than the query before does: over 10, then under 20."""
+    held = {one.operator for one in then.literals if one.column == literal.column}
+    return bool((literal.operator in _UP and held <= _DOWN) or (literal.operator in _DOWN and held <= _UP)) and bool(
+        held
+    )
+
+
+def _is_grouped(column: int, roles: Roles, schema: Schema) -> bool:
+    """Whether a condition holds one group of those that are asked for: on the column, or on what names its rows."""
+    groups = {*roles.group, *(one for one, aggregate in roles.select if not aggregate and one != ROWS)}
+    tables = {table_of(one, schema) for one in roles.group if schema.fields[one].primary}
+    return column in groups or (column >= 0 and is_title(column, schema) and table_of(column, schema) in tables)
+
+
+def _dropped(roles: Roles, message: str, before: Earlier, schema: Schema) -> set[int]:
+    """The conditions that a message gives up: those whose column or value it names, else one that seems not to stay."""
+    then = before.roles
+    held = {one.column for one in then.literals} | {column for column, *_ in [*then.where, *then.filled]}
+    said = {one.column for one in roles.literals} & held
+    named = {column for column in held if column >= 0 and names(message, column, before, schema)}
+    if said | named:
+        return said | named
+    if len(kept_wishes(roles, message, before)) < len(before.wishes):
+        return set()
+    unsure = sorted(held - roles.keep) or sorted(held)
+    return set(unsure[-1:])
+
+
+def _with_order(roles: Roles, then: Roles, schema: Schema) -> Roles:
+    """The roles with the order, and how many rows: of the message where it sorts, else of the query before."""
+    if roles.move == "aggregate":
+        return replace(roles, order=[], order_count="", limit=0, skip=0)
+    if roles.move in ORDERED and (then.order or then.order_count or not (roles.order or roles.order_count)):
+        counted = any(one.column == LIMIT for one in roles.literals if one.stop)
+        limit = roles.limit if counted else then.limit
+        return replace(roles, order=then.order, order_count=then.order_count, limit=limit, skip=then.skip)
+    return _with_measure(roles, then, schema) if roles.move == "sort" else roles
+
+
+def _with_measure(roles: Roles, then: Roles, schema: Schema) -> Roles:
+    """A sort by what is told of the rows or groups that are shown, where the message names no column."""
+    measures = [(column, aggregate) for column, aggregate in then.select if aggregate or column == ROWS]
+    if not measures and not then.group and (roles.order_count or not roles.order):
+        told = [column for column, _ in then.select if schema.fields[column].column.kind in SCALES]
+        order = [(column, "", roles.order_count or "desc") for column in told[-1:]]
+        return replace(roles, order=order, order_count="") if order else roles
+    bare = [one for one in roles.order if not one[1]]
+    own = {column for column, aggregate in then.select if not aggregate} | set(then.group)
+    if not measures:
+        return _on_one_scale(roles, schema)
+    if roles.order_count and (ROWS, "") in measures:
+        return roles
+    if (roles.order and not bare) or any(column in own for column, *_ in bare):
+        return _on_one_scale(roles, schema)
+    column, aggregate = next((one for one in measures if one[0] in {at for at, *_ in bare}), measures[-1])
+    direction = roles.order_count or (bare[0][2] if bare else "desc")
+    if column == ROWS:
+        return replace(roles, order=[], order_count=direction)
+    return replace(roles, order=[(column, aggregate, direction)], order_count="")
+
+
+def _on_one_scale(roles: Roles, schema: Schema) -> Roles:
+    """A sort by numbers and dates where there are such among the columns that may be meant."""
+    scales = [one for one in roles.order if schema.fields[one[0]].column.kind in SCALES]
+    return replace(roles, order=scales or roles.order)
+
+
+def _with_nesting(roles: Roles, then: Roles) -> Roles:
+    """The roles with the groups and the inner query of the query before, in the moves that do not touch them."""
+    if roles.move in SHOWN_AS_BEFORE or (roles.move == "show" and then.group):
+        having = roles.having if roles.move == "refine" and roles.having else then.having
+        count = roles.having_count if roles.move == "refine" and roles.having_count else then.having_count
+        roles = replace(roles, group=then.group, having=having, having_count=count, distinct=then.distinct)
+    if roles.move in NESTED and (roles.kind == "none" or roles.move != "refine"):
+        inner = then.tables[1] if then.kind != "none" else roles.tables[1]
+        roles = replace(roles, kind=then.kind, compare=then.compare, tables=(roles.tables[0], inner))
+    return roles
+
+
+def _with_shown(roles: Roles, message: str, then: Roles, schema: Schema) -> Roles:
+    """The roles with the columns that the move shows."""
+    said, before = roles.select, then.select
+    if roles.move in SHOWN_AS_BEFORE:
+        return replace(roles, select=before, everything=then.everything, guessed=False)
+    if roles.move == "show" and not roles.everything:
+        return replace(roles, select=_added(said, message, then), guessed=False)
+    if roles.move == "row" and not roles.everything:
+        asked = [one for one in said if one not in before]
+        return replace(roles, select=asked or said)
+    if roles.move == "aggregate":
+        measures = [one for one in said if one[1] or one[0] == ROWS] or [(ROWS, "")]
+        if then.distinct and measures == [(ROWS, "")] and len(before) == 1 and before[0][0] != ROWS:
+            measures = [(before[0][0], "count distinct")]
+        grouped = [one for one in said if one not in measures and one[0] in roles.group]
+        return replace(roles, select=[*grouped, *measures], group=roles.group if grouped else [], distinct=False)
+    if roles.move == "group" and roles.group:
+        measures = [one for one in said if one[1] or one[0] == ROWS] or [
+            one for one in before if one[1] or one[0] == ROWS
+        ]
+        groups = [one for one in said if not one[1] and one[0] != ROWS and one not in before]
+        groups = groups or [one for one in said if not one[1] and one[0] != ROWS]
+        groups = groups or [(_title_of(column, schema), "") for column in roles.group]
+        new = [one for one in roles.group if one not in then.group] or roles.group
+        return replace(roles, select=[*groups, *(measures or [(ROWS, "")])], group=new, guessed=False)
+    return roles
+
+
+def _added(said: list[tuple[int, str]], message: str, then: Roles) -> list[tuple[int, str]]:
+    """The columns that a message wants to see: those shown before and new ones, or new ones alone. One that names none
+    means what the rows were chosen by: "the oldest bridge", "and how old is it?"."""
+    before = then.select
+    new = [one for one in said if one not in before]
+    if then.everything or (NARROWS.search(message) and not _ADDS.search(message) and said != before):
+        return said
+    if not new:
+        held = [(one.column, "") for one in then.literals if one.column >= 0 and one.operator != "="]
+        ordered = [(column, aggregate) for column, aggregate, _ in then.order]
+        new = [one for one in [*ordered, *held] if one not in before][:1]
+    return [*before, *new]
+
+
+def _with_tables(roles: Roles, then: Roles, dropped: set[int], schema: Schema) -> Roles:
+    """The roles over the tables of the query before, and those that the new parts need."""
+    outer = set(then.tables[0])
+    if roles.move in ("compare", "group") or (roles.move == "refine" and not changes(roles, then)):
+        outer |= roles.tables[0]
+    needed = {table_of(column, schema) for column, _ in roles.select if column != ROWS}
+    needed |= {table_of(one.column, schema) for one in roles.literals if one.column >= 0 and not one.inner}
+    needed |= {table_of(column, schema) for column in roles.group}
+    needed |= {table_of(one[0], schema) for one in roles.order} | {table_of(one[0], schema) for one in roles.where}
+    if roles.move == "drop" and not any(aggregate or column == ROWS for column, aggregate in roles.select):
+        outer -= {table_of(column, schema) for column in dropped if column >= 0} - needed
+    if roles.move == "row" and any(is_title(one.column, schema) for one in roles.literals if one.stop):
+        outer = set(roles.tables[0])
+    return replace(roles, tables=(outer | needed, roles.tables[1]))
+
+
+def _another(roles: Roles, message: str, past: Sequence[Earlier], schema: Schema) -> Roles:
+    """The row after the one that was shown, or those that the conditions left out. What is shown is what the search
+    showed, before somebody asked about one of its rows."""
+    before = past[0].roles
+    base = next((one.roles for one in past if one.roles.move != "row"), before)
+    base = base if base.order == before.order and base.order_count == before.order_count else before
+    if before.limit and (before.order or before.order_count):
+        number = next((one for one in roles.literals if one.column == LIMIT), None)
+        literals = [one for one in before.literals if one.column != LIMIT] + ([number] if number else [])
+        shown = 1 if before.limit == 1 else 0
+        skip = roles.skip if roles.skip > before.skip else before.skip + max(shown, 1)
+        return replace(
+            before, move="another", select=base.select, literals=literals, skip=skip, limit=2 if number else 1
+        )
+    said = [one for one in roles.literals if one.column >= 0]
+    if said or (held := _excluded(roles, before, schema)) is None:
+        return _with_tables(_with_conditions(roles, message, before, set(), schema), before, set(), schema)
+    literals = [
+        one._replace(operator=OPPOSITE[one.operator], start=0, stop=0) if one.column == held else one
+        for one in before.literals
+    ]
+    where = [(at, OPPOSITE[operator] if at == held else operator) for at, operator in before.where]
+    return replace(
+        before, move="another", select=base.select, everything=base.everything, literals=literals, where=where
+    )
+
+
+def _excluded(roles: Roles, before: Roles, schema: Schema) -> int | None:
+    """The column whose condition the others do not meet: what names rows, else what the linker does not keep, else the
+    last one that was said."""
+    held = [one.column for one in before.literals if one.column >= 0 and not one.inner]
+    held += [column for column, _ in before.where if column not in held]
+    titles = [column for column in held if is_title(column, schema)]
+    unsure = [column for column in held if column not in roles.keep]
+    return next(iter([*titles, *unsure[-1:], *held[-1:]]), None)
+
+
+def _title_of(column: int, schema: Schema) -> int:
+    """The column that names the rows of a key's table, or the column itself."""
+    one = schema.fields[column]
+    if not one.primary:
+        return column
+    table = schema.tables[one.table]
+    return next((at for at in schema.of(one.table) if schema.fields[at].column.name == table.title), column)
