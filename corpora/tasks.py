@@ -77,7 +77,12 @@ def _help(tables: list[str], after: str | None, until: float) -> None:
             raise  # otherwise the tables have gone, with their corpus or the rows they had
 
 
-@shared_task(name=WRITE_DRAFT, soft_time_limit=DRAFT_LIMIT + 30, time_limit=DRAFT_LIMIT + 60)
-def write_draft(pk: int) -> None:
+@shared_task(
+    name=WRITE_DRAFT, bind=True, max_retries=None, soft_time_limit=DRAFT_LIMIT + 30, time_limit=DRAFT_LIMIT + 60
+)
+def write_draft(self: Task, pk: int) -> None:
     """Have a language model draft what may be said of a corpus; nothing if that was done, or is not wanted any more."""
-    write(pk)
+    with place() as free:
+        if not free:
+            raise self.retry(countdown=SWEPT_EVERY)
+        write(pk)
