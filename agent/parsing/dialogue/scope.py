@@ -29,7 +29,7 @@ CANNOT = "I can search, but I can't do that for you here."
 CALL = "I can't do that for you here, but you can call them."
 
 _MEANS = re.compile(r"\W*(?:(?:and|so|but) )?what do(?:es)? \S.* mean\b", re.IGNORECASE)
-_DEFINES = re.compile(r"\W*what(?:'s| is) an? (?:[\w'-]+ ?){1,3}\W*", re.IGNORECASE)
+_DEFINES = re.compile(r"\W*what(?:'s| is) an? [\w'-]+(?: [\w'-]+){0,2}\W*", re.IGNORECASE)
 _VERSUS = re.compile(r"\b(?:vs|versus)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:[\w'-]+ ){0,2}?(?P<what>[a-z]{3,}s)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:i|i'm|me|my|we|our)\b", re.IGNORECASE)
