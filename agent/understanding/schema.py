@@ -7,6 +7,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 
 from agent.catalogue.places import Gazetteer
 from agent.catalogue.tables import Catalogue, Column, Kind, Table
@@ -22,6 +24,8 @@ DESCRIBED = 6  # words of a description that are read beside a column's name
 UNNAMED = "rows"  # what the rows of a table are called where nobody says
 _ENDS = (("min", "max"), ("minimum", "maximum"), ("lowest", "highest"), ("from", "to"), ("least", "most"))
 KEY_WORDS = frozenset({"id", "code", "name", "key", "number"})
+CODED, LOOKED_AT = 0.8, 200  # the share of the first values that are codes in a column of codes; how many are looked at
+_CODE = re.compile(r"([a-z]{1,6}) ?(\d{1,5}[a-z]?)")
 _WORD = re.compile(r"[a-z0-9]+(?:\.[0-9]+)?")
 _CODES = re.compile(r"(\w+) *= *([^,;.=]+)")  # "IN = indoor, OUT = open air"
 _QUOTED = re.compile(r"[\"'“‘]([^\"'“”‘’]{1,60})[\"'”’]")
@@ -57,6 +61,21 @@ class Schema:
     links: tuple[tuple[int, int], ...]  # pairs of columns that join tables
     values: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     stored: list[dict[str, str]] = field(default_factory=list)  # by column: value as stored, by folded text
+
+    @cached_property
+    def codes(self) -> list[tuple[int, list[str]]]:
+        """The first column of codes ("CS 161", "B-12") of each table, with the letters that they begin with."""
+        found = []
+        for table in range(len(self.tables)):
+            texts = [at for at in self.of(table) if self.fields[at].column.kind is Kind.TEXT and self.stored[at]]
+            for column in texts:
+                first = list(islice(self.stored[column], LOOKED_AT))
+                if sum(bool(_CODE.fullmatch(value)) for value in first) >= CODED * len(first):
+                    every = (_CODE.fullmatch(value) for value in self.stored[column])
+                    prefixes = {match[1] for match in every if match}
+                    found.append((column, sorted(prefixes, key=len, reverse=True)))
+                    break
+        return found
 
     def of(self, table: int) -> list[int]:
         """The numbers of a table's columns."""
