@@ -142,7 +142,7 @@ def test_the_health_of_other_corpora_is_not_told(limited: Client) -> None:
 def test_feedback_on_other_assistants_is_not_listed_opened_counted_or_plotted(limited: Client, theirs: Turn) -> None:
     assert listed(limited, "chat_feedback") == []
     assert limited.get(reverse("admin:chat_feedback_change", args=[theirs.feedback.pk])).status_code in HIDDEN
-    assert limited.get(reverse("admin:chat_feedback_trends")).context["plots"] == []
+    assert limited.get(reverse("admin:chat_feedback_trends")).context["trends"] == []
     sections = limited.get(reverse("admin:index")).context["app_list"]
     waiting = [one["waiting"] for section in sections for one in section["models"] if one["name"] == "Feedback"]
     assert waiting == [0]
