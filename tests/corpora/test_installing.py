@@ -16,7 +16,7 @@ from corpora.models import Assistant
 
 @pytest.mark.django_db(transaction=True)
 def test_a_command_makes_missing_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("migrate", "chat", "zero", verbosity=0)
+    call_command("migrate", "research", "0001", verbosity=0)
     call_command("export", "--preview")
     assert "Making the tables" in capsys.readouterr().err
     assert not _due()
