@@ -13,10 +13,10 @@ import sys
 
 SLOW = ("services", "chat", "guard", "effects", "research", "corpora")  # rooms whose tests start processes
 RUNS = {
-    # Three processes on two cores: many tests wait for a site or a worker. The slow files come first, since the last
+    # Four processes on two cores: many tests wait for a site or a worker. The slow files come first, since the last
     # file of one process is what the others wait for.
     "engine, corpora and site": [
-        "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", *(f"tests/{room}" for room in SLOW),
+        "-n", "4", "--dist", "loadfile", "--no-loadscope-reorder", *(f"tests/{room}" for room in SLOW),
         "tests", "--ignore=tests/browser",
     ],
     "in a real browser": ["tests/browser"],  # one process: it measures how soon a person is told
