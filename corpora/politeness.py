@@ -12,6 +12,8 @@ from typing import TypeVar
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 
+from corpora.locks import give_back, take
+
 LAST = 19  # the niceness of whoever comes after everybody else
 
 T = TypeVar("T")
@@ -61,20 +63,13 @@ def place() -> Iterator[bool]:
     worker = f"{socket.gethostname()} {os.getppid()}"
     session = connections.create_connection(DEFAULT_DB_ALIAS)
     session.settings_dict = connections[DEFAULT_DB_ALIAS].settings_dict
-    held = ""
+    names = [f"place {number} of {worker}" for number in range(max(settings.CELERY_WORKER_CONCURRENCY - 1, 1))]
     try:
-        with session.cursor() as cursor:
-            for number in range(max(settings.CELERY_WORKER_CONCURRENCY - 1, 1)):
-                name = f"place {number} of {worker}"
-                cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
-                if cursor.fetchone()[0]:
-                    held = name
-                    break
+        held = next((name for name in names if take(name, session)), "")
         try:
             yield bool(held)
         finally:
             if held:
-                with session.cursor() as cursor:
-                    cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [held])
+                give_back(held, session)
     finally:
         session.close()

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from django.db import connection
 
 from agent.catalogue.tables import Table
+from corpora.locks import give_back, take
 from corpora.passages.texts import Part
 
 PAUSE = 0.2  # seconds between two looks at a part that somebody else has
@@ -25,15 +26,15 @@ Wanted = Callable[[list[str], str | None], None]
 @contextmanager
 def claimed(part: Part, wait: Callable[[], None] | None = None) -> Iterator[bool]:
     """Hold a part for oneself; whether it is, or, with `wait`, which is called now and then, once it is."""
-    lock = f"passages of {part}"
-    while not (free := _locks("try_advisory_lock", lock)) and wait is not None:
+    name = f"passages of {part}"
+    while not (free := take(name)) and wait is not None:
         wait()
         time.sleep(PAUSE)
     try:
         yield free
     finally:
         if free:
-            _locks("advisory_unlock", lock)
+            give_back(name)
 
 
 def view_of(schema: str, table: Table, *, keep: bool = False) -> int | None:
@@ -52,9 +53,3 @@ def view_of(schema: str, table: Table, *, keep: bool = False) -> int | None:
         cursor.execute("SELECT to_regclass(%s)::oid", [name])  # another may have come while one waited for it
         (found,) = cursor.fetchone()
         return None if found is None else int(found)
-
-
-def _locks(function: str, lock: str) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_{function}(hashtextextended(%s, 0))", [lock])
-        return bool(cursor.fetchone()[0])

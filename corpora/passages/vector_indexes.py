@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from agent.suql.nearest import SCORED
+from corpora.locks import held
 from corpora.models import Passage
 
 PREFIX = "passage_vectors_"
@@ -106,18 +107,15 @@ def _alone(name: str, *statements: str) -> bool:
 
     A worker that is killed leaves PostgreSQL at work on what it began.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [name])
-        if not cursor.fetchone()[0]:
-            return False
-        try:
-            cursor.execute(f"SET maintenance_work_mem = '{settings.VECTOR_INDEX_MEMORY_MB}MB'")
-            for statement in statements:
-                cursor.execute(statement)
-        finally:  # the session goes back to the pool
-            cursor.execute("RESET maintenance_work_mem")
-            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", [name])
-    return True
+    with held(name) as free, connection.cursor() as cursor:
+        if free:
+            try:
+                cursor.execute(f"SET maintenance_work_mem = '{settings.VECTOR_INDEX_MEMORY_MB}MB'")
+                for statement in statements:
+                    cursor.execute(statement)
+            finally:  # the session goes back to the pool
+                cursor.execute("RESET maintenance_work_mem")
+        return free
 
 
 _PROGRESS = "FROM pg_stat_progress_create_index WHERE index_relid = to_regclass(%s)"
