@@ -12,8 +12,8 @@ from agent.understanding.schema import Schema
 
 def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
     """Return the roles with the codes that the message names, in place of what the linker made of their parts."""
-    for column, prefixes in schema.codes:
-        found = [one for one in _named(column, prefixes, message) if not _told(one, roles, schema)]
+    for column, form in schema.codes:
+        found = [one for one in _named(column, form, message) if not _told(one, roles, schema)]
         if not found:
             continue
         pointed = [one for one in roles.literals if any(one.touches(code.start, code.stop) for code in found)]
@@ -27,8 +27,7 @@ def with_codes(roles: Roles, schema: Schema, message: str) -> Roles:
     return roles
 
 
-def _named(column: int, prefixes: list[str], message: str) -> list[Literal]:
-    form = re.compile(rf"\b({'|'.join(prefixes)})[ -]?(\d{{1,5}}[a-z]?)\b", re.IGNORECASE)
+def _named(column: int, form: re.Pattern[str], message: str) -> list[Literal]:
     return [
         Literal(f"{match[1].upper()} {match[2].upper()}", column, "=", False, *match.span())
         for match in form.finditer(message)

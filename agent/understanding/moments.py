@@ -31,14 +31,6 @@ _FORMS = tuple(
         r"(?:the )?'?(?P<short>[2-9])0'?s",
     )
 )
-_CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-4])(?:[:.h](?P<minute>[0-5]\d)(?::\d\d)?)?\s*(?P<half>[ap])\.?m?\.?", re.I)
-_CLOCK_24 = re.compile(r"(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?::\d\d)?(?: ?(?:h|o'?clock))?", re.I)
-_OCLOCK = re.compile(
-    r"(?P<hour>[01]?\d|2[0-4]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?o'?clock"
-)
-_HALF = re.compile(r"half (?:past )?(?P<hour>\d\d?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)")
-_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_NAMED = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 _DAYS = r"(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?s?"
 _OF_TIME = (
     rf"{_DAYS}|weekdays?|weekends?|today|tonight|tomorrow|now|late|early|noon|midday|midnight|mornings?|afternoons?|"
@@ -50,15 +42,16 @@ _LEADS = r"at|on|in the|after|past|until|till|before|by|from|to|and|around|every
 _TIMES = re.compile(
     rf"\b(?:(?:{_LEADS}) +)*(?:{_OF_TIME})(?:(?: +|, *)(?:(?:{_LEADS}) +)*(?:{_OF_TIME}|\d{{1,2}}\b))*", re.I
 )
-_HALF_PAST = re.compile(_HALF.pattern, re.IGNORECASE)
-_HOUR_WORDS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_HOUR_WORDS = "|".join(_HOURS)
+_HALF_PAST = re.compile(rf"half (?:past )?(?P<hour>\d\d?|{_HOUR_WORDS})", re.IGNORECASE)
 _HALF_OF_DAY = r"(?:in the (?P<part>morning|afternoon|evening)|at (?P<night>night))"
 _COMPARED_TIME = re.compile(
     r"\b(?:(?P<lead>no later than|not later than|no earlier than|not before|not after|later than|earlier than|after|"
     r"past|from|since|before|by|until|till|at|around|about) )?"
     rf"(?:(?P<named>noon|midday|midnight)|half(?: past)? (?P<half>\d{{1,2}}|{_HOUR_WORDS})|"
     rf"quarter (?P<side>past|to) (?P<quarter>\d{{1,2}}|{_HOUR_WORDS})|"
-    rf"(?P<hour>\d{{1,2}}|{_HOUR_WORDS})(?:(?P<point>[:.])(?P<minute>[0-5]\d))?"
+    rf"(?P<hour>\d{{1,2}}|{_HOUR_WORDS})(?:(?P<point>[:.h])(?P<minute>[0-5]\d)(?::\d\d)?)?"
     r"(?: ?(?P<sign>[ap])\.?m\b\.?| ?(?P<oclock>o.?clock))?)"
     rf"(?: {_HALF_OF_DAY})?(?P<tail>,? (?:or|and) (?:later|after)|,? onwards?|,? (?:or|and) (?:earlier|before)|"
     r" at the latest| at the earliest)?(?![\w:.]*\w)",
@@ -159,12 +152,13 @@ def times_of_day(question: str) -> list[TimeOfDay]:
     return [told for match in _COMPARED_TIME.finditer(question[:LONGEST]) if (told := _time_of_day(match))]
 
 
-def _time_of_day(match: re.Match[str]) -> TimeOfDay | None:
+def _time_of_day(match: re.Match[str], *, alone: bool = False) -> TimeOfDay | None:
+    """What a match says; `alone` tells that it is a text of its own, and no part of one."""
     said = match.groupdict()
     certain = ("named", "half", "quarter", "minute", "sign", "oclock", "part", "night")
     if not any(said[one] for one in certain) and not said["tail"]:
         return None  # "after 9" may be years, people, anything
-    if said["point"] == "." and not (said["lead"] or said["tail"] or said["sign"] or said["oclock"]):
+    if said["point"] == "." and not (alone or said["lead"] or said["tail"] or said["sign"] or said["oclock"]):
         return None  # "7.30" may be a price
     if said["named"]:
         minutes = 0 if said["named"].lower() == "midnight" else 720
@@ -179,7 +173,7 @@ def _time_of_day(match: re.Match[str]) -> TimeOfDay | None:
             return None
         if told:
             minutes = minutes % 720 + (720 if late else 0)
-        early = not told and hour <= 12 and not (said["hour"] or "").startswith("0")
+        early = not told and hour < 12 and not (said["hour"] or "").startswith("0")
         minutes = minutes % 720 + 720 if early else minutes % 1440
     ends = (said["tail"] or "").lower().split()
     operator = _FOLLOWING[ends[-1]] if ends else _LEADING.get((said["lead"] or "").lower(), "=")
@@ -228,21 +222,11 @@ def moment(text: str) -> Moment | None:
 
 
 def clock(text: str) -> str | None:
-    """Return a time of day as HH:MM, None where a text is none."""
-    plain = text.strip().lower()
-    if plain in _NAMED:
-        return _NAMED[plain]
-    if match := _HALF.fullmatch(plain):
-        return f"{_hour(match['hour']):02}:30"
-    if match := _OCLOCK.fullmatch(plain):
-        return f"{_hour(match['hour']):02}:00"
-    match = _CLOCK.fullmatch(plain) or _CLOCK_24.fullmatch(plain)
-    if match is None:
-        return None
-    hour, half = int(match["hour"]), match.groupdict().get("half")
-    if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    return f"{hour % 24:02}:{match['minute'] or '00'}"
+    """Return a time of day as HH:MM, None where a text is none; one of the morning where nobody says which half of the
+    day is meant."""
+    match = _COMPARED_TIME.fullmatch(text.strip())
+    told = _time_of_day(match, alone=True) if match and not (match["lead"] or match["tail"]) else None
+    return (told.early or told.time) if told else None
 
 
 def _hour(said: str) -> int:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.catalogue.places import Gazetteer
-from agent.catalogue.tables import Catalogue, Table
+from agent.catalogue.tables import Catalogue
 from agent.catalogue.values import ValueMemory
 from agent.language import ChatKind, Conversation, Parsed, Question, Understanding
 from agent.networks.tagger import Tagger
@@ -30,7 +30,7 @@ from agent.understanding.prose import MOST_TEXTS, Wish, column_of, condition, te
 from agent.understanding.roles import ROWS, Literal, Roles
 from agent.understanding.scales import ordered_by_values
 from agent.understanding.schema import Schema, read_schema
-from agent.understanding.unused import Account, account, unused
+from agent.understanding.unused import account, unused
 from agent.understanding.values import quoted
 
 SHOWN_AT_ONCE = 3  # rows of a search in prose
@@ -104,8 +104,8 @@ class CatalogueParser:
         query = compose(replace(roles), schema, message, year)
         composed = replace(roles, literals=query.literals)
         roles = replace(roles, literals=[*_beside(roles.literals, query.found), *query.found])
-        if roles.marks and (marked := schema.fields[roles.marks[0].column].table) in query.tables:
-            query = replace(query, main=marked)
+        if roles.marks and (asked_of := schema.fields[roles.marks[0].column].table) in query.tables:
+            query = replace(query, main=asked_of)
         main = schema.tables[query.main]
         tables = tuple(schema.tables[table].name for table in sorted(query.tables))
         aggregated = query.aggregated or any(column == ROWS for column, _ in roles.select)
@@ -114,7 +114,9 @@ class CatalogueParser:
         said = account(message, schema, roles, query.sql)
         if aggregated and roles.select != [(ROWS, "")]:
             said = replace(said, left=())
-        found = [*kept, *(self._wishes(roles, message, main, schema, said) if texts_of(main) else ())]
+        found = list(kept)
+        if texts_of(main):
+            found += wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
         found = list(dict.fromkeys(found))
         if not found or not texts_of(main):
             parsed = Parsed(suql=query.sql, tables=tables, presentation="aggregate" if aggregated else "list")
@@ -124,9 +126,6 @@ class CatalogueParser:
         soft = tuple(wish.question for wish in found if wish.soft)
         parsed = Parsed(suql=sql, tables=tables, presentation="aggregate" if counted else "list", soft=soft)
         return parsed, Earlier(composed, tuple(found))
-
-    def _wishes(self, roles: Roles, message: str, main: Table, schema: Schema, said: Account) -> list[Wish]:
-        return wishes(roles.marks, message, main, schema, said, whole=self._tagger is not None)
 
     def _of_row(self, message: str, roles: Roles, schema: Schema, query: Query) -> Parsed | None:
         """What is asked of rows that are known, by name or from the query before: "is the Blue Door quiet?", "and does

@@ -63,8 +63,8 @@ class Schema:
     stored: list[dict[str, str]] = field(default_factory=list)  # by column: value as stored, by folded text
 
     @cached_property
-    def codes(self) -> list[tuple[int, list[str]]]:
-        """The first column of codes ("CS 161", "B-12") of each table, with the letters that they begin with."""
+    def codes(self) -> list[tuple[int, re.Pattern[str]]]:
+        """The first column of codes ("CS 161", "B-12") of each table, and how people write them: letters, number."""
         found = []
         for table in range(len(self.tables)):
             texts = [at for at in self.of(table) if self.fields[at].column.kind is Kind.TEXT and self.stored[at]]
@@ -72,8 +72,9 @@ class Schema:
                 first = list(islice(self.stored[column], LOOKED_AT))
                 if sum(bool(_CODE.fullmatch(value)) for value in first) >= CODED * len(first):
                     every = (_CODE.fullmatch(value) for value in self.stored[column])
-                    prefixes = {match[1] for match in every if match}
-                    found.append((column, sorted(prefixes, key=len, reverse=True)))
+                    prefixes = sorted({match[1] for match in every if match}, key=len, reverse=True)
+                    form = rf"\b({'|'.join(prefixes)})[ -]?(\d{{1,5}}[a-z]?)\b"
+                    found.append((column, re.compile(form, re.IGNORECASE)))
                     break
         return found
 
