@@ -50,7 +50,8 @@ async def test_later_messages_are_not_compared(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(bench_parse, "queries", queries)
     items = [{"id": "a", "messages": ["hi"], "gold": "none"}, {"id": "b", "messages": ["hi", "more"], "gold": "none"}]
-    found = await bench_parse.compare([object(), object()], items, datetime.now)  # type: ignore[list-item]
+    agents: list[Any] = [object(), object()]
+    found = await bench_parse.compare(agents, items, datetime.now)
     assert [one.id for one in found] == ["a"]
     assert len(found[0].parses) == len(COLUMNS)
 

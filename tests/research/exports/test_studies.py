@@ -125,7 +125,9 @@ def test_corpus_of_convokit_tells_arm_and_answers_of_a_conversation(own: Partici
 def convokit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """ConvoKit's own corpus, without its analyses: `import convokit` would want PyTorch and more."""
     package = ModuleType("convokit")
-    package.__path__ = find_spec("convokit").submodule_search_locations  # type: ignore[union-attr,assignment]
+    found = find_spec("convokit")
+    assert found is not None
+    package.__path__ = list(found.submodule_search_locations or ())
     monkeypatch.setitem(sys.modules, "convokit", package)
     monkeypatch.setenv("HOME", str(tmp_path))  # it writes its settings there
     return import_module("convokit.model").Corpus
