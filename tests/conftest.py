@@ -14,9 +14,11 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import TransactionTestCase
 from psycopg import sql
 
 from hybridchat import services
+from tests import database, emptying
 
 END_WITHIN = 120.0  # seconds
 JOIN_WITHIN = 10.0  # seconds
@@ -59,7 +61,14 @@ def embedded_services() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(embedded_services: None) -> None:
-    """pytest-django asks for this before it creates the database: the server must be up by then."""
+    """pytest-django asks for this before it creates the database: it becomes a copy of one that has its tables."""
+    connection.settings_dict["TEST"]["TEMPLATE"] = database.migrated()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_emptying() -> None:
+    """After a test that committed, only the tables that have rows are emptied."""
+    TransactionTestCase._fixture_teardown = emptying.empty
 
 
 @pytest.fixture

@@ -26,11 +26,11 @@ from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from psycopg import sql
 
 from corpora.loading.assistants import add_missing_assistants
 from corpora.loading.corpora import CORPORA, SAMPLE, load
 from hybridchat import services
+from tests import database as tables
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[1]
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def database(embedded_services: None, django_db_blocker: Any) -> Iterator[str]:
+def database(django_db_modify_db_settings: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of a database with the sample corpora (not embedded: nothing here searches them).
 
     Made without pytest-django's fixtures, which would wrap each test in a transaction: in this process Playwright's
@@ -82,17 +82,16 @@ def real_world(embedded_services: None, tmp_path_factory: pytest.TempPathFactory
 
     It has a database and a broker of its own: a worker of the other site would answer its questions.
     """
-    server = services.postgres().server
-    name = f"test_real_{os.getpid()}"
-    with psycopg.connect(server.database_url("postgres"), autocommit=True) as postgres:
-        postgres.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    own = {"DATABASE_URL": server.database_url(name), "REDIS_URL": os.environ["REDIS_URL"].replace("db=0", "db=1")}
+    own = {
+        "DATABASE_URL": tables.copy(f"test_real_{os.getpid()}"),
+        "REDIS_URL": os.environ["REDIS_URL"].replace("db=0", "db=1"),
+    }
     folder = tmp_path_factory.mktemp("real")
     few = folder / "restaurants.jsonl"
     few.write_text("".join((SAMPLE / "restaurants" / "palo_alto.jsonl").open().readlines()[:A_FEW]))
     load_few = ["load_corpora", "--restaurants", str(few), "--landmarks", str(SAMPLE / "landmarks.jsonl")]
     load_few += ["--courses", str(_two_courses(folder)), "--articles", str(SAMPLE / "articles.jsonl")]
-    for command in (["migrate"], load_few, ["shell", "-c", ADD_ASSISTANTS]):
+    for command in (load_few, ["shell", "-c", ADD_ASSISTANTS]):
         _manage(command, own)
     return own
 
