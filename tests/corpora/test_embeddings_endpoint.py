@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -55,12 +56,19 @@ class Handler(BaseHTTPRequestHandler):
         """Tests are quiet."""
 
 
-@pytest.fixture
-def server() -> Iterator[Server]:
+@contextmanager
+def answering() -> Iterator[Server]:
+    """A server that answers until the block ends."""
     with Server() as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield running
         running.shutdown()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with answering() as running:
+        yield running
 
 
 async def test_vectors_come_in_the_order_of_the_texts_and_of_unit_length(server: Server) -> None:

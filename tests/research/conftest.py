@@ -64,14 +64,15 @@ def forget_what_was_read() -> None:
         cached.cache_clear()
 
 
-@pytest.fixture
-def guarded(two_restaurants: None, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def guarded(two_restaurants: None, request: pytest.FixtureRequest) -> Iterator[None]:
     """Agent processes of commands that hold many conversations, on this run's database; a parameter names others."""
     database = services.postgres().server.database_url(connection.settings_dict["NAME"])
     factory = getattr(request, "param", settings.AGENT_FACTORY)
     kept = ForkServer(factory, {**os.environ, "DATABASE_URL": database})
-    monkeypatch.setattr("hybridchat.research.management.commands.chat.fork_server", lambda: kept)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hybridchat.research.management.commands.chat.fork_server", lambda: kept)
+        yield
     kept.close()
 
 

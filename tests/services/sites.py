@@ -79,7 +79,7 @@ class Site:
         children = psutil.Process(self.process.pid).children()
         return next((child for child in children if word in _command(child)), None)
 
-    def health(self, timeout: float = 20.0) -> int:
+    def health(self, timeout: float = 60.0) -> int:
         """The status of the health page."""
         with urllib.request.urlopen(f"{self.url}/health/", timeout=timeout) as response:
             return int(response.status)

@@ -13,63 +13,34 @@ import pytest
 
 from hybridchat import services
 from hybridchat.services.folder import CHECKOUT
+from tests.corpora.test_embeddings_endpoint import answering
 from tests.services.people import environment, eventually, processes_of, user
 from tests.services.sites import Site, loaded_var, site
 
-pytestmark = pytest.mark.timeout(400)  # the first of them may have to embed the sample corpora
+pytestmark = pytest.mark.timeout(400)  # the first of them may have to load the sample corpora
 
 
 @pytest.fixture(scope="module")
-def var() -> Path:
-    """A var folder in which the sample corpora are loaded; where they are not, this is a first start."""
+def var() -> Iterator[Path]:
+    """A var folder in which the sample corpora are loaded; where they are not, this is a first start.
+
+    An endpoint embeds them: the encoder would take a minute for it, and nothing here searches them.
+    """
     folder = loaded_var()
-    with site(folder):
-        pass
-    assert eventually(lambda: not processes_of(folder)), processes_of(folder)
-    return folder
+    first = not folder.exists()
+    with answering() as endpoint, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBEDDINGS_URL", endpoint.url)
+        if first:
+            with site(folder) as started:
+                assert any(line.startswith("passages: ") for line in started.printed), started.printed
+            assert eventually(lambda: not processes_of(folder)), processes_of(folder)
+        yield folder
 
 
 @pytest.fixture(scope="module")
 def running(var: Path) -> Iterator[Site]:
     with site(var) as started:
         yield started
-
-
-def test_a_second_start_prints_one_line_and_is_ready(var: Path) -> None:
-    """Nothing is loaded again; `manage.py bench start` prints how long it takes."""
-    with site(var) as second:
-        assert second.printed == [f"hybridchat is at {second.url}/ (Ctrl-C stops it)"]
-        assert second.health() == 200
-
-
-def test_ctrl_c_stops_everything_and_is_no_error(var: Path) -> None:
-    with site(var) as ours:
-        assert ours.press_ctrl_c() == 0
-        assert not [line for line in ours.printed if "Traceback" in line]
-    assert eventually(lambda: not processes_of(var), 2), processes_of(var)
-
-
-def test_sigterm_stops_everything(var: Path) -> None:
-    with site(var) as ours:
-        ours.process.send_signal(signal.SIGTERM)
-        assert ours.ended() == 0
-    assert eventually(lambda: not processes_of(var), 2), processes_of(var)
-
-
-def test_a_site_that_is_killed_leaves_nothing_running(var: Path) -> None:
-    with site(var) as ours:
-        ours.process.kill()
-        ours.ended()
-        assert eventually(lambda: not processes_of(var), 30), processes_of(var)
-
-
-def test_what_was_running_before_is_running_after(var: Path) -> None:
-    with user(var):
-        with site(var):
-            pass
-        assert services.postgres(var).server.answers()
-        assert services.redis(var).server.answers()
-    assert eventually(lambda: not processes_of(var)), processes_of(var)
 
 
 def test_a_taken_port_is_said_at_once_with_one_that_is_free(var: Path) -> None:
@@ -82,6 +53,29 @@ def test_a_taken_port_is_said_at_once_with_one_that_is_free(var: Path) -> None:
     assert "Choose another port: make run PORT=" in run.stderr
     assert "Traceback" not in run.stderr
     assert eventually(lambda: not processes_of(var)), processes_of(var)
+
+
+def test_sigterm_stops_everything_but_what_was_running_before(var: Path) -> None:
+    with user(var):
+        with site(var) as ours:
+            ours.process.send_signal(signal.SIGTERM)
+            assert ours.ended() == 0
+        assert services.postgres(var).server.answers()
+        assert services.redis(var).server.answers()
+    assert eventually(lambda: not processes_of(var)), processes_of(var)
+
+
+def test_a_site_that_is_killed_leaves_nothing_running(var: Path) -> None:
+    with site(var) as ours:
+        ours.process.kill()
+        ours.ended()
+        assert eventually(lambda: not processes_of(var), 30), processes_of(var)
+
+
+def test_a_second_start_prints_one_line_and_is_ready(running: Site) -> None:
+    """Nothing is loaded again; `manage.py bench start` prints how long it takes."""
+    assert running.printed == [f"hybridchat is at {running.url}/ (Ctrl-C stops it)"]
+    assert running.health() == 200
 
 
 def test_a_killed_worker_is_started_again_and_the_site_goes_on(running: Site) -> None:
@@ -104,3 +98,9 @@ def test_who_comes_while_a_killed_site_is_started_again_waits_and_is_served(runn
     assert eventually(
         lambda: any("The site stopped (SIGKILL) and is being restarted" in line for line in running.printed)
     )
+
+
+def test_ctrl_c_stops_everything_and_is_no_error(running: Site, var: Path) -> None:
+    assert running.press_ctrl_c() == 0
+    assert not [line for line in running.printed if "Traceback" in line]
+    assert eventually(lambda: not processes_of(var), 2), processes_of(var)
