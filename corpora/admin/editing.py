@@ -26,19 +26,34 @@ asked_for: list[Callable[[HttpRequest], str]] = []
 """What says in which words somebody asked for what a page is opened to mend; whoever knows adds here."""
 
 
+saved: list[Callable[[HttpRequest, models.Model], None]] = []
+"""What is told of a new row whose form may have begun with such values; whoever wants to know adds here."""
+
+
 def asked_by(request: HttpRequest) -> str:
     """Return what somebody asked that a page was opened for; "" for none."""
     return next((words for tell in asked_for if (words := tell(request))), "")
 
 
+def tell_saved(request: HttpRequest, row: models.Model) -> None:
+    """Tell whoever wants to know of a new row."""
+    for tell in saved:
+        tell(request, row)
+
+
 class Prefilled:
-    """A model whose form may begin with values that `first_values` give."""
+    """A model whose form may begin with values that `first_values` give; of a new row, `saved` are told."""
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         initial: dict[str, Any] = super().get_changeform_initial_data(request)  # type: ignore[misc]
         for give in first_values:
             initial |= give(request, self.model)  # type: ignore[attr-defined]
         return initial
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)  # type: ignore[misc]
+        if not change:
+            tell_saved(request, obj)
 
 
 class LinesField(SimpleArrayField):
@@ -85,6 +100,8 @@ class RecordedAdmin(Prefilled, OneALine, LimitedAdmin):
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)
+        for obj in formset.new_objects:
+            tell_saved(request, obj)
         changed = [*formset.new_objects, *(obj for obj, _ in formset.changed_objects), *formset.deleted_objects]
         edits.record([line for obj in changed for line in edits.lines_of(obj)], request.user)
 

@@ -141,6 +141,11 @@ class TurnAdmin(LimitedByAssistant, ReadOnlyAdmin):
         "failures", "error", "error_detail", "failed_rules", "spent", "reached", "ran_with",
     )  # fmt: skip
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether turns may be deleted: only with their conversation, and every copy of what it said."""
+        alone = request.path.startswith(reverse("admin:chat_turn_changelist"))
+        return super().has_delete_permission(request, obj) and not alone
+
     @admin.display(ordering="conversation__assistant")
     def assistant(self, turn: Turn) -> str:
         return turn.conversation.assistant

@@ -38,7 +38,7 @@ def pair_from(turn: Turn) -> dict[str, Any]:
     queries = queries_of(answering(turn))
     return {
         "corpus": turn.conversation.assistant,
-        "message": turn.message,
+        "message": " ".join(turn.message.split())[:500],
         "suql": queries[0].suql if queries else "",
         "presentation": queries[0].parsed.presentation if queries else "list",
     }
@@ -56,11 +56,6 @@ def case_from(turn: Turn) -> dict[str, Any]:
 def question_from(turn: Turn) -> dict[str, Any]:
     """Return the first values of a question that people ask."""
     return {"text": turn.message[:300]}
-
-
-def article_from(turn: Turn) -> dict[str, Any]:
-    """Return the first values of a help article that answers what a turn asked."""
-    return {"title": turn.message[:300]}
 
 
 def run_named(identifier: str) -> PlaygroundRun | None:

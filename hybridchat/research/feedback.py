@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from agent.protocols.errors import QueryError
 from corpora.examples import keep_pair
-from corpora.models import Assistant
+from corpora.models import Assistant, FewShotPair
 from hybridchat.celery import app
 from hybridchat.chat import services
 from hybridchat.chat.errors import NotFound
 from hybridchat.chat.models import Feedback
+from hybridchat.research.copies import is_copy, note_copy
 from hybridchat.research.drafts import case_from, is_trusted, pair_from
 from hybridchat.research.models import FeedbackAnswer, RegressionCase
 from hybridchat.research.selectors import keys_of, with_conversations
@@ -76,8 +77,12 @@ def make_pairs(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, i
         ):
             continue
         draft = pair_from(given.turn)
+        known = FewShotPair.objects.filter(corpus=draft["corpus"], message=draft["message"]).first()
         try:
-            keep_pair(**draft, by=by, note="from what somebody meant")
+            with transaction.atomic():
+                pair = keep_pair(**draft, by=by, note="from what somebody meant")
+                if known is None or is_copy(known):  # else they are a curator's words, too
+                    note_copy(given.turn, pair)
         except (QueryError, Assistant.DoesNotExist):
             continue  # the corpus has changed since; it is counted as left alone
         made += 1
@@ -95,10 +100,13 @@ def make_cases(chosen: QuerySet[Feedback], by: AbstractBaseUser) -> tuple[int, i
         draft = case_from(given.turn)
         if not draft["expected_keys"] or len(draft["messages"]) > 1:
             continue
-        _, new = RegressionCase.objects.get_or_create(
-            corpus=draft["corpus"],
-            messages=draft["messages"],
-            defaults={"expected_keys": draft["expected_keys"], "by": by, "note": "from feedback"},
-        )
+        with transaction.atomic():
+            case, new = RegressionCase.objects.get_or_create(
+                corpus=draft["corpus"],
+                messages=draft["messages"],
+                defaults={"expected_keys": draft["expected_keys"], "by": by, "note": "from feedback"},
+            )
+            if new or is_copy(case):  # else they are a curator's words, too
+                note_copy(given.turn, case)
         made += new
     return made, total - made

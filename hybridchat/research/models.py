@@ -1,4 +1,4 @@
-"""What staff make of conversations: answers to feedback, cases that must keep working, and their runs."""
+"""What staff make of conversations: answers to feedback, cases that must keep working with their runs, trials."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from corpora.models import Assistant
+from corpora.models import ArticleQuestion, Assistant, FewShotPair
 from corpora.models.columns import filled
-from hybridchat.chat.models import Feedback
+from hybridchat.chat.models import Feedback, Turn
 from hybridchat.research.annotation.models import Adjudication, Annotation, Item, Project, Scheme
 from hybridchat.research.exports.models import Export
 from hybridchat.research.replay.models import Replayed, Run
@@ -26,6 +26,7 @@ __all__ = [
     "Arm",
     "CollectedQuestion",
     "ConsentText",
+    "Copy",
     "CorpusHealth",
     "Export",
     "FeedbackAnswer",
@@ -208,6 +209,49 @@ class PlaygroundRun(models.Model):
 
     def __str__(self) -> str:
         return (self.question or self.suql)[:80]
+
+
+class Copy(models.Model):
+    """What the staff made of a turn that may hold the person's words: a case, a pair, a question, or a trial.
+
+    The link is there so that these words go with the conversation (`hybridchat.research.copies`), and goes with it.
+    """
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="copies")
+    case = models.ForeignKey(RegressionCase, models.CASCADE, null=True, blank=True, related_name="+")
+    pair = models.ForeignKey(FewShotPair, models.CASCADE, null=True, blank=True, related_name="+")
+    question = models.ForeignKey(ArticleQuestion, models.CASCADE, null=True, blank=True, related_name="+")
+    trial = models.ForeignKey(PlaygroundRun, models.CASCADE, null=True, blank=True, related_name="+")
+
+    KINDS = ("case", "pair", "question", "trial")
+
+    class Meta:
+        verbose_name_plural = "copies"
+        constraints = (
+            models.CheckConstraint(
+                condition=models.lookups.Exact(
+                    models.Func(
+                        *("case", "pair", "question", "trial"),
+                        function="num_nonnulls",
+                        output_field=models.IntegerField(),
+                    ),
+                    1,
+                ),
+                name="research_copy_is_one_thing",
+            ),
+            *(
+                models.UniqueConstraint(fields=("turn", kind), name=f"research_copy_{kind}_once")
+                for kind in ("case", "pair", "question", "trial")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.made} of {self.turn_id}"
+
+    @property
+    def made(self) -> models.Model:
+        """The thing that was made."""
+        return next(one for kind in self.KINDS if (one := getattr(self, kind)))
 
 
 class CorpusHealth(Assistant):

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
@@ -16,11 +17,12 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.limits import assistant_slugs
 from corpora.examples import tables_of
-from corpora.models import Assistant, CorpusVersion
+from corpora.models import Article, Assistant, CorpusVersion
 from corpora.rights import corpora, limits
 from corpora.selectors import assistant_tables
 from hybridchat.chat.models import Turn
 from hybridchat.research import drafts
+from hybridchat.research.copies import note_copy, note_copy_of_trial
 from hybridchat.research.models import PlaygroundRun
 
 FROM_RUN = "from_run"
@@ -47,7 +49,6 @@ DRAFTS: dict[str, Callable[[Turn], dict[str, Any]]] = {
     "research.regressioncase": drafts.case_from,
     "corpora.fewshotpair": drafts.pair_from,
     "corpora.articlequestion": drafts.question_from,
-    "corpora.article": drafts.article_from,
 }
 
 RUN_DRAFTS: dict[str, Callable[[PlaygroundRun], dict[str, Any]]] = {
@@ -152,15 +153,32 @@ def asked_in_turn(request: HttpRequest) -> str:
 
 
 def values_from_turn(request: HttpRequest, model: type[Model]) -> dict[str, Any]:
-    """Return the first values of a form that was opened from a turn, for those who may read conversations."""
+    """Return the first values of a form that was opened from a turn, for those who may read conversations.
+
+    An article is for everybody to read, and has none: the page says what was asked.
+    """
     turn, give = turn_opened_from(request), DRAFTS.get(model._meta.label_lower)
+    if turn and model is Article:
+        messages.info(request, f"Somebody asked: “{turn.message}”")
     return give(turn) if turn and give else {}
+
+
+def note_what_was_made(request: HttpRequest, made: Model) -> None:
+    """Note of a new row of which turn it was made, or of which trial."""
+    if turn := turn_opened_from(request):
+        note_copy(turn, made)
+    if run := run_opened_from(request):
+        note_copy_of_trial(run, made)
+
+
+def run_opened_from(request: HttpRequest) -> PlaygroundRun | None:
+    """Return the trial of one's own that a form was opened from."""
+    run = drafts.run_named(request.GET.get(FROM_RUN, ""))
+    may = run is not None and run.by_id == request.user.pk and request.user.has_perm("research.view_playgroundrun")
+    return run if may else None
 
 
 def values_from_run(request: HttpRequest, model: type[Model]) -> dict[str, Any]:
     """Return the first values of a form that was opened from a trial of one's own in the playground."""
-    run = drafts.run_named(request.GET.get(FROM_RUN, ""))
-    give = RUN_DRAFTS.get(model._meta.label_lower)
-    if run is None or give is None or not request.user.has_perm("research.view_playgroundrun"):
-        return {}
-    return give(run) if run.by_id == request.user.pk else {}
+    run, give = run_opened_from(request), RUN_DRAFTS.get(model._meta.label_lower)
+    return give(run) if run and give else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
@@ -21,7 +22,7 @@ from hybridchat.chat.languages import current_language
 from hybridchat.chat.limits import MESSAGE_CHARACTERS, clean
 from hybridchat.research import playground
 from hybridchat.research.admin.feedback import STYLES
-from hybridchat.research.admin.mending import FROM_RUN, turn_opened_from
+from hybridchat.research.admin.mending import FROM_RUN, FROM_TURN, note_what_was_made, turn_opened_from
 from hybridchat.research.models import PlaygroundRun
 
 RECENT = 12  # trials that are listed
@@ -99,6 +100,7 @@ class PlaygroundAdmin(LimitedByAssistant, ReadOnlyAdmin):
                 run = playground.start(
                     request.user, wanted["corpus"], wanted["question"], wanted["suql"], current_language()
                 )
+                note_what_was_made(request, run)
                 return redirect("admin:research_playgroundrun_change", run.pk)
             except QueryError as error:
                 form.add_error("suql", error.sentence)
@@ -134,6 +136,7 @@ class PlaygroundAdmin(LimitedByAssistant, ReadOnlyAdmin):
             "run": run,
             "result": run.result if run else {},
             "saved_as": saved_as,
+            "origin": f"{FROM_RUN}={run.pk}" if run else urlencode({FROM_TURN: request.GET.get(FROM_TURN, "")}),
             "recent": self.get_queryset(request)[:RECENT],
             "may_try": request.user.has_perm("research.add_playgroundrun"),
         }
