@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from agent.backends.prompted.drafting import AT_ONCE, Seen
+from agent.backends.recorded import RecordedLanguage
 from agent.catalogue.tables import Column, Kind, Table
 from agent.protocols.errors import BadReply, ModelRefused, ModelUnavailable
+from tests.agent.language import requests_to_record as recorded
 from tests.agent.language.model_server import Fail, Say
 
 INNS = Table(
@@ -118,3 +120,26 @@ async def test_a_welcome_is_plain_words(server, speak):
     async with speak() as language:
         assert await language.welcome([SEEN]) == "Ask about inns. What guests wrote is read, too."
     assert len(server.requests) == 2, "an empty one is asked for again"
+
+
+@pytest.fixture
+def replayed() -> RecordedLanguage:
+    """What a good reader wrote to the prompts as they are."""
+    return RecordedLanguage(recorded.FOLDER, recorded.WORLD, settings=recorded.spoken())
+
+
+async def test_the_prompt_brings_words_for_codes_and_for_both_ends_and_does_as_no_text_says(replayed):
+    draft = await replayed.describe(recorded.SEEN)
+    assert set(draft.columns) == {column.name for column in recorded.BERTHS.columns}
+    assert {word for words in draft.columns["kind"].values.values() for word in words} >= {"pontoon", "buoy", "quay"}
+    assert draft.columns["fee"].low[0] == "cheapest"
+    assert not {"nr", "kind", "skippers"} & {name for name, told in draft.columns.items() if told.low or told.high}
+    assert "longest" in draft.columns["loa_max"].high
+    assert draft.questions
+    assert "premium" not in str(draft)
+
+
+async def test_the_prompt_brings_a_welcome_without_the_names_of_the_database(replayed):
+    said = await replayed.welcome(recorded.TOGETHER)
+    assert "walk" in said
+    assert not any(name in said for name in ("loa_max", "shore_power", "inn_id", "kilometres"))
