@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -67,19 +68,39 @@ def _key(text: str) -> str:
     return hashlib.sha256(f"{Encoder.name}\ntext\n{text}".encode()).hexdigest()
 
 
-def remember_passages(batches: int | None = None, report: Callable[[int, int], None] = lambda done, total: None) -> int:
-    """Compute ahead what the builtin reader needs of every passage; the number of passages still left.
+class Prepared(NamedTuple):
+    """A step of `remember_passages`: the passage after which the next begins, and how many it brought to an end."""
 
-    Safe to interrupt, to run again and to run twice. At most `batches` are done; `report(done, total)` follows each.
+    after: int
+    passages: int
+
+
+def remember_passages(after: int = 0) -> Iterator[Prepared]:
+    """Compute ahead what the builtin reader needs of the passages after one, in the order of their numbers.
+
+    A step computes one batch at most and looks at a few thousand passages, however many there are. Safe to interrupt,
+    to go on with from what a step gave, and to run twice.
     """
-    bodies = list(Passage.objects.order_by("body").values_list("body", flat=True).distinct())
-    known = set(TextVector.objects.values_list("key", flat=True))
-    missing = sorted((body for body in bodies if _key(body) not in known), key=len)
-    encoder = StoredEncoder()
-    done = 0
-    for start in range(0, len(missing), BATCH)[:batches]:
-        batch = missing[start : start + BATCH]
-        encoder.encode(list(dict.fromkeys(piece for body in batch for piece in (*(u.text for u in units(body)), body))))
-        done += len(batch)
-        report(done, len(missing))
-    return len(missing) - done
+    while some := list(Passage.objects.filter(pk__gt=after).order_by("pk").values_list("pk", "body")[:PART]):
+        missing, left = _missing({body for _, body in some}), len(some)
+        while len(missing) > BATCH:
+            _prepare(missing[:BATCH])
+            missing, left = missing[BATCH:], left - BATCH
+            yield Prepared(after, BATCH)
+        if missing:
+            _prepare(missing)
+        after = some[-1][0]
+        yield Prepared(after, left)
+
+
+def _missing(bodies: Collection[str]) -> list[str]:
+    """Those that were not computed, short ones first: a batch takes as long as its longest."""
+    keys = {_key(body): body for body in bodies}
+    known = {key for key, _ in _rows(list(keys))}
+    return sorted((body for key, body in keys.items() if key not in known), key=len)
+
+
+def _prepare(bodies: Sequence[str]) -> None:
+    """Compute the sentences and clauses of some passages, and then, which says that they are computed, the passages."""
+    pieces = [piece for body in bodies for piece in (*(unit.text for unit in units(body)), body)]
+    StoredEncoder().encode(list(dict.fromkeys(pieces)))

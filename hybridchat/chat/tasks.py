@@ -36,17 +36,16 @@ def prepare(**_: object) -> None:
 
 
 @shared_task(name="hybridchat.chat.tasks.prepare_reader")
-def prepare_reader() -> int:
-    """Encode one batch of sentences, and come back for the next; returns how many passages are left."""
+def prepare_reader(after: int = 0) -> None:
+    """Encode one batch of sentences, of the passages after one, and come back for the next."""
     if not cache.add(PREPARING, True, timeout=PREPARING_LIMIT):
-        return 0  # another worker is at it
+        return  # another worker is at it
     try:
-        left = remember_passages(batches=1)
+        done = next(remember_passages(after), None)
     finally:
         cache.delete(PREPARING)
-    if left:
-        prepare_reader.apply_async(countdown=PAUSE)
-    return left
+    if done:
+        prepare_reader.apply_async([done.after], countdown=PAUSE)
 
 
 @worker_init.connect

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from agent.networks.encoder import Encoder
+from corpora import vectors
 from corpora.models import Passage, TextVector
 from corpora.vectors import StoredEncoder, remember_passages
 
@@ -29,7 +30,7 @@ def test_no_texts_are_no_vectors() -> None:
     assert StoredEncoder().encode([]).shape == (0, 384)
 
 
-def test_passages_are_prepared_batch_by_batch() -> None:
+def test_passages_are_prepared_batch_by_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(70):
         body = f"Sentence number {number}."
         Passage.objects.create(
@@ -44,6 +45,13 @@ def test_passages_are_prepared_batch_by_batch() -> None:
             embedder="e",
             embedding=[1.0] + [0.0] * 383,
         )
-    assert remember_passages(batches=1) == 6
-    assert remember_passages() == 0
-    assert remember_passages() == 0
+    last = Passage.objects.latest("pk").pk
+    steps = remember_passages()
+    assert next(steps) == (0, 64), "another batch of the same passages is left"
+    assert TextVector.objects.count() == 64
+    assert list(steps) == [(last, 6)]
+    assert TextVector.objects.count() == 70
+    monkeypatch.setattr(Encoder, "encode", lambda *_: pytest.fail("encoded again"))
+    monkeypatch.setattr(vectors, "PART", 30)
+    assert [step.passages for step in remember_passages()] == [30, 30, 10], "a few at a time are looked at"
+    assert list(remember_passages(last)) == []

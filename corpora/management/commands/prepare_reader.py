@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 
 from corpora.loading.installing import make_missing_tables
 from corpora.loading.progress import Progress
+from corpora.models import Passage
 from corpora.vectors import remember_passages
 
 
@@ -16,5 +17,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         make_missing_tables()
-        remember_passages(report=Progress(self.stdout, "Preparing the builtin reader"))
+        report, done = Progress(self.stdout, "Preparing the builtin reader"), 0
+        total = Passage.objects.count()
+        for step in remember_passages():
+            done += step.passages
+            report(done, max(total, done))
         self.stdout.write("The builtin reader is prepared.")
