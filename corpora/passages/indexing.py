@@ -21,7 +21,7 @@ from corpora.passages.texts import ROWS, Part, Text, of_part, parts, prose, text
 
 HEADING = 300  # characters of a row's title, at most, that its passages carry
 BATCH = 128  # passages embedded, written and reported at once
-MOST_KNOWN = 10_000  # vectors that are looked up for a batch: a text of one word may stand in many rows
+MOST_ALIKE = 100  # passages of one text that are looked at for its vector: a text of one word may stand in many rows
 
 IDENTITY = (
     "owner_table", "owner_key", "column_name", "text_index", "text_md5", "start", "stop", "dated", "label", "heading",
@@ -173,7 +173,7 @@ class _Work:
 
     def _embed(self, batch: Sequence[Passage]) -> None:
         """Give passages their vectors; what stands in another table already is not embedded again."""
-        vectors = _known({passage.text_md5 for passage in batch}, self._embedder.name)
+        vectors = _known(batch, self._embedder.name)
         read = [one for one in dict.fromkeys(map(_as_read, batch)) if one not in vectors]
         if read:
             embedded = async_to_sync(self._embedder.embed)(read)
@@ -182,10 +182,28 @@ class _Work:
             passage.embedding = vectors[_as_read(passage)]
 
 
-def _known(hashes: Collection[str], embedder: str) -> dict[str, Any]:
-    """The vectors of passages of these texts, by what was embedded."""
-    found = Passage.objects.filter(text_md5__in=list(hashes), embedder=embedder).only("heading", "body", "embedding")
-    return {_as_read(passage): passage.embedding for passage in found[:MOST_KNOWN]}
+def _known(batch: Sequence[Passage], embedder: str) -> dict[str, Any]:
+    """The vectors of passages like those of a batch, by what was embedded.
+
+    Of a text that stands in very many rows, some are looked at.
+    """
+    wanted = {(passage.text_md5, passage.heading, passage.body) for passage in batch}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            SELECT known.id FROM unnest(%s::text[], %s::text[], %s::text[]) AS wanted (md5, heading, body), LATERAL (
+                SELECT id FROM (
+                    SELECT id, heading, body, embedder FROM {quote_passages()}
+                    WHERE text_md5 = wanted.md5 LIMIT {MOST_ALIKE}
+                ) AS alike
+                WHERE (heading, body, embedder) = (wanted.heading, wanted.body, %s) LIMIT 1
+            ) AS known
+            """,
+            [*map(list, zip(*wanted, strict=True)), embedder],
+        )
+        found = [pk for (pk,) in cursor.fetchall()]
+    alike = Passage.objects.filter(pk__in=found).only("heading", "body", "embedding")
+    return {_as_read(passage): passage.embedding for passage in alike}
 
 
 def _fews(keys: Collection[str]) -> Iterator[list[str]]:
