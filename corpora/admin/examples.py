@@ -14,6 +14,11 @@ from corpora.admin.limits import LimitedByAssistant
 from corpora.examples import check_query
 from corpora.models import Assistant, FewShotPair
 
+EXPLAINED = (
+    "A question people ask, with the query that answers it. From the moment you save it, it is understood so, and "
+    "messages that say the same in nearly the same words are too."
+)
+
 
 class PairForm(forms.ModelForm):
     """A pair whose query the engine accepts."""
@@ -61,6 +66,7 @@ class FewShotPairAdmin(Prefilled, LimitedByAssistant):
     list_editable = ("active",)
     list_filter = ("corpus", "active", "presentation", "changed")
     search_fields = ("message", "suql", "note")
+    fieldsets = ((None, {"fields": PairForm.Meta.fields, "description": EXPLAINED}),)
     list_select_related = ("by",)
 
     def save_model(self, request: HttpRequest, obj: FewShotPair, form: Any, change: bool) -> None:

@@ -168,6 +168,15 @@ def test_a_question_in_vain_leads_to_what_mends_it() -> None:
     assert question_from(turn)["text"] == "how do I park"
 
 
+def test_a_question_people_ask_is_kept_with_an_article_or_else_with_its_query() -> None:
+    turn = asked("how do I park", rows=0, assistant="services")
+    ways = Ways(User.objects.create_superuser("boss"))
+    named = {words: address for address, words in ways.of(turn.pk, "services")}
+    assert "articlequestion" in named["Question people ask"]
+    named = {words: address for address, words in ways.of(turn.pk, "restaurants")}
+    assert "fewshotpair" in named["Question people ask (few-shot pair)"]
+
+
 def test_who_may_not_read_conversations_sees_tables_and_no_words_of_anybody() -> None:
     turn = asked("something private", rows=0)
     client = staff("view_corpushealth", "add_fewshotpair", "add_regressioncase")

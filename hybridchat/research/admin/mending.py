@@ -29,20 +29,28 @@ FROM_RUN = "from_run"
 FROM_TURN = "from_turn"  # the parameter of a form's address; the words themselves stay out of addresses and logs
 
 
+ARTICLES = "articles"
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to mend: the model whose form opens, and what the link says. `table` is one the corpus has to have."""
+    """One way to mend: the model whose form opens, and what the link says.
+
+    `table` is one the corpus has to have, and `elsewhere` what the link says for a corpus without articles: there, what
+    people ask is kept with the query that answers it, not with a page.
+    """
 
     model: str
     words: str
     table: str = ""
+    elsewhere: str = ""
 
 
 WAYS = (
     Way("research.regressioncase", "Regression case"),
-    Way("corpora.fewshotpair", "Few-shot pair"),
-    Way("corpora.articlequestion", "Question people ask", "articles"),
-    Way("corpora.article", "New article", "articles"),
+    Way("corpora.fewshotpair", "Few-shot pair", elsewhere="Question people ask (few-shot pair)"),
+    Way("corpora.articlequestion", "Question people ask", ARTICLES),
+    Way("corpora.article", "New article", ARTICLES),
 )
 
 DRAFTS: dict[str, Callable[[Turn], dict[str, Any]]] = {
@@ -73,7 +81,8 @@ class Ways:
             app, model = way.model.split(".")
             if (way.table and way.table not in tables) or not self.user.has_perm(f"{app}.add_{model}"):
                 continue
-            yield f"{reverse(f'admin:{app}_{model}_add')}?{FROM_TURN}={turn}", way.words
+            words = way.words if ARTICLES in tables else way.elsewhere or way.words
+            yield f"{reverse(f'admin:{app}_{model}_add')}?{FROM_TURN}={turn}", words
         read = [table for query in suql for table in tables_of(query) if table in tables]
         for table in dict.fromkeys(read or tables):
             if address := self.words_for(table, turn=turn):
