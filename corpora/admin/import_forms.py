@@ -188,8 +188,8 @@ def _without_password(data: Any) -> Any:
     return {**data.dict(), "address": str(address), "password": address.password}
 
 
-def _text(label: str, width: int, **more: Any) -> forms.CharField:
-    return forms.CharField(label=label, widget=forms.TextInput(attrs={"size": width}), **more)
+def _text(label: str, width: int, hint: str = "", **more: Any) -> forms.CharField:
+    return forms.CharField(label=label, widget=forms.TextInput(attrs={"size": width, "placeholder": hint}), **more)
 
 
 class CorpusForm(forms.Form):
@@ -213,8 +213,8 @@ class ColumnForm(forms.Form):
     kind = forms.ChoiceField(choices=KINDS)
     key = forms.BooleanField(required=False)
     refers = forms.ChoiceField(required=False, label="Refers to")
-    description = _text("What it means", 24, max_length=300, required=False)
-    unit = _text("Unit", 5, max_length=20, required=False)
+    description = _text("What it means", 24, "meaning", max_length=300, required=False)
+    unit = _text("Unit", 5, "unit", max_length=20, required=False)
     order = forms.ChoiceField(
         required=False, label="Dates", choices=(("", "as they are"), ("DMY", "day first"), ("MDY", "month first"))
     )

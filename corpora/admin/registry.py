@@ -13,7 +13,8 @@ from django.utils.safestring import SafeString
 
 from corpora.admin.editing import ReadOnlyAdmin, RecordedAdmin
 from corpora.admin.limits import LimitedAdmin, LimitedByCorpus
-from corpora.admin.shown import brief, described
+from corpora.admin.shown import brief, label, terms
+from corpora.importing.telling import counts_in_words
 from corpora.models import CorpusVersion, HandEdit, Place
 
 
@@ -49,11 +50,17 @@ class CorpusVersionAdmin(LimitedByCorpus, ReadOnlyAdmin):
     """What was imported, by whom and when. Versions are made by imports, edits and going back."""
 
     list_display = ("corpus", "number", "kind", "active", "by", "at", "short_changes", "rows_link")
-    short_changes = brief("changes", "rows")
-    what_changed = described("changes", "rows")
     fields = readonly_fields = ("corpus", "number", "active", "by", "at", "what_changed")
     list_filter = ("active", "kind", "corpus")
     search_fields = ("corpus", "by__username")
+
+    @admin.display(description="rows")
+    def short_changes(self, version: CorpusVersion) -> str:
+        return "; ".join(f"{label(table)}: {said}" for table, said in _changes(version).items())
+
+    @admin.display(description="rows")
+    def what_changed(self, version: CorpusVersion) -> SafeString | str:
+        return terms(_changes(version))
 
     @admin.display(description="rows and versions")
     def rows_link(self, version: CorpusVersion) -> SafeString:
@@ -61,3 +68,7 @@ class CorpusVersionAdmin(LimitedByCorpus, ReadOnlyAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+def _changes(version: CorpusVersion) -> dict[str, str]:
+    return {table: counts_in_words(counts) for table, counts in version.changes.items()}

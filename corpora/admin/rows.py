@@ -86,7 +86,7 @@ class RowChangeAdmin(LimitedByCorpus, ReadOnlyAdmin):
         ]
         return self._page(
             request, "list.html", one, rows=listed, columns=columns, number=number, words=words, edited=edited,
-            page=page, title=f"{one.table.noun[1].capitalize()} of {corpus}", more=number > page * PAGE,
+            page=page, title=_title(one.table.noun[1], corpus), more=number > page * PAGE,
         )  # fmt: skip
 
     def row_view(self, request: HttpRequest, corpus: str, table: str) -> HttpResponse:
@@ -312,3 +312,8 @@ def _chosen(corpus: str, request: HttpRequest) -> CorpusVersion:
             raise NotThere("That is no date with a time.") from error
         return version_at(corpus, moment)
     return get_object_or_404(CorpusVersion, corpus=corpus, number=request.POST.get("number") or 0)
+
+
+def _title(nouns: str, corpus: str) -> str:
+    """What a list of rows is called; "Choirs" where they are those of the corpus of that name."""
+    return nouns.capitalize() + ("" if nouns == corpus.replace("_", " ") else f" of {corpus}")

@@ -10,3 +10,11 @@
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") open(false); });
   document.querySelector("#rail [aria-current]")?.scrollIntoView({ block: "center" });
 })();
+
+/* On a small screen a row of a list is a card, whose lines say what the columns' heads said. */
+(() => {
+  const list = document.querySelector("#result_list");
+  const heads = [...(list?.tHead?.rows[0]?.cells ?? [])].map((head) => head.querySelector(".text")?.textContent.trim());
+  for (const row of list?.tBodies[0]?.rows ?? [])
+    [...row.cells].forEach((cell, at) => { if (heads[at]) cell.dataset.label = heads[at]; });
+})();

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.guide import steps
 
 PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
 
 
 @pytest.fixture
@@ -83,12 +84,15 @@ def test_a_corpus_gets_its_words_and_they_are_taken_back(admin: Page) -> None:
         "/admin/chat/conversation/",
     ],
 )
-def test_pages_fit_a_phone_and_break_no_policy(admin: Page, address: str) -> None:
+def test_pages_fit_a_laptop_and_a_phone_and_break_no_policy(admin: Page, address: str) -> None:
     said: list[str] = []
     admin.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    admin.set_viewport_size(PHONE)
-    admin.goto(address)
-    assert admin.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for screen in (LAPTOP, PHONE):
+        admin.set_viewport_size(screen)
+        admin.goto(address)
+        assert admin.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+        lists = admin.locator("#changelist .results")
+        assert lists.evaluate_all("lists => lists.every(one => one.scrollWidth <= one.clientWidth)"), screen
     admin.get_by_role("button", name="Menu").click()
     expect(admin.get_by_role("navigation", name="What there is")).to_be_visible()
     assert said == []
